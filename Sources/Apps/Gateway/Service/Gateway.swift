@@ -181,13 +181,14 @@ package final class Gateway: Sendable {
             host: options.address.host,
             port: options.address.port,
             tls: options.tls,
-            maximumBodyBytes: GatewayCall.publishEvent(source: nil).maximumBodyBytes,
-            tooLarge: { handler.tooLarge($0) },
+            // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
+            bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
+            maximumConnectionsPerAddress: settings.connectionsPerAddress,
             requestTimeout: settings.requestTimeout
         )
         do throws(HTTPServerError) {
-            return try HTTPServer(configuration) { handler.reply(to: $0) }
+            return try HTTPServer(configuration, decide: handler.decide, refuse: handler.refuse)
         } catch {
             throw GatewayStartError(error.code == .certificate ? .configuration : .address, error.description)
         }

@@ -22,6 +22,11 @@ extension GatewaySettings {
         rate.reportUnknownKeys()
         trustedProxies = Self.ranges(section, "trustedProxies")
         maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
+        if section.text("connectionsPerAddress") == "off" {
+            connectionsPerAddress = nil
+        } else {
+            connectionsPerAddress = section.integer("connectionsPerAddress", in: 1...100_000) ?? connectionsPerAddress
+        }
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
         section.reportUnknownKeys()
     }

@@ -71,6 +71,8 @@ package struct GatewaySettings: Sendable, Equatable {
     package var trustedProxies: [AddressRange] = []
     /// How many clients may be connected at once.
     package var maximumConnections: Int
+    /// How many of them may come from one address; `nil` for any number.
+    package var connectionsPerAddress: Int?
     /// How long a request may take to come.
     package var requestTimeout: Duration
 
@@ -80,6 +82,7 @@ package struct GatewaySettings: Sendable, Equatable {
         senders: nil,
         bearer: nil,
         maximumConnections: 5000,
+        connectionsPerAddress: 1000,
         requestTimeout: .seconds(10)
     )
     /// The longest life of a token if the configuration does not say.

@@ -168,6 +168,7 @@ extension StandardValues {
         )
         add(["trustedProxies"], in: "gateway")
         add("gateway.connections", gateway.maximumConnections)
+        add("gateway.connectionsPerAddress", gateway.connectionsPerAddress.map { "\($0)" } ?? "off")
         add("gateway.requestTimeout", gateway.requestTimeout)
         add("reload.canary", configuration.reload.events)
         add("reload.within", configuration.reload.within)
