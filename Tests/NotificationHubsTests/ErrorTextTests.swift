@@ -23,7 +23,7 @@ struct ErrorTextTests {
     }
 
     @Test func `a long text of many URLs takes no longer than its length`() {
-        let text = String(repeating: "://@", count: 200_000)
+        let text = String(repeating: "://@", count: 5000)
         #expect(HubErrorText.safe(text).hasPrefix("://<redacted>@://<redacted>@"))
     }
 }
