@@ -18,6 +18,8 @@ package final class Gateway: Sendable {
     private let admin: AdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
+    /// Removes devices of users who are gone; `nil` if nobody can know who they are.
+    private let former: FormerUsers?
     private let options: GatewayOptions
 
     /// Starts a gateway.
@@ -37,6 +39,7 @@ package final class Gateway: Sendable {
         logger: Logger
     ) throws(GatewayStartError) {
         try options.check()
+        if let problem = configuration.secure.problem { throw GatewayStartError(.configuration, problem) }
         let settings = configuration.gateway
         var authenticators: [any Authenticator] = [UserFileAuthenticator(users)]
         var challenges = [#"Basic realm="newsflash", charset="UTF-8""#]
@@ -44,6 +47,8 @@ package final class Gateway: Sendable {
             authenticators.append(try BearerTokenAuthenticator(bearer))
             challenges.append(#"Bearer realm="newsflash""#)
         }
+        // Users of tokens are in no list.
+        let knowsAll = settings.bearer != nil
         let rights = GatewayRights(
             publishers: settings.publishers,
             senders: settings.senders,
@@ -52,20 +57,29 @@ package final class Gateway: Sendable {
         let transport = try Self.transport(configuration)
         let hub = try HubDoor(configuration.hub, transport: transport)
         let kafka = configuration.kafka.logging(to: logger)
+        let handles = DeviceHandles(hub: hub)
         let rule = ClientTagRule(probes: configuration.publishing.probe.expression.tags)
         let desk = EventDesk(
             intake: EventIntake(configuration.sources),
             writer: EventWriter(kafka),
             outcomes: OutcomeTail(kafka, topic: configuration.topics.outcomes, logger: logger),
-            mayPublish: rights.mayPublish
+            mayPublish: rights.mayPublish,
+            approvals: settings.approvals == .signedIn ? SignedApprovals() : nil,
+            policy: configuration.publishing.policy
         )
         let service = GatewayService(
-            registrations: RegistrationDesk(hub: hub, rule: rule),
-            installations: InstallationDesk(hub: hub, rule: rule),
-            notifications: NotificationDesk(hub: hub, mayNotifyOthers: rights.mayNotifyOthers),
+            registrations: RegistrationDesk(handles: handles, rule: rule),
+            installations: InstallationDesk(handles: handles, rule: rule),
+            notifications: NotificationDesk(
+                hub: hub,
+                mayNotifyOthers: rights.mayNotifyOthers,
+                isUser: { knowsAll || users.has($0.name) }
+            ),
             events: desk,
-            secure: secure
+            secure: secure,
+            handles: handles
         )
+        former = knowsAll ? nil : FormerUsers(users, handles, logger: logger)
         let metrics = GatewayMetrics()
         let handler = GatewayHandler(
             service: service,
@@ -84,10 +98,11 @@ package final class Gateway: Sendable {
         admin = try Self.serveAdmin(options, metrics, logger)
         do throws(KafkaError) {
             try desk.writer.open()
+            try desk.outcomes.open()
         } catch {
             throw GatewayStartError(.configuration, "kafka: \(error)")
         }
-        desk.outcomes.open()
+        former?.open()
         Self.warn(rights, configuration, logger)
     }
 
@@ -101,6 +116,7 @@ package final class Gateway: Sendable {
     package func stop() async {
         await server.stop()
         await admin?.stop()
+        await former?.close()
         await events.outcomes.close()
         await events.writer.close()
         transport.shutdown()

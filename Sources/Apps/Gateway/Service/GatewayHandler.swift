@@ -75,6 +75,8 @@ final class GatewayHandler: Sendable {
         let began = ContinuousClock.now
         var call: GatewayCall?
         var user: GatewayUser?
+        /// The result of the work, for the audit.
+        var answer: GatewayService.Answer?
     }
 
     private func answer(_ exchange: Exchange, _ call: GatewayCall) async -> HTTPServerResponse {
@@ -84,9 +86,10 @@ final class GatewayHandler: Sendable {
             let user = try await signIn(exchange.request)
             exchange.user = user
             try limits.count(user, now: .now)
-            let response = try await service.perform(call, exchange.request, for: user)
-            if call.isAudited { note(exchange, status: response.status) }
-            return finish(exchange, response)
+            let answer = try await service.perform(call, exchange.request, for: user, id: exchange.id)
+            exchange.answer = answer
+            if call.isAudited { note(exchange, status: answer.response.status) }
+            return finish(exchange, answer.response)
         } catch {
             return refuse(exchange, error)
         }
@@ -141,7 +144,8 @@ final class GatewayHandler: Sendable {
                 request: exchange.id,
                 client: exchange.request.client,
                 action: exchange.call?.action ?? "none",
-                subject: exchange.call?.subject,
+                subject: exchange.answer?.subject ?? exchange.call?.subject,
+                story: exchange.answer?.story,
                 user: exchange.user?.name,
                 status: status,
                 label: refusal?.label,

@@ -54,6 +54,17 @@ package final class UserDirectory: Sendable {
     /// How many users there are.
     package var count: Int { state.withLock { $0.users.hashes.count } }
 
+    /// The names of all users.
+    ///
+    /// - Parameter now: The current instant.
+    func names(now: Instant) -> Set<String> {
+        reload(now: now)
+        return state.withLock { Set($0.users.hashes.keys) }
+    }
+
+    /// Whether a user has this name.
+    func has(_ name: String) -> Bool { hash(of: name, now: .now).isUser }
+
     /// A user's hash.
     ///
     /// - Parameters:

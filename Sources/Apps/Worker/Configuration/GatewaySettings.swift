@@ -7,6 +7,14 @@ package struct GatewaySettings: Sendable, Equatable {
         case es256 = "ES256"
     }
 
+    /// The source of the names in an event's `approvedBy`.
+    package enum Approvals: String, Sendable, CaseIterable {
+        /// The event itself.
+        case given
+        /// The users who have signed in and handed in the same event.
+        case signedIn
+    }
+
     /// Tokens that are taken beside passwords.
     package struct Bearer: Sendable, Equatable {
         /// The one algorithm; a token of another is refused.
@@ -37,6 +45,8 @@ package struct GatewaySettings: Sendable, Equatable {
     package var maximumConnections: Int
     /// How long a request may take to come.
     package var requestTimeout: Duration
+    /// The source of the names in an event's `approvedBy`.
+    package var approvals: Approvals
 
     /// What holds where nothing is said.
     package static let usual = GatewaySettings(
@@ -46,7 +56,8 @@ package struct GatewaySettings: Sendable, Equatable {
         requestsPerUser: nil,
         requestsPerAddress: nil,
         maximumConnections: 5000,
-        requestTimeout: .seconds(10)
+        requestTimeout: .seconds(10),
+        approvals: .given
     )
 }
 
