@@ -65,7 +65,7 @@ extension FuzzTarget {
             templates: [InstallationTemplate(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#)]
         )
         guard let changed = try? rules.patched(bytes, kept) else { return false }
-        #expect(DeviceOwner(tags: changed.tags, userID: changed.userID) == .user("rui"))
+        #expect(DeviceOwner(of: changed) == .user("rui"))
         return true
     }
 

@@ -42,7 +42,7 @@ struct GatewayRig: Sendable {
     static func run(
         _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
-        secure: any SecureNotifications = NoSecureNotifications(),
+        secure: any SecureNotifications = NoTexts(),
         trusting authority: String? = nil,
         _ body: (GatewayRig) async throws -> Void
     ) async throws {
@@ -142,6 +142,13 @@ struct GatewayRig: Sendable {
         guard let user = GatewayUser(name), let cost = PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1)
         else { throw TestFailure() }
         _ = try UserFile.set(user, PasswordHash(of: Array(password.utf8), cost: cost), in: file)
+    }
+
+    /// Removes a user's line from the file.
+    func removeUser(_ name: String) throws {
+        let lines = String(decoding: try Data(contentsOf: URL(filePath: users)), as: UTF8.self).split(separator: "\n")
+        let rest = lines.filter { !$0.hasPrefix(name + ":") }.joined(separator: "\n") + "\n"
+        try folder.write(rest, to: "users")
     }
 
     /// The value of `Authorization` for a user.

@@ -19,6 +19,8 @@ package final class Gateway: Sendable {
     private let admin: AdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
+    /// Removes devices of users who are gone; `nil` if nobody can know who they are.
+    private let former: FormerUsers?
     private let options: GatewayOptions
     private let logger: Logger
     private let users: UserDirectory
@@ -48,6 +50,7 @@ package final class Gateway: Sendable {
         var options = options
         if let certificate { options.tls = certificate.first }
         try options.check()
+        if let problem = configuration.secure.problem { throw GatewayStartError(.configuration, problem) }
         let settings = configuration.gateway
         let limits = GatewayLimits(settings, isLocal: options.isLocal)
         var authenticators: [any Authenticator] = [UserFileAuthenticator(users, limits.wrongSignIns)]
@@ -57,28 +60,39 @@ package final class Gateway: Sendable {
             authenticators.append(BearerTokenAuthenticator(limits.wrongSignIns) { verifier.value(now: .now) })
             challenges.append(#"Bearer realm="newsflash""#)
         }
+        // Users of tokens are in no list.
+        let knowsAll = settings.bearer != nil
         let rights = CurrentValue(GatewayRights(publishers: settings.publishers, senders: settings.senders))
         let transport = try Self.transport(configuration)
         let hub = try HubDoor(configuration.hub, transport: transport)
         let kafka = configuration.kafka.logging(to: logger)
+        let handles = DeviceHandles(hub: hub)
         let rule = ClientTagRule(probes: configuration.publishing.probe.expression.tags)
         let desk = EventDesk(
             intake: EventIntake(configuration.sources),
             writer: EventWriter(kafka),
             outcomes: OutcomeTail(kafka, topic: configuration.topics.outcomes, logger: logger),
-            mayPublish: { rights.value.mayPublish($0) }
+            mayPublish: { rights.value.mayPublish($0) },
+            approvals: settings.approvals == .signedIn ? SignedApprovals() : nil,
+            policy: configuration.publishing.policy
         )
         let service = GatewayService(
-            registrations: RegistrationDesk(hub: hub, rule: rule),
-            installations: InstallationDesk(hub: hub, rule: rule),
-            notifications: NotificationDesk(hub: hub) { rights.value.mayNotifyOthers($0) },
+            registrations: RegistrationDesk(handles: handles, rule: rule),
+            installations: InstallationDesk(handles: handles, rule: rule),
+            notifications: NotificationDesk(
+                hub: hub,
+                mayNotifyOthers: { rights.value.mayNotifyOthers($0) },
+                isUser: { knowsAll || users.has($0.name) }
+            ),
             events: desk,
-            secure: secure
+            secure: secure,
+            handles: handles
         )
+        former = knowsAll ? nil : FormerUsers(users, handles, logger: logger)
         let metrics = GatewayMetrics()
         let health = GatewayHealth(
             started: .now,
-            isRead: { secure.isReady },
+            isRead: { desk.outcomes.isCurrent && secure.isReady },
             faults: {
                 var faults: [String] = []
                 if let fault = desk.writer.fault { faults.append("kafka: \(fault)") }
@@ -112,10 +126,10 @@ package final class Gateway: Sendable {
         // Before the first request, which would find the writer closed.
         do throws(KafkaError) {
             try desk.writer.open()
+            try desk.outcomes.open()
         } catch {
             throw GatewayStartError(.configuration, "kafka: \(error)")
         }
-        desk.outcomes.open()
         do throws(GatewayStartError) {
             server = try Self.serve(options, settings, handler)
             admin = try Self.serveAdmin(options, metrics, health, logger)
@@ -127,6 +141,7 @@ package final class Gateway: Sendable {
             }
             throw error
         }
+        former?.open()
         certificate?.open(server)
         warn()
     }
@@ -156,6 +171,7 @@ package final class Gateway: Sendable {
         await certificate?.close()
         await server.stop()
         await admin?.stop()
+        await former?.close()
         await events.outcomes.close()
         await events.writer.close()
         transport.shutdown()

@@ -85,6 +85,8 @@ final class GatewayHandler: Sendable {
         let began = ContinuousClock.now
         var call: GatewayCall?
         var user: GatewayUser?
+        /// The result of the work, for the audit.
+        var answer: GatewayService.Answer?
     }
 
     private func admit(_ exchange: Exchange, _ call: GatewayCall, _ authorization: String) async -> HTTPServerDecision {
@@ -107,10 +109,12 @@ final class GatewayHandler: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ call: GatewayCall, for user: GatewayUser) async -> HTTPServerResponse {
+        var exchange = exchange
         do throws(GatewayRefusal) {
-            let response = try await service.perform(call, exchange.request, for: user)
-            if call.isAudited { note(exchange, status: response.status) }
-            return finish(exchange, response)
+            let answer = try await service.perform(call, exchange.request, for: user, id: exchange.id)
+            exchange.answer = answer
+            if call.isAudited { note(exchange, status: answer.response.status) }
+            return finish(exchange, answer.response)
         } catch {
             return refuse(exchange, error)
         }
@@ -161,7 +165,8 @@ final class GatewayHandler: Sendable {
                 request: exchange.id,
                 client: exchange.request.client,
                 action: exchange.call?.action ?? "none",
-                subject: exchange.call?.subject,
+                subject: exchange.answer?.subject ?? exchange.call?.subject,
+                story: exchange.answer?.story,
                 user: exchange.user?.name,
                 status: status,
                 label: refusal?.label,

@@ -4,7 +4,7 @@ package import NotificationHubs
 /// A person or a program that has signed in.
 package struct GatewayUser: Sendable, Hashable {
     /// The longest name, in characters.
-    package static let maximumLength = 64
+    package static let maximumLength = UserName.maximumLength
 
     /// As in the tag `username:`: lower case letters, digits and `_ @ # . -` only.
     package let name: String
@@ -19,20 +19,8 @@ package struct GatewayUser: Sendable, Hashable {
     ///   first colon, so that no name can say anything in a tag expression.
     package init?(_ name: String) {
         let name = name.lowercasedASCII
-        guard (1...Self.maximumLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.allows),
-            let tag = try? Tag("username:" + name)
-        else { return nil }
+        guard UserName.isValid(name), let tag = try? Tag("username:" + name) else { return nil }
         self.name = name
         self.tag = tag
-    }
-
-    private static func allows(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "#"),
-            UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }

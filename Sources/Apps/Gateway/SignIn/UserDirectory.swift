@@ -52,6 +52,16 @@ package final class UserDirectory: Sendable {
     /// Looks at the file at once.
     func look() { users.look() }
 
+    /// The names of all users.
+    ///
+    /// - Parameter now: The current instant.
+    func names(now: Instant) -> Set<String> {
+        Set(users.value(now: now).file.hashes.keys)
+    }
+
+    /// Whether a user has this name.
+    func has(_ name: String) -> Bool { hash(of: name, now: .now).isUser }
+
     /// A user's hash.
     ///
     /// - Parameters:

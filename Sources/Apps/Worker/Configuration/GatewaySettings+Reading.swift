@@ -1,5 +1,6 @@
 import ASCII
 import HTTPServer
+import NotificationHubs
 
 extension GatewaySettings {
     /// Reads the section `gateway`.
@@ -28,6 +29,7 @@ extension GatewaySettings {
             connectionsPerAddress = section.integer("connectionsPerAddress", in: 1...100_000) ?? connectionsPerAddress
         }
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
+        approvals = section.choice("approvals", of: Approvals.self) ?? approvals
         section.reportUnknownKeys()
     }
 
@@ -62,16 +64,11 @@ extension GatewaySettings {
 
     private static func names(_ section: ConfigurationSection, _ key: String) -> Set<String>? {
         guard let names = section.texts(key) else { return nil }
-        for name in names where !isUserName(name) {
-            section.report(key, "'\(name)' is no user's name; write 1 to 64 letters, digits and _ @ # . -")
+        for name in names where !UserName.isValid(name) {
+            section.report(key, "'\(name)' cannot be a user's name; write \(UserName.rule)")
         }
         // As the gateway knows its users: it does not distinguish case.
         return Set(names.map(\.lowercasedASCII))
-    }
-
-    /// Whether a tag can carry a name behind `username:`.
-    private static func isUserName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "_@#.-".utf8.contains($0) }
     }
 }
 

@@ -11,6 +11,14 @@ package struct GatewaySettings: Sendable, Equatable {
         case eddsa = "EdDSA"
     }
 
+    /// The source of the names in an event's `approvedBy`.
+    package enum Approvals: String, Sendable, CaseIterable {
+        /// The event itself.
+        case given
+        /// The users who have signed in and handed in the same event.
+        case signedIn
+    }
+
     /// Tokens that are taken beside passwords.
     package struct Bearer: Sendable, Equatable {
         /// The one algorithm; a token of another is refused.
@@ -75,6 +83,8 @@ package struct GatewaySettings: Sendable, Equatable {
     package var connectionsPerAddress: Int?
     /// How long a request may take to come.
     package var requestTimeout: Duration
+    /// The source of the names in an event's `approvedBy`.
+    package var approvals: Approvals
 
     /// The settings without any key.
     package static let usual = GatewaySettings(
@@ -83,7 +93,8 @@ package struct GatewaySettings: Sendable, Equatable {
         bearer: nil,
         maximumConnections: 5000,
         connectionsPerAddress: 1000,
-        requestTimeout: .seconds(10)
+        requestTimeout: .seconds(10),
+        approvals: .given
     )
     /// The longest life of a token if the configuration does not say.
     package static let usualLifetime = Duration.seconds(86_400)

@@ -33,7 +33,7 @@ struct Checkup: Sendable {
         case .success(let read):
             for warning in read.warnings { note(.advice(.configuration, place(warning), .invalid, text(warning))) }
             note(.ok(.configuration, file, read.configuration.summary))
-            for fact in gatewayFacts(read.configuration) { note(fact) }
+            for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { note(fact) }
             async let hubs = hubFacts(read.configuration)
             let kafka = KafkaCheckup(
                 TopicSettings(read.configuration),
@@ -52,6 +52,14 @@ struct Checkup: Sendable {
 
     private func text(_ problem: ConfigurationProblem) -> String {
         problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"
+    }
+
+    private func secureFacts(_ secure: SecureSettings) -> [CheckFact] {
+        guard let file = secure.keyFile else { return [] }
+        guard let problem = secure.problem else {
+            return [.ok(.configuration, file, "the key of secure events can be read")]
+        }
+        return [.problem(.configuration, .configuration, file, .secretUnreadable, problem)]
     }
 
     private func gatewayFacts(_ configuration: WorkerConfiguration) -> [CheckFact] {
