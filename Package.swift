@@ -131,8 +131,6 @@ let package = Package(
         c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        // Loaded, not linked: see its `shim.h`.
-        .systemLibrary(name: "CJWT", path: "Sources/C/CJWT", providers: [.apt(["libjwt-dev"])]),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
@@ -206,7 +204,7 @@ let package = Package(
         adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
-        adapter("JWT", "ASCII", "CCrypto", "CJWT", "Signing", "StrictJSON", "Timestamps"),
+        adapter("JWT", "ASCII", "CCrypto", "Signing", "StrictJSON", "Timestamps"),
 
         testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
         testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
@@ -398,7 +396,7 @@ let package = Package(
             dependencies: [
                 "CBench", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
                 "HTTPTransport",
-                "HubEmulator", "Kafka",
+                "HubEmulator", "JWT", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering",
                 "Routing", "Signing",
                 "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
@@ -476,6 +474,7 @@ let package = Package(
         tests(
             "GatewayTests",
             "Gateway",
+            "Certificates",
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",

@@ -21,6 +21,7 @@ struct GatewayRig: Sendable {
     let cluster: KafkaTestCluster
     let topic: String
     let outcomes: String
+    private let configuration: @Sendable (_ section: String) throws -> WorkerConfiguration
     private let transport: CurlTransport
     private let folder: TemporaryFolder
 
@@ -31,18 +32,21 @@ struct GatewayRig: Sendable {
     /// Runs a gateway for as long as the body takes.
     ///
     /// - Parameters:
-    ///   - section: The section `gateway` of the configuration, indented by two blanks.
+    ///   - section: The section `gateway` of the configuration, indented by two blanks. Without `publishers` or `senders` all
+    ///     users are.
     ///   - options: Where and how to listen.
     ///   - secure: Finds the texts of secure pushes.
+    ///   - authority: A file with the authority of the gateway's certificate.
     ///   - body: The test.
     /// - Throws: What the test throws, or why nothing starts.
     static func run(
         _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
-        secure: any SecureNotifications = NoSecureNotifications(),
+        secure: any SecureNotifications = NoTexts(),
+        trusting authority: String? = nil,
         _ body: (GatewayRig) async throws -> Void
     ) async throws {
-        let rig = try await GatewayRig(section, options: options, secure: secure)
+        let rig = try await GatewayRig(section, options: options, secure: secure, trusting: authority)
         do {
             try await body(rig)
         } catch {
@@ -52,7 +56,12 @@ struct GatewayRig: Sendable {
         await rig.stop()
     }
 
-    private init(_ section: String, options: GatewayOptions, secure: any SecureNotifications) async throws {
+    private init(
+        _ section: String,
+        options: GatewayOptions,
+        secure: any SecureNotifications,
+        trusting authority: String?
+    ) async throws {
         folder = try TemporaryFolder()
         users = folder.file("users")
         for (name, password) in Self.passwords { try Self.set(name, password, in: users) }
@@ -62,9 +71,39 @@ struct GatewayRig: Sendable {
         outcomes = try await cluster.makeTopic()
         log = LogRecorder()
         let logger = Logger(label: "newsflash", handler: log)
-        let configuration = try ConfigurationReader(environment: [
-            "NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]
-        ]).read(
+        configuration = { [hub, cluster, topic, outcomes] in
+            try Self.configuration($0, hub: hub, cluster: cluster, topic: topic, outcomes: outcomes)
+        }
+        gateway = try Gateway(
+            configuration(section),
+            options: options,
+            users: UserDirectory(users, logger: logger),
+            secure: secure,
+            logger: logger
+        )
+        var settings = CurlTransportConfiguration()
+        settings.caFile = authority
+        transport = try CurlTransport(settings)
+        // The suite's limit bounds the wait.
+        _ = try await waitFor { try await ask("GET", "/readyz").status == 200 ? true : nil }
+    }
+
+    /// Has the gateway read its configuration again.
+    func reload(_ section: String) throws { gateway.reload(try configuration(section)) }
+
+    private static func configuration(
+        _ section: String,
+        hub: HubEmulator,
+        cluster: KafkaTestCluster,
+        topic: String,
+        outcomes: String
+    ) throws -> WorkerConfiguration {
+        var environment = ["NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]]
+        let everyone = Self.passwords.keys.joined(separator: ",")
+        for (key, variable) in [("publishers", "PUBLISHERS"), ("senders", "SENDERS")] where !section.contains(key) {
+            environment["NEWSFLASH_GATEWAY_\(variable)"] = everyone
+        }
+        return try ConfigurationReader(environment: environment).read(
             text: """
                 version: 1
                 hub: newsroom
@@ -78,14 +117,6 @@ struct GatewayRig: Sendable {
                 """,
             source: "newsflash.yaml"
         ).configuration
-        gateway = try Gateway(
-            configuration,
-            options: options,
-            users: UserDirectory(users, logger: logger),
-            secure: secure,
-            logger: logger
-        )
-        transport = try CurlTransport()
     }
 
     private static func startHub() throws -> HubEmulator {
@@ -111,6 +142,13 @@ struct GatewayRig: Sendable {
         guard let user = GatewayUser(name), let cost = PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1)
         else { throw TestFailure() }
         _ = try UserFile.set(user, PasswordHash(of: Array(password.utf8), cost: cost), in: file)
+    }
+
+    /// Removes a user's line from the file.
+    func removeUser(_ name: String) throws {
+        let lines = String(decoding: try Data(contentsOf: URL(filePath: users)), as: UTF8.self).split(separator: "\n")
+        let rest = lines.filter { !$0.hasPrefix(name + ":") }.joined(separator: "\n") + "\n"
+        try folder.write(rest, to: "users")
     }
 
     /// The value of `Authorization` for a user.

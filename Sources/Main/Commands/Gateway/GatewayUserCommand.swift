@@ -12,16 +12,19 @@ import Darwin
 struct GatewayUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add a user of the gateway, or give one another password.",
+        abstract: "Add a user of the gateway, give one another password, or remove one.",
         discussion: """
             The password is the first line of the standard input; on a terminal it is asked for and not shown. Of it only a
-            salted hash is kept that is slow to compute (scrypt). The file is made where there is none, and only its owner
-            may read it. A gateway that runs takes the change over within a second.
+            salted hash is kept that is slow to compute (scrypt). The file is made if there is none, and only its owner may
+            read it; one that is there keeps its owner, group and mode. A gateway that runs takes the change over within a
+            second.
 
-            A name has 1 to 64 letters, digits and _ @ # . - of ASCII. To remove a user, delete the line.
+            A name has 1 to 64 letters, digits and _ @ # . - of ASCII; case does not count. With --remove the user can sign
+            in no more. The devices stay registered: remove them at the hub if they must fall silent.
 
             Examples:
               newsflash gateway user --users users anna
+              newsflash gateway user --users users --remove anna
               openssl rand -base64 18 | tee password | newsflash gateway user --users users desk
             """
     )
@@ -32,6 +35,9 @@ struct GatewayUserCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file of users.", valueName: "file"))
     var users: String
 
+    @Flag(help: "Remove the user.")
+    var remove = false
+
     @Argument(help: ArgumentHelp("The user's name.", valueName: "NAME"))
     var name: String
 
@@ -41,6 +47,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
 
     func run() async throws {
         let user = try user()
+        guard !remove else { return try set(user, nil) }
         guard let password = Self.readPassword() else {
             throw CommandError(.badData, "there is no password: write it as the first line of the standard input")
         }
@@ -56,12 +63,19 @@ struct GatewayUserCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(.internalError, error.description)
         }
+        try set(user, hash)
+    }
+
+    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) {
+        let wasThere: Bool
         do throws(UserFileError) {
-            let isNew = try UserFile.set(user, hash, in: users)
-            StandardError.write("\(users): \(user.name) \(isNew ? "added" : "has the new password")")
+            wasThere = try UserFile.set(user, hash, in: users)
         } catch {
             throw CommandError(.badConfiguration, "\(users) cannot be used: \(error)")
         }
+        guard hash != nil || wasThere else { throw CommandError(.badData, "\(users): has no user \(user.name)") }
+        let done = hash == nil ? "removed" : wasThere ? "has the new password" : "added"
+        StandardError.write("\(users): \(user.name) \(done)")
     }
 
     private func user() throws(ValidationError) -> GatewayUser {
