@@ -27,7 +27,9 @@ struct OneHandleOneUserTests {
                 try await rig.register(user, handle: handle)
                 return
             case .ownIDOfRegistration:
-                answer = try await rig.ask("PUT", "/api/register/\(id)", as: user, registration)
+                // The hub takes ids of three numbers alone.
+                let number = user.utf8.reduce(0) { $0 * 256 + Int($1) }
+                answer = try await rig.ask("PUT", "/api/register/8-\(number)-1", as: user, registration)
             case .installation:
                 let body = #"{"platform":"apns","pushChannel":"\#(handle.lowercased())"}"#
                 answer = try await rig.ask("PUT", "/api/installations/\(id)", as: user, body)
@@ -179,6 +181,34 @@ struct OneHandleOneUserTests {
             #expect(answer.status == 404)
             #expect(answer.text.contains(#""error":"no_such_user""#))
             #expect(rig.hub.sends.isEmpty)
+        }
+    }
+
+    @Test func `the devices of a user can be removed without a gateway, and nobody else's are`() async throws {
+        try await GatewayRig.run { rig in
+            try await rig.register("anna", handle: Self.handle)
+            let phone = #"{"platform":"apns","pushChannel":"A2A2"}"#
+            #expect(try await rig.ask("PUT", "/api/installations/anna-phone", as: "anna", phone).status == 200)
+            try await rig.register("bob", handle: "B0B0")
+            let removal = try DeviceRemoval(rig.hubConfiguration(), settlingTime: .zero)
+            let anna = try #require(GatewayUser("ANNA"))
+            #expect(try await removal.removeAll(of: anna) == 2)
+            #expect(try await removal.removeAll(of: anna) == 0)
+            removal.close()
+            let left = try await rig.hubClient().registrations().registrations
+            #expect(left.map { $0.description.tags.map(\.description) } == [["username:bob"]])
+        }
+    }
+
+    @Test func `a hub that is away is an error, and no devices are said to be removed`() async throws {
+        try await GatewayRig.run { rig in
+            try await rig.register("anna", handle: Self.handle)
+            let removal = try DeviceRemoval(rig.hubConfiguration(), settlingTime: .zero)
+            await rig.hub.stop()
+            let anna = try #require(GatewayUser("anna"))
+            let error = await #expect(throws: GatewayRefusal.self) { try await removal.removeAll(of: anna) }
+            #expect(error?.status == 503)
+            removal.close()
         }
     }
 }

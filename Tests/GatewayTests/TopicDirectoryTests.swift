@@ -1,5 +1,6 @@
 import Kafka
 import Locks
+import TestSupport
 import Testing
 import Timestamps
 
@@ -10,12 +11,13 @@ final class TopicDirectoryTests: Sendable {
     private let now = Locked(Instant(nanoseconds: 1_000_000_000))
     private let looks = Locked(0)
     private let found = Locked<TopicDirectory.Look>(.success([]))
+    /// Each look waits for it.
+    private let gate = OneShot<Void>()
 
     private func directory() -> TopicDirectory {
         TopicDirectory(clock: { [self] in now.withLock { $0 } }) { [self] in
             looks.withLock { $0 += 1 }
-            // Long enough for others to come.
-            for _ in 0..<100 { await Task.yield() }
+            _ = await gate.wait()
             return found.withLock { $0 }
         }
     }
@@ -23,11 +25,13 @@ final class TopicDirectoryTests: Sendable {
     @Test func `one look serves all who wait, and holds for a second`() async throws {
         found.withLock { $0 = .failure(KafkaError(.closed, "away")) }
         let directory = directory()
-        let failures = await withTaskGroup(of: Bool.self) { group in
+        let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<60 {
                 group.addTask { (try? await directory.contains("news")) == nil }
             }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            try await waitUntil { directory.waitingCount == 60 }
+            gate.end(with: ())
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(failures == 60)
         #expect(looks.withLock { $0 } == 1)
@@ -42,6 +46,7 @@ final class TopicDirectoryTests: Sendable {
     }
 
     @Test func `a topic that was seen needs no look, and a missing one a look a second`() async throws {
+        gate.end(with: ())
         found.withLock { $0 = .success(["news"]) }
         let directory = directory()
         for _ in 0..<3 {

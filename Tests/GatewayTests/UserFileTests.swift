@@ -46,7 +46,7 @@ struct UserFileTests {
         let (anna, carl) = (try #require(GatewayUser("ANNA")), try #require(GatewayUser("carl")))
         #expect(try UserFile.set(anna, nil, in: path))
         #expect(try !UserFile.set(carl, nil, in: path))
-        #expect(try UserFile.read(path).users.hashes.keys.sorted() == ["bob"])
+        #expect(try UserFile.read(path).hashes.keys.sorted() == ["bob"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users"])
     }
 
@@ -64,7 +64,7 @@ struct UserFileTests {
         #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o640)
         if isRoot { #expect(status.st_uid == 1 && status.st_gid == 2) }
-        #expect(try UserFile.read(path).users.hashes.count == 2)
+        #expect(try UserFile.read(path).hashes.count == 2)
         #expect(symlink("nowhere", folder.file("broken")) == 0)
         #expect(throws: UserFileError.self) { try GatewayRig.set("bob", "two", in: folder.file("broken")) }
     }

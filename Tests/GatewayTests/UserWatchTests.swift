@@ -3,6 +3,7 @@ import Testing
 @testable import Gateway
 
 /// Which users are gone, so that their devices are removed.
+@Suite(.timeLimit(.minutes(1)))
 struct UserWatchTests {
     @Test func `who is gone is former until the devices are removed`() {
         var watch = UserWatch(["anna", "bob", "eve"])

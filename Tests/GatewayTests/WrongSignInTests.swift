@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServer
 import Locks
+import TestSupport
 import Testing
 import Timestamps
 
@@ -69,7 +70,7 @@ struct HashingQueueTests {
 
         func block() {
             hasBegun.withLock { $0 = true }
-            gate.wait()
+            _ = gate.wait(timeout: .now() + 30)
         }
     }
 
@@ -77,15 +78,15 @@ struct HashingQueueTests {
         let done = Locked<[Int]>([])
     }
 
-    private func begun(_ held: Held) async {
-        while !held.hasBegun.withLock({ $0 }) { await Task.yield() }
+    private func begun(_ held: Held) async throws {
+        try await waitUntil { held.hasBegun.withLock { $0 } }
     }
 
-    @Test func `suspects leave a thread for others`() async {
+    @Test func `suspects leave a thread for others`() async throws {
         let queue = HashingQueue(maximumRunning: 2, maximumWaiting: 8)
         let (first, second) = (Held(), Held())
         async let suspect: Void? = queue.run(isSuspect: true) { first.block() }
-        await begun(first)
+        try await begun(first)
         async let other: Void? = queue.run(isSuspect: true) { second.block() }
         // Were the second suspect on the free thread, this would wait for it for ever.
         let right = await queue.run(isSuspect: false) { 7 }
@@ -97,14 +98,14 @@ struct HashingQueueTests {
         #expect(await other != nil)
     }
 
-    @Test func `of many that wait the oldest suspect is dropped, and others are kept`() async {
+    @Test func `of many that wait the oldest suspect is dropped, and others are kept`() async throws {
         let queue = HashingQueue(maximumRunning: 2, maximumWaiting: 2)
         let held = [Held(), Held()]
         let order = Order()
-        await withTaskGroup(of: (Int, Bool).self) { group in
+        try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
             for (index, held) in held.enumerated() {
                 group.addTask { (-1 - index, await queue.run(isSuspect: index == 0) { held.block() } != nil) }
-                await begun(held)
+                try await begun(held)
             }
             var results: [Int: Bool] = [:]
             for (number, isSuspect) in [(0, true), (1, true), (2, false), (3, false)] {
@@ -112,15 +113,15 @@ struct HashingQueueTests {
                     (number, await queue.run(isSuspect: isSuspect) { order.done.withLock { $0.append(number) } } != nil)
                 }
                 // One after another: those beyond the bound are dropped at once.
-                while queue.waitingCount < min(number + 1, 2) { await Task.yield() }
+                try await waitUntil { queue.waitingCount >= min(number + 1, 2) }
                 if number >= 2 {
-                    let dropped = await group.next()
+                    let dropped = try await group.next()
                     if let dropped { results[dropped.0] = dropped.1 }
                 }
             }
             #expect(results == [0: false, 1: false])
             for held in held { held.release() }
-            for await (number, isDone) in group { results[number] = isDone }
+            for try await (number, isDone) in group { results[number] = isDone }
             #expect(results == [-1: true, -2: true, 0: false, 1: false, 2: true, 3: true])
         }
         #expect(order.done.withLock { $0.sorted() } == [2, 3])

@@ -55,7 +55,7 @@ struct SecureWorld: Sendable {
 
     private struct Fate {
         let name: String
-        var story: String { name }
+        var story: String { name.replacing(" ", with: "-") }
         var kind = EventKind.alert
         var outcome: OutcomeKind? = .sent
         var tags = "username:anna"

@@ -91,6 +91,9 @@ struct GatewayRig: Sendable {
     /// Has the gateway read its configuration again.
     func reload(_ section: String) throws { gateway.reload(try configuration(section)) }
 
+    /// A configuration with the hub of this gateway.
+    func hubConfiguration() throws -> WorkerConfiguration { try configuration("  { publishers: [], senders: [] }") }
+
     private static func configuration(
         _ section: String,
         hub: HubEmulator,

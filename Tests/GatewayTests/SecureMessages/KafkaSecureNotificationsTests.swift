@@ -196,7 +196,8 @@ struct KafkaSecureNotificationsTests {
     @Test func `for an event by category the user's devices say it, and a hub that is away is waited for`() async throws
     {
         let stage = try await Stage()
-        let event = Self.event("71a0", users: [])
+        var event = Self.event("71a0", users: [])
+        event.categories = ["world"]
         try await stage.write(event)
         try await stage.end(event, offset: 0, sent: "World")
         try await stage.withNotifications { notifications in

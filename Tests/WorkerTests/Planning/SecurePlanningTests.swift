@@ -173,7 +173,8 @@ struct SecurePlanningTests {
             """
         let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
         #expect(read.warnings.map(\.path).contains("sources.house.fields.delivery"))
-        let mended = text.replacing("text: { kill", with: "text: { secure: \"A message\", kill")
+        let secure = "secure: { keyFile: no-such-file }\ntext: { secure: \"A message\", kill"
+        let mended = text.replacing("text: { kill", with: secure)
         let again = try ConfigurationReader(environment: [:]).read(text: mended, source: "test.yaml")
         #expect(!again.warnings.map(\.path).contains("sources.house.fields.delivery"))
     }

@@ -62,9 +62,10 @@ struct DeviceHandles: Sendable {
         }
     }
 
-    /// The tags of each device of a user.
+    /// Asks for the tags of a user's devices.
     ///
     /// - Parameter user: By the tag that only this server sets.
+    /// - Returns: The tags of each device.
     /// - Throws: ``GatewayRefusal``.
     func tags(of user: GatewayUser) async throws(GatewayRefusal) -> [[Tag]] {
         try await registrations(.tag(user.tag)).map { $0.description.tags }
@@ -73,24 +74,22 @@ struct DeviceHandles: Sendable {
     /// Removes all devices of a user.
     ///
     /// - Parameter user: The user of the devices.
-    /// - Returns: How many there were.
+    /// - Returns: The devices that the hub had; for some moments it may list a device that is removed already.
     /// - Throws: ``GatewayRefusal``; some may be removed then.
-    func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Int {
-        var count = 0
+    func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord> {
+        var removed: Set<DeviceRecord> = []
         while true {
             let found = try await registrations(.tag(user.tag))
-            let records = found.reduce(into: [DeviceRecord]()) { records, registration in
-                let record = DeviceRecord(of: registration)
-                if !records.contains(record) { records.append(record) }
-            }
+            let records = Set(found.map { DeviceRecord(of: $0) })
             try await remove(records)
-            count += records.count
+            let isNew = !records.isSubset(of: removed)
+            removed.formUnion(records)
             // More may be left beyond the pages that were read.
-            guard found.count >= Self.mostPages * 100 else { return count }
+            guard isNew, found.count >= Self.mostPages * 100 else { return removed }
         }
     }
 
-    private func remove(_ records: [DeviceRecord]) async throws(GatewayRefusal) {
+    private func remove(_ records: some Collection<DeviceRecord>) async throws(GatewayRefusal) {
         for record in records {
             try await hub.ask { hub throws(HubError) in
                 switch record {

@@ -57,11 +57,11 @@ final class FormerUsers: Sendable {
         for name in watch.withLock({ $0.former }) {
             guard let user = GatewayUser(name) else { continue }
             do throws(GatewayRefusal) {
-                let count = try await handles.removeAll(of: user)
+                let devices = try await handles.removeAll(of: user)
                 watch.withLock { $0.isDone(name) }
                 logger.notice(
                     "a user is gone, and the devices with it",
-                    metadata: ["user": .string(name), "devices": LogValue(count)]
+                    metadata: ["user": .string(name), "devices": LogValue(devices.count)]
                 )
             } catch {
                 // Tried again at the next look.

@@ -76,9 +76,14 @@ struct InstallationDesk: Sendable {
 
     private func rules(for user: GatewayUser) -> InstallationRules { InstallationRules(user: user, rule: rule) }
 
-    /// The installation with an id, if a user may have it; `nil` if it does not exist.
+    /// Looks for the installation with an id.
     ///
-    /// - Parameter channel: A user with this channel has the device, and may have the installation too.
+    /// - Parameters:
+    ///   - id: Any.
+    ///   - user: Signed in.
+    ///   - channel: A user with this channel has the device, and may have the installation too.
+    /// - Returns: `nil` if it does not exist.
+    /// - Throws: ``GatewayRefusal``: 403 if the user may not have the installation.
     private func installation(
         _ id: String,
         of user: GatewayUser,

@@ -88,9 +88,14 @@ struct RegistrationDesk: Sendable {
         guard wasThere else { throw .notFound }
     }
 
-    /// The registration with an id, if a user may change it; `nil` if it does not exist.
+    /// Looks for the registration with an id.
     ///
-    /// - Parameter channel: A user with this channel has the device, and may change it too.
+    /// - Parameters:
+    ///   - id: Any.
+    ///   - user: Signed in.
+    ///   - channel: A user with this channel has the device, and may change it too.
+    /// - Returns: `nil` if it does not exist.
+    /// - Throws: ``GatewayRefusal``: 403 if the user may not change it.
     private func registration(
         _ id: String,
         of user: GatewayUser,

@@ -38,6 +38,9 @@ final class TopicDirectory: Sendable {
         }
     }
 
+    /// How many requests wait for a look.
+    var waitingCount: Int { state.withLock { $0.waiting?.count ?? 0 } }
+
     /// Whether a topic exists.
     ///
     /// - Throws: `KafkaError` if the cluster cannot be asked.

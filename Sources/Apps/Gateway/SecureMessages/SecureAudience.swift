@@ -16,6 +16,7 @@ struct SecureAudience: Sendable, Equatable {
     ///
     /// - Parameter devices: The tags of each of the user's devices, with the tag of the user's name among them. Tags are
     ///   compared without case, as the hub does.
+    /// - Returns: Whether one of the devices was addressed.
     func admits(_ devices: [[Tag]]) -> Bool {
         devices.contains { tags in
             expressions.contains { expression in

@@ -124,6 +124,7 @@ struct SecureStory {
     /// - Parameters:
     ///   - token: As it came with a push.
     ///   - name: The tags that the name alone gives.
+    /// - Returns: Whether to ask the hub for them.
     func needsDevices(_ token: String, besides name: [[Tag]]) -> Bool {
         acts.contains { $0.token == token && $0.audience?.isEmpty == false }
             && acts.contains { $0.audience.map { !$0.isEmpty && !$0.admits(name) } ?? false }

@@ -177,7 +177,8 @@ package final class Gateway: Sendable {
         transport.shutdown()
     }
 
-    private static func transport(_ configuration: WorkerConfiguration) throws(GatewayStartError) -> CurlTransport {
+    /// The transport to the hub.
+    static func transport(_ configuration: WorkerConfiguration) throws(GatewayStartError) -> CurlTransport {
         var settings = configuration.transport
         // A client waits, and no longer than this.
         settings.requestTimeout = min(settings.requestTimeout, .seconds(15))
@@ -200,7 +201,8 @@ package final class Gateway: Sendable {
             // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
             bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
-            maximumConnectionsPerAddress: settings.connectionsPerAddress,
+            // The connections of a trusted proxy are those of all clients.
+            maximumConnectionsPerAddress: settings.trustedProxies.isEmpty ? settings.connectionsPerAddress : nil,
             requestTimeout: settings.requestTimeout
         )
         do throws(HTTPServerError) {

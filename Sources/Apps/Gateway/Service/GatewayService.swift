@@ -20,7 +20,7 @@ struct GatewayService: Sendable {
     ///   - call: What it asks for.
     ///   - request: As it came.
     ///   - user: Who asks.
-    ///   - id: The request's id in the log.
+    ///   - requestID: The request's id in the log.
     /// - Returns: The answer.
     /// - Throws: ``GatewayRefusal``.
     func perform(

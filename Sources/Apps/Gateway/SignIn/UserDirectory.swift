@@ -24,7 +24,7 @@ package final class UserDirectory: Sendable {
         do throws(WatchedFilesError) {
             users = try WatchedFiles("users", [path], logger: logger) { before throws(WatchedFilesError) in
                 do throws(UserFileError) {
-                    let file = try UserFile.read(path).users
+                    let file = try UserFile.read(path)
                     return Users(file: file, decoy: try Self.decoy(for: file, instead: before?.decoy))
                 } catch {
                     throw WatchedFilesError(description: "\(path) cannot be used: \(error)")
@@ -55,6 +55,7 @@ package final class UserDirectory: Sendable {
     /// The names of all users.
     ///
     /// - Parameter now: The current instant.
+    /// - Returns: The names, in lower case.
     func names(now: Instant) -> Set<String> {
         Set(users.value(now: now).file.hashes.keys)
     }

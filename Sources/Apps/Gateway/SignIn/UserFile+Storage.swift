@@ -12,9 +12,9 @@ extension UserFile {
     /// One that everybody on the machine may read is refused. The group may: so secrets are mounted into containers.
     ///
     /// - Parameter path: Of the file.
-    /// - Returns: The users, and the state of the file that they were read from.
+    /// - Returns: The users.
     /// - Throws: ``UserFileError``.
-    static func read(_ path: String) throws(UserFileError) -> (users: UserFile, state: FileState) {
+    package static func read(_ path: String) throws(UserFileError) -> UserFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw UserFileError(errno == ENOENT ? "there is no such file" : reason(errno))
@@ -36,7 +36,7 @@ extension UserFile {
             bytes += buffer[..<count]
             guard bytes.count <= maximumBytes else { throw UserFileError("it is larger than \(maximumBytes) bytes") }
         }
-        return (try UserFile(bytes), FileState(status))
+        return try UserFile(bytes)
     }
 
     /// Adds a user to a file, gives one another password, or removes one; the file is made if it is missing.
@@ -67,7 +67,7 @@ extension UserFile {
         var status = stat()
         let exists = stat(path, &status) == 0
         var file = UserFile()
-        if exists { file = try read(path).users }
+        if exists { file = try read(path) }
         let wasThere = file.hashes[user.name] != nil
         guard wasThere || hash != nil else { return false }
         file.set(user, hash)

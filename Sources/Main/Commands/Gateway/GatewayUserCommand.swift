@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Gateway
 import Signing
+import Worker
 
 #if canImport(Glibc)
 import Glibc
@@ -19,8 +20,12 @@ struct GatewayUserCommand: AsyncParsableCommand {
             read it; one that is there keeps its owner, group and mode. A gateway that runs takes the change over within a
             second.
 
-            A name has 1 to 64 letters, digits and _ @ # . - of ASCII; case does not count. With --remove the user can sign
-            in no more. The devices stay registered: remove them at the hub if they must fall silent.
+            A name has 1 to 64 letters, digits and _ @ # . - of ASCII; case does not count.
+
+            With --remove the user can sign in no more, and the user's devices are removed from the hub of the
+            configuration: nothing that names the user arrives any more, and nothing for a later user of the same name. The
+            command ends with 0 only if the hub then has none of them. If the hub cannot be asked, the user is gone from the
+            file all the same: run the command again to remove the devices.
 
             Examples:
               newsflash gateway user --users users anna
@@ -35,8 +40,10 @@ struct GatewayUserCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file of users.", valueName: "file"))
     var users: String
 
-    @Flag(help: "Remove the user.")
+    @Flag(help: "Remove the user and the user's devices.")
     var remove = false
+
+    @OptionGroup var options: ConfigurationOptions
 
     @Argument(help: ArgumentHelp("The user's name.", valueName: "NAME"))
     var name: String
@@ -47,7 +54,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
 
     func run() async throws {
         let user = try user()
-        guard !remove else { return try set(user, nil) }
+        guard !remove else { return try await remove(user) }
         guard let password = Self.readPassword() else {
             throw CommandError(.badData, "there is no password: write it as the first line of the standard input")
         }
@@ -63,19 +70,52 @@ struct GatewayUserCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(.internalError, error.description)
         }
-        try set(user, hash)
+        let wasThere = try set(user, hash)
+        StandardError.write("\(users): \(user.name) \(wasThere ? "has the new password" : "added")")
     }
 
-    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) {
-        let wasThere: Bool
+    /// - Returns: Whether there was such a user.
+    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) -> Bool {
         do throws(UserFileError) {
-            wasThere = try UserFile.set(user, hash, in: users)
+            return try UserFile.set(user, hash, in: users)
         } catch {
             throw CommandError(.badConfiguration, "\(users) cannot be used: \(error)")
         }
-        guard hash != nil || wasThere else { throw CommandError(.badData, "\(users): has no user \(user.name)") }
-        let done = hash == nil ? "removed" : wasThere ? "has the new password" : "added"
-        StandardError.write("\(users): \(user.name) \(done)")
+    }
+
+    /// Removes a user from the file first, which must not wait for a hub that is away, then from the hub.
+    private func remove(_ user: GatewayUser) async throws(CommandError) {
+        let wasThere = try set(user, nil)
+        let state = wasThere ? "removed" : "is not in the file"
+        let count: Int
+        do throws(CommandError) {
+            count = try await removeDevices(of: user)
+        } catch {
+            throw CommandError(
+                error.kind,
+                "\(users): \(user.name) \(state), but the devices at the hub may be left; run this again: \(error)"
+            )
+        }
+        guard wasThere || count > 0 else {
+            throw CommandError(.badData, "\(users): has no user \(user.name), and the hub has no device of that name")
+        }
+        StandardError.write("\(users): \(user.name) \(state); devices removed: \(count)")
+    }
+
+    private func removeDevices(of user: GatewayUser) async throws(CommandError) -> Int {
+        let configuration = try options.read().configuration
+        let removal: DeviceRemoval
+        do throws(GatewayStartError) {
+            removal = try DeviceRemoval(configuration)
+        } catch {
+            throw CommandError(error)
+        }
+        defer { removal.close() }
+        do throws(GatewayRefusal) {
+            return try await removal.removeAll(of: user)
+        } catch {
+            throw CommandError(.unavailable, error.detail ?? error.message)
+        }
     }
 
     private func user() throws(ValidationError) -> GatewayUser {
