@@ -493,7 +493,8 @@ let package = Package(
             "StructuredLog",
             "TestSupport",
             "Timestamps",
-            "Worker"
+            "Worker",
+            "YAML"
         ),
         tests(
             "CommandsTests",

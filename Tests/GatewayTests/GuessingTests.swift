@@ -45,6 +45,38 @@ struct GuessingTests {
         #expect(await signIn("desk", "right", from: "203.0.113.1") == right)
     }
 
+    @Test func `right sign-ins use up no attempts`() async {
+        let start = Instant(nanoseconds: 1_000_000_000)
+        let limits = WrongSignIns(
+            perName: RequestRate(perSecond: 1.0 / 6, burst: 2),
+            perAddress: RequestRate(perSecond: 5, burst: 3)
+        )
+        // Nothing is remembered, so each is looked at.
+        let authenticator = UserFileAuthenticator(users, limits, life: .zero, clock: { start })
+        for _ in 0..<10 {
+            let credentials = "Basic " + Base64.encode(Array("anna:right".utf8))
+            let outcome = await authenticator.authenticate(
+                credentials,
+                from: ClientAddress("203.0.113.1"),
+                now: Timestamp(seconds: 0)
+            )
+            #expect(outcome == GatewayUser("anna").map { .user($0) })
+        }
+    }
+
+    @Test func `credentials that are used are remembered, and forgotten after a pause`() throws {
+        let start = Instant(nanoseconds: 1_000_000_000)
+        let (hash, other) = (users.hash(of: "desk", now: start).hash, users.hash(of: "anna", now: start).hash)
+        var cache = CredentialCache(life: .seconds(8), capacity: 10)
+        cache.keep([1], for: hash, now: start)
+        func knows(_ code: UInt8, _ hash: PasswordHash, at second: Int) -> Bool {
+            cache.knows([code], for: hash, now: start + .seconds(second))
+        }
+        for second in stride(from: 5, to: 60, by: 5) { #expect(knows(1, hash, at: second)) }
+        #expect(!knows(1, other, at: 56) && !knows(2, hash, at: 56))
+        #expect(!knows(1, hash, at: 64))
+    }
+
     @Test func `parallel sign-ins of the right user are one look`() async {
         let outcomes = await withTaskGroup(of: AuthenticationOutcome?.self) { group in
             for _ in 0..<100 { group.addTask { await signIn("anna", "right", from: "203.0.113.1") } }

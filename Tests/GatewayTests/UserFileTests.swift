@@ -93,6 +93,24 @@ struct UserFileTests {
         #expect(users.fault == nil)
     }
 
+    @Test func `a change that keeps size and time of the content is noticed`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("users")
+        for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
+        let users = try UserDirectory(path, logger: logger)
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        let text = try String(contentsOf: URL(filePath: path), encoding: .utf8).replacing("eve:", with: "bob:")
+        let file = open(path, O_WRONLY)
+        #expect(text.withCString { Glibc.write(file, $0, text.utf8.count) } == text.utf8.count)
+        // As a copy does that keeps times.
+        let times = [before.st_atim, before.st_mtim]
+        #expect(futimens(file, times) == 0 && close(file) == 0)
+        users.look()
+        #expect(!users.hash(of: "eve", now: .now).isUser)
+        #expect(users.hash(of: "bob", now: .now).isUser)
+    }
+
     @Test func `a file that there is not is named`() throws {
         let error = try #require(throws: UserFileError.self) { try UserDirectory("/nowhere/users", logger: logger) }
         #expect(error.description.hasPrefix("/nowhere/users cannot be used"))

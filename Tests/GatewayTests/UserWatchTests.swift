@@ -1,3 +1,4 @@
+import Locks
 import Testing
 
 @testable import Gateway
@@ -31,5 +32,36 @@ struct UserWatchTests {
         #expect(watch.former.count == 11)
         watch = UserWatch(Set(all.sorted().prefix(10)))
         #expect(watch.look([]) == nil && watch.former.count == 10)
+    }
+}
+
+/// Which look at the hub shows that a removed user has no device.
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceRemovalTests {
+    @Test func `devices are looked for until the hub lists none`() async throws {
+        let anna = try #require(GatewayUser("anna"))
+        // The hub lists an installation for a moment after it was deleted, and a request under way writes another.
+        let phone = DeviceRecord.installation("phone")
+        let looks = Locked<[Set<DeviceRecord>]>([[phone], [phone, .registration("1-2-3")], []])
+        let removal = DeviceRemoval(settlingTime: .zero) { _ throws(GatewayRefusal) in
+            looks.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+        }
+        #expect(try await removal.removeAll(of: anna) == 2)
+        #expect(looks.withLock { $0.isEmpty })
+    }
+
+    @Test func `an early look at the hub does not count`() async throws {
+        let anna = try #require(GatewayUser("anna"))
+        let looks = Locked(0)
+        let removal = DeviceRemoval(settlingTime: .milliseconds(700)) { _ throws(GatewayRefusal) in
+            // A gateway wrote the device after the first look.
+            let look = looks.withLock { looks in
+                looks += 1
+                return looks
+            }
+            return look == 2 ? [.registration("1-2-3")] : []
+        }
+        #expect(try await removal.removeAll(of: anna) == 1)
+        #expect(looks.withLock { $0 } >= 3)
     }
 }

@@ -8,6 +8,7 @@ import NotificationHubs
 import Signing
 import StructuredLog
 import TestSupport
+import Testing
 import Worker
 
 /// A gateway before an emulated hub, over HTTP on the loopback address, and what a client of it needs.
@@ -37,6 +38,7 @@ struct GatewayRig: Sendable {
     ///   - options: Where and how to listen.
     ///   - secure: Finds the texts of secure pushes.
     ///   - authority: A file with the authority of the gateway's certificate.
+    ///   - brokers: Addresses of brokers that are away; `nil` for the cluster of the tests.
     ///   - body: The test.
     /// - Throws: What the test throws, or why nothing starts.
     static func run(
@@ -44,9 +46,10 @@ struct GatewayRig: Sendable {
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
         secure: any SecureNotifications = NoTexts(),
         trusting authority: String? = nil,
+        away brokers: String? = nil,
         _ body: (GatewayRig) async throws -> Void
     ) async throws {
-        let rig = try await GatewayRig(section, options: options, secure: secure, trusting: authority)
+        let rig = try await GatewayRig(section, options: options, secure: secure, trusting: authority, away: brokers)
         do {
             try await body(rig)
         } catch {
@@ -60,7 +63,8 @@ struct GatewayRig: Sendable {
         _ section: String,
         options: GatewayOptions,
         secure: any SecureNotifications,
-        trusting authority: String?
+        trusting authority: String?,
+        away brokers: String?
     ) async throws {
         folder = try TemporaryFolder()
         users = folder.file("users")
@@ -72,7 +76,13 @@ struct GatewayRig: Sendable {
         log = LogRecorder()
         let logger = Logger(label: "newsflash", handler: log)
         configuration = { [hub, cluster, topic, outcomes] in
-            try Self.configuration($0, hub: hub, cluster: cluster, topic: topic, outcomes: outcomes)
+            try Self.configuration(
+                $0,
+                hub: hub,
+                brokers: brokers ?? cluster.bootstrapServers,
+                topic: topic,
+                outcomes: outcomes
+            )
         }
         gateway = try Gateway(
             configuration(section),
@@ -84,6 +94,8 @@ struct GatewayRig: Sendable {
         var settings = CurlTransportConfiguration()
         settings.caFile = authority
         transport = try CurlTransport(settings)
+        // It is ready without Kafka too, but only after half a minute.
+        guard brokers == nil else { return }
         // The suite's limit bounds the wait.
         _ = try await waitFor { try await ask("GET", "/readyz").status == 200 ? true : nil }
     }
@@ -97,7 +109,7 @@ struct GatewayRig: Sendable {
     private static func configuration(
         _ section: String,
         hub: HubEmulator,
-        cluster: KafkaTestCluster,
+        brokers: String,
         topic: String,
         outcomes: String
     ) throws -> WorkerConfiguration {
@@ -110,7 +122,7 @@ struct GatewayRig: Sendable {
             text: """
                 version: 1
                 hub: newsroom
-                kafka: { bootstrapServers: "\(cluster.bootstrapServers)", properties: { fetch.wait.max.ms: 5 } }
+                kafka: { bootstrapServers: "\(brokers)", properties: { fetch.wait.max.ms: 5 } }
                 sources: { desk: { topic: \(topic) } }
                 topics: { outcomes: \(outcomes) }
                 locales: { offered: [en, pt-BR], default: en }
@@ -179,7 +191,7 @@ struct GatewayRig: Sendable {
         var all = headers
         if let user { all.append("Authorization", Self.basic(user)) }
         if body != nil, headers["Content-Type"] == nil { all.append("Content-Type", "application/json;charset=utf-8") }
-        return try await transport.send(
+        let answer = try await transport.send(
             HTTPRequest(
                 method: HTTPMethod(rawValue: method),
                 url: url + path,
@@ -187,6 +199,9 @@ struct GatewayRig: Sendable {
                 body: Array((body ?? "").utf8)
             )
         )
+        let isDescribed = GatewayDescription.shipped?.has(answer.status, for: method, path) == true
+        #expect(isDescribed, "gateway.openapi.yaml lacks \(answer.status) of \(method) \(path.prefix { $0 != "?" })")
+        return answer
     }
 
     /// Both steps of the tutorial: an id for a handle, and a registration under it.

@@ -11,9 +11,9 @@ package struct DeviceRemoval: Sendable {
     /// Between two looks at the hub.
     private static let interval = Duration.milliseconds(500)
 
-    private let transport: CurlTransport
-    private let handles: DeviceHandles
     private let settlingTime: Duration
+    private let remove: @Sendable (GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord>
+    private let end: @Sendable () -> Void
 
     /// Prepares removals; nobody is asked yet.
     ///
@@ -25,9 +25,27 @@ package struct DeviceRemoval: Sendable {
         _ configuration: WorkerConfiguration,
         settlingTime: Duration = usualSettlingTime
     ) throws(GatewayStartError) {
-        transport = try Gateway.transport(configuration)
-        handles = DeviceHandles(hub: try HubDoor(configuration.hub, transport: transport))
+        let transport = try Gateway.transport(configuration)
+        let handles = DeviceHandles(hub: try HubDoor(configuration.hub, transport: transport))
+        self.init(settlingTime: settlingTime, end: { transport.shutdown() }) { user throws(GatewayRefusal) in
+            try await handles.removeAll(of: user)
+        }
+    }
+
+    /// Prepares removals by a function.
+    ///
+    /// - Parameters:
+    ///   - settlingTime: A look counts only if it is this much later than the call.
+    ///   - end: Ends the connections.
+    ///   - remove: Removes all devices that the hub lists, and returns them.
+    init(
+        settlingTime: Duration,
+        end: @escaping @Sendable () -> Void = {},
+        remove: @escaping @Sendable (GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord>
+    ) {
         self.settlingTime = settlingTime
+        self.end = end
+        self.remove = remove
     }
 
     /// Removes all devices of a user, and looks until the hub has none of them.
@@ -39,7 +57,7 @@ package struct DeviceRemoval: Sendable {
         let began = ContinuousClock.now
         var removed: Set<DeviceRecord> = []
         while true {
-            let found = try await handles.removeAll(of: user)
+            let found = try await remove(user)
             removed.formUnion(found)
             let elapsed = ContinuousClock.now - began
             if found.isEmpty, elapsed >= settlingTime { return removed.count }
@@ -55,5 +73,5 @@ package struct DeviceRemoval: Sendable {
     }
 
     /// Ends the connections to the hub.
-    package func close() { transport.shutdown() }
+    package func close() { end() }
 }
