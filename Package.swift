@@ -133,8 +133,6 @@ let package = Package(
         c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        // Loaded, not linked: see its `shim.h`.
-        .systemLibrary(name: "CJWT", path: "Sources/C/CJWT", providers: [.apt(["libjwt-dev"])]),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
@@ -208,7 +206,7 @@ let package = Package(
         adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
-        adapter("JWT", "ASCII", "CCrypto", "CJWT", "Signing", "StrictJSON", "Timestamps"),
+        adapter("JWT", "ASCII", "CCrypto", "Signing", "StrictJSON", "Timestamps"),
 
         testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
         testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
@@ -400,7 +398,7 @@ let package = Package(
             dependencies: [
                 "CBench", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
                 "HTTPTransport",
-                "HubEmulator", "Kafka",
+                "HubEmulator", "JWT", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering",
                 "Routing", "Signing",
                 "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
@@ -478,6 +476,7 @@ let package = Package(
         tests(
             "GatewayTests",
             "Gateway",
+            "Certificates",
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",
@@ -496,7 +495,8 @@ let package = Package(
             "StructuredLog",
             "TestSupport",
             "Timestamps",
-            "Worker"
+            "Worker",
+            "YAML"
         ),
         tests(
             "CommandsTests",

@@ -69,7 +69,10 @@ DAMAGES: dict[str, list[dict[str, Any]]] = {
         {"admin": {"listen": "9464"}},
         {"gateway": {"bearer": {"algorithm": "none", "keyFile": "key"}}},
         {"gateway": {"publishers": ["a || b"]}},
+        {"gateway": {"bearer": {"algorithm": "RS256", "keyFile": "key"}}},
         {"gateway": {"rate": {"perUser": 0}}},
+        {"gateway": {"rate": {"wrongPerName": "often"}}},
+        {"gateway": {"trustedProxies": ["proxy.example.org"]}},
     ],
 }
 

@@ -1,6 +1,11 @@
 import CommandLineArguments
+import CurlTransport
 import Gateway
 import HTTPServer
+import HubEmulator
+import NotificationHubs
+import Signing
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -29,5 +34,62 @@ struct GatewayCommandTests {
     func `wrong options are refused with what to write`(arguments: [String], reason: String) throws {
         let error = try #require(throws: UsageError.self) { try options(arguments) }
         #expect(error.message.contains(reason))
+    }
+
+    @Test func `a removed user has no device at the hub, and a hub that is away is an error`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let client = try NotificationHubClient(
+            connection: HubConnectionString(hub.connectionStrings[0]),
+            hub: "newsroom",
+            transport: CurlTransport(CurlTransportConfiguration())
+        )
+        for (user, handle) in [("anna", "AA"), ("anna", "BB"), ("bob", "CC")] {
+            let channel = PushChannel.apns(deviceToken: handle)
+            let tags = [try Tag("username:\(user)")]
+            _ = try await client.createRegistration(RegistrationDescription(channel: channel, tags: tags))
+        }
+        let folder = try TemporaryFolder()
+        let users = folder.file("users")
+        for name in ["anna", "bob"] { try Self.add(name, to: users) }
+        let text = """
+            version: 1
+            hub: newsroom
+            locales: { offered: [en], default: en }
+            categories: { World: [world] }
+            """
+        let configuration = try folder.write(text, to: "newsflash.yaml")
+        let environment = TestProgram.environment(adding: [
+            "NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]
+        ])
+        func remove(_ name: String) async throws -> (end: ChildProcess.End, text: String) {
+            let process = try ChildProcess(
+                [
+                    try TestProgram.path(), "gateway", "user", "--users", users, "--config", configuration, "--remove",
+                    name,
+                ],
+                environment: environment
+            )
+            process.endInput()
+            return (try await process.waitForEnd(), process.lines.events.joined(separator: "\n"))
+        }
+        let anna = try await remove("Anna")
+        #expect(anna.end == .exited(0) && anna.text.contains("anna removed; devices removed: 2"), "\(anna.text)")
+        #expect(try UserFile.read(users).hashes.keys.sorted() == ["bob"])
+        let left = try await client.registrations().registrations
+        #expect(left.map { $0.description.tags.map(\.description) } == [["username:bob"]])
+        let again = try await remove("anna")
+        #expect(again.end == .exited(65) && again.text.contains("has no user anna"), "\(again.text)")
+        await hub.stop()
+        let bob = try await remove("bob")
+        // The user is gone all the same, and the devices may be left.
+        #expect(bob.end == .exited(69) && bob.text.contains("run this again"), "\(bob.text)")
+        #expect(try UserFile.read(users).hashes.isEmpty)
+    }
+
+    private static func add(_ name: String, to file: String) throws {
+        let user = try #require(GatewayUser(name))
+        let cost = try #require(PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1))
+        _ = try UserFile.set(user, PasswordHash(of: Array("seven quiet rivers".utf8), cost: cost), in: file)
     }
 }

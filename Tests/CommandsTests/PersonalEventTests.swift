@@ -17,6 +17,7 @@ struct PersonalEventTests {
         text:
           kill: "Withdrawn: {headline}"
           secure: { en: "You have a message", fr: "Vous avez un message" }
+        secure: { keyFile: no-such-file }
         """
 
     private static func event(_ members: String, revision: Int = 1) -> String {
@@ -81,7 +82,7 @@ struct PersonalEventTests {
 
     @Test func `explain says why words do not travel, and what is shown in their place`() throws {
         let text = try explanation(Self.secure)
-        #expect(text.contains("secure, so that of the event only its id travels: the event's delivery\n"))
+        #expect(text.contains("secure, so that of the event only a token travels: the event's delivery\n"))
         #expect(text.contains("  fr: Vous avez un message — text.secure.fr: Vous avez un message (news.yaml:7)\n"))
         #expect(!text.contains("Bridge closed"))
         let later = try explanation(Self.secure, Self.event(#""categories":["world"]"#, revision: 2))
@@ -92,7 +93,7 @@ struct PersonalEventTests {
     @Test func `render shows the request as it travels`() throws {
         let text = try rendering(Self.secure)
         #expect(text.contains("texts: none of its own, but the notice of text.secure\n"))
-        #expect(text.contains("note: none of its words travels: devices get its id and the notice of text.secure\n"))
+        #expect(text.contains("note: none of its words travels: devices get a token and the notice of text.secure\n"))
         #expect(text.contains("ServiceBusNotification-Tags: username:anna\n"))
         #expect(text.contains(#""delivery": "secure","#))
         #expect(!text.contains("Bridge closed"))
@@ -108,7 +109,7 @@ struct PersonalEventTests {
         )
         #expect(
             report.lines.dropFirst().first
-                == "e.ndjson:2: would be sent: 1 request to 1 user; note: none of its words travels: devices get its id and "
+                == "e.ndjson:2: would be sent: 1 request to 1 user; note: none of its words travels: devices get a token and "
                 + "the notice of text.secure"
         )
         #expect(!report.hasProblems)

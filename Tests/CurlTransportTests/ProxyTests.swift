@@ -1,8 +1,9 @@
-import CurlTransport
 import Glibc
 import HTTPTransport
 import TestSupport
 import Testing
+
+@testable import CurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {
@@ -70,6 +71,50 @@ struct ProxyTests {
 
         #expect(error.code == .cannotResolve)
         #expect(error.message.contains("does-not-exist.invalid:3128"))
+    }
+
+    /// Passwords that nobody percent-encoded, and addresses that none can have.
+    static let unusable = [
+        "http://user:S3cret/Pw@127.0.0.1:3128", "http://user:S3cret#Pw@127.0.0.1:3128",
+        "http://user:S3cret Pw@127.0.0.1:3128", "http://user:S3cret?Pw@127.0.0.1:3128",
+        "http://user:S3cret@127.0.0.1:70000",
+        "socks9://user:S3cret@127.0.0.1:3128", "ftp://user:S3cret@127.0.0.1:21", "user:S3cret/Pw@127.0.0.1:3128",
+        // Read with a host and a port, which are user and password.
+        "http://S3cret:1234/Pw@127.0.0.1:3128", "http://S3cret:1234#Pw@127.0.0.1:3128", "S3cret:1234?Pw@127.0.0.1",
+        "http://user:S3cret@", "http://user:S3cret@:3128", "http://user:S3cret@[::1:3128", "http://user:S3cret@a b:1",
+        "http://user:S3cret\nPw@127.0.0.1:3128",
+    ]
+
+    @Test(arguments: unusable)
+    func `an unusable proxy is refused at once, in words of our own`(url: String) {
+        let error = #expect(throws: HTTPTransportError.self) {
+            try CurlTransport.forTests { $0.proxy = .url(url) }.shutdown()
+        }
+        #expect(error?.message.hasPrefix("the configured proxy is not the URL of a proxy") == true)
+        let policy = "\(ProxyPolicy.url(url))"
+        for text in ["\(error as Any)", policy] {
+            for secret in ["S3cret", "1234", "Pw"] { #expect(!text.contains(secret), "\(text)") }
+        }
+        #expect(policy == "unreadable")
+    }
+
+    @Test(arguments: ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+    func `an unusable proxy of the environment is named by its variable`(name: String) {
+        let error = #expect(throws: HTTPTransportError.self) {
+            try ProxyURL.check(.environment) { $0 == name ? Self.unusable[0] : nil }
+        }
+        #expect(error?.message.contains("variable \(name) ") == true && error?.message.contains("S3cret") == false)
+        #expect(throws: Never.self) { try ProxyURL.check(.none) { _ in Self.unusable[0] } }
+    }
+
+    @Test(arguments: [
+        ("http://user:p%2Fw@proxy.example:3128", "proxy.example:3128"), ("proxy.example:3128", "proxy.example:3128"),
+        ("http://proxy.example/", "proxy.example:1080"), ("https://proxy.example", "proxy.example:443"),
+        ("socks5h://[::1]:1080", "[::1]:1080"), ("HTTP://10.0.0.1", "10.0.0.1:1080"),
+    ])
+    func `a usable proxy is known by host and port`(url: String, description: String) throws {
+        #expect(ProxyURL(url)?.description == description)
+        #expect(throws: Never.self) { try ProxyURL.check(.environment) { _ in url } }
     }
 
     @Test func `the environment names the proxy and its exceptions`() async {

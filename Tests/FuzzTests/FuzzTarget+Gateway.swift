@@ -65,7 +65,7 @@ extension FuzzTarget {
             templates: [InstallationTemplate(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#)]
         )
         guard let changed = try? rules.patched(bytes, kept) else { return false }
-        #expect(DeviceOwner(tags: changed.tags, userID: changed.userID) == .user("rui"))
+        #expect(DeviceOwner(of: changed) == .user("rui"))
         return true
     }
 
@@ -114,7 +114,7 @@ extension FuzzTarget {
         var file = UserFile()
         let cost = PasswordHash.Cost(logRounds: 4, blockSize: 1, repetitions: 1) ?? .standard
         if let anna = GatewayUser("anna"), let hash = try? PasswordHash(of: Array("rivers".utf8), cost: cost) {
-            try? file.set(anna, hash)
+            file.set(anna, hash)
         }
         return file.bytes
     }()

@@ -22,7 +22,7 @@ struct AppLibraryTests {
 
     /// Runs a test with a client of the network.
     private func withRig(
-        secure: any SecureNotifications = NoSecureNotifications(),
+        secure: any SecureNotifications = NoTexts(),
         _ body: (GatewayRig, CurlTransport) async throws -> Void
     ) async throws {
         let transport = try CurlTransport()

@@ -34,7 +34,9 @@ struct BearerTokenTests {
             (token("{\(good),\"exp\":\(now + 60)}", algorithm: "RS256"), 401),
             (token(#"{"sub":"carl","iss":"https://evil.example","aud":"news","exp":\#(now + 60)}"#), 401),
             (token(#"{"sub":"carl","iss":"https://id.example","aud":"mail","exp":\#(now + 60)}"#), 401),
-            (token(#"{"sub":"carl || anna","iss":"https://id.example","aud":"news","exp":\#(now + 60)}"#), 401),
+            (token(#"{"sub":"carl || anna","iss":"https://id.example","aud":"news","exp":\#(now + 60)}"#), 404),
+            (token("{\(good.replacing("carl", with: String(repeating: "c", count: 65))),\"exp\":\(now + 60)}"), 401),
+            (token("{\(good),\"exp\":\(now + 90_000)}"), 401),
         ]
         try await GatewayRig.run(section) { rig in
             for (index, (token, status)) in cases.enumerated() {

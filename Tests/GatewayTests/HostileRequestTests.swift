@@ -133,6 +133,52 @@ struct HostileRequestTests {
                 return status == 404 ? nil : status
             }
             #expect(status == 401)
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "bob").status == 404)
+            try rig.removeUser("bob")
+            _ = try await waitFor {
+                try await rig.ask("GET", "/api/installations/p", as: "bob").status == 401 ? true : nil
+            }
+        }
+    }
+
+    @Test func `while Kafka is away and events are posted, a user signs in and reaches the devices`() async throws {
+        let section = "  { connectionsPerAddress: 100, rate: { perUser: 10000, perAddress: 100000 } }"
+        try await GatewayRig.run(section, away: "127.0.0.1:1") { rig in
+            let event = #"{"v":1,"id":"e","story":"s","revision":1,"kind":"kill","published":"2026-03-02T09:40:00Z"}"#
+            // One sign-in, so that the posts of the desk need no hash.
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "desk").status == 404)
+            let head =
+                "POST /api/events HTTP/1.1\r\nHost: a\r\nAuthorization: \(GatewayRig.basic("desk"))\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(event.utf8.count)\r\n\r\n"
+            let posts = try (0..<60).map { _ in try RawClient(port: rig.port) }
+            for post in posts {
+                post.send(head + event)
+            }
+            let began = ContinuousClock.now
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "anna").status == 404)
+            #expect(.now - began < .seconds(3))
+            for post in posts {
+                let answer = await post.receiveResponse()
+                #expect(answer.status == 503 && answer.body.contains("kafka_unavailable"))
+            }
+        }
+    }
+
+    @Test(arguments: [("", 3), (", trustedProxies: [127.0.0.1]", 8)])
+    func `connections of one address have a bound, but not those of a trusted proxy`(proxies: String, count: Int)
+        async throws
+    {
+        let section = "  { connectionsPerAddress: 3, rate: { perAddress: 100000 }\(proxies) }"
+        try await GatewayRig.run(section) { rig in
+            let clients = try (0..<8).map { _ in try RawClient(port: rig.port) }
+            var answered = 0
+            for client in clients {
+                client.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+                answered += await client.receiveResponse().status == 200 ? 1 : 0
+            }
+            // The rig has one itself.
+            #expect(proxies.isEmpty ? (1...count).contains(answered) : answered == count)
+            withExtendedLifetime(clients) {}
         }
     }
 }

@@ -40,25 +40,97 @@ struct LimitTests {
         #expect(table.wait("anna", now: start) == .seconds(1))
     }
 
+    @Test func `a token that was given back is there again, and no more than there were`() {
+        var table = RateTable<String>(rate: RequestRate(perSecond: 1, burst: 2))
+        #expect(table.isFull("anna", now: start))
+        #expect(table.take("anna", now: start) == nil)
+        #expect(!table.isFull("anna", now: start))
+        table.giveBack("anna", now: start)
+        table.giveBack("anna", now: start)
+        #expect(table.isFull("anna", now: start))
+        for _ in 0..<2 { #expect(table.take("anna", now: start) == nil) }
+        #expect(table.take("anna", now: start) != nil)
+    }
+
     @Test func `where only this machine can ask, requests are counted only as the configuration says`() throws {
         let anna = try #require(GatewayUser("anna"))
         let address = try #require(ClientAddress("127.0.0.1"))
         let local = GatewayLimits(.usual, isLocal: true)
         for _ in 0..<5000 {
             try local.count(address, now: start)
-            local.countWrongSignIn(address, now: start)
-            try local.count(anna, now: start)
+            #expect(local.wrongSignIns.take(nil, from: address, now: start) == nil)
+            try local.count(anna, .notifySelf, isSender: false, now: start)
         }
+        // Names are counted there too.
+        for _ in 0..<10 { #expect(local.wrongSignIns.take("anna", from: address, now: start) == nil) }
+        #expect(local.wrongSignIns.take("anna", from: address, now: start) != nil)
         let open = GatewayLimits(.usual, isLocal: false)
-        for _ in 0..<100 { try open.count(anna, now: start) }
-        #expect(throws: GatewayRefusal.self) { try open.count(anna, now: start) }
+        for _ in 0..<100 { try open.count(anna, .readOutcome(event: "e"), isSender: false, now: start) }
+        #expect(throws: GatewayRefusal.self) {
+            try open.count(anna, .readOutcome(event: "e"), isSender: false, now: start)
+        }
         for _ in 0..<500 { try open.count(address, now: start) }
         #expect(throws: GatewayRefusal.self) { try open.count(address, now: start) }
         var settings = GatewaySettings.usual
-        settings.requestsPerUser = 1
+        settings.limits.perUser = .rate(perSecond: 1, burst: 5)
         let said = GatewayLimits(settings, isLocal: true)
-        for _ in 0..<5 { try said.count(anna, now: start) }
-        #expect(throws: GatewayRefusal.self) { try said.count(anna, now: start) }
+        for _ in 0..<5 { try said.count(anna, .notifySelf, isSender: false, now: start) }
+        #expect(throws: GatewayRefusal.self) { try said.count(anna, .notifySelf, isSender: false, now: start) }
+    }
+
+    @Test func `a trusted proxy makes the limits of an open server hold, and off ends each of them`() throws {
+        var settings = GatewaySettings.usual
+        settings.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        let address = try #require(ClientAddress("203.0.113.7"))
+        let behind = GatewayLimits(settings, isLocal: true)
+        for _ in 0..<500 { try behind.count(address, now: start) }
+        #expect(throws: GatewayRefusal.self) { try behind.count(address, now: start) }
+        let keys: [WritableKeyPath<GatewaySettings, GatewaySettings.Limit?>] = [
+            \.limits.perUser, \.limits.perAddress, \.limits.wrongPerName, \.limits.wrongPerAddress,
+            \.limits.sendsPerUser, \.limits.testsPerUser, \.limits.devicesPerUser,
+        ]
+        for key in keys { settings[keyPath: key] = .off }
+        let off = GatewayLimits(settings, isLocal: false)
+        let anna = try #require(GatewayUser("anna"))
+        for call in [GatewayCall.notifySelf, .newRegistration(handle: nil), .putInstallation(id: "a")] {
+            for _ in 0..<1000 {
+                try off.count(address, now: start)
+                try off.count(anna, call, isSender: false, now: start)
+                #expect(off.wrongSignIns.take("anna", from: address, now: start) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (GatewayCall.notifySelf, 60, "send_rate"), (.newRegistration(handle: nil), 120, "device_rate"),
+        (.putRegistration(id: "1-2-3"), 120, "device_rate"), (.putInstallation(id: "a"), 120, "device_rate"),
+        (.patchInstallation(id: "a"), 120, "device_rate"),
+    ])
+    func `a user has a budget of messages and of devices`(call: GatewayCall, count: Int, label: String) throws {
+        var settings = GatewaySettings.usual
+        settings.limits.perUser = .off
+        let limits = GatewayLimits(settings, isLocal: false)
+        let (anna, bob) = (try #require(GatewayUser("anna")), try #require(GatewayUser("bob")))
+        for _ in 0..<count { try limits.count(anna, call, isSender: false, now: start) }
+        let refusal = #expect(throws: GatewayRefusal.self) {
+            try limits.count(anna, call, isSender: false, now: start)
+        }
+        #expect(refusal?.label == label && refusal?.status == 429)
+        try limits.count(bob, call, isSender: false, now: start)
+        try limits.count(anna, .readOutcome(event: "e"), isSender: false, now: start)
+    }
+
+    @Test func `tests are few, also of senders, whose messages are not counted`() throws {
+        let limits = GatewayLimits(.usual, isLocal: false)
+        let desk = try #require(GatewayUser("desk"))
+        let test = GatewayCall.notify(platform: .apns, recipient: desk, isTest: true)
+        for _ in 0..<5 { try limits.count(desk, test, isSender: true, now: start) }
+        let refusal = #expect(throws: GatewayRefusal.self) { try limits.count(desk, test, isSender: true, now: start) }
+        #expect(refusal?.label == "test_rate")
+        var settings = GatewaySettings.usual
+        settings.limits.perUser = .off
+        let sender = GatewayLimits(settings, isLocal: false)
+        for _ in 0..<1000 { try sender.count(desk, .notifySelf, isSender: true, now: start) }
     }
 
     @Test func `an id that was given out is its user's until its time is over`() throws {

@@ -33,7 +33,8 @@ struct OwnershipTests {
             let id = try await hub.createRegistration(RegistrationDescription(channel: .apns(deviceToken: "AA"))).id
             let body = #"{"Platform":"apns","Handle":"AA","Tags":[]}"#
             #expect(try await rig.ask("PUT", "/api/register/\(id)", as: "anna", body).status == 200)
-            #expect(try await rig.ask("PUT", "/api/register/\(id)", as: "bob", body).status == 403)
+            let other = body.replacing("AA", with: "BB")
+            #expect(try await rig.ask("PUT", "/api/register/\(id)", as: "bob", other).status == 403)
         }
     }
 
@@ -53,7 +54,8 @@ struct OwnershipTests {
             for method in ["GET", "DELETE"] {
                 #expect(try await rig.ask(method, "/api/installations/phone-1", as: "bob").status == 403)
             }
-            let theirs = try await rig.ask("PUT", "/api/installations/phone-1", as: "bob", body)
+            let other = body.replacing("AA", with: "BB")
+            let theirs = try await rig.ask("PUT", "/api/installations/phone-1", as: "bob", other)
             #expect(theirs.status == 403)
             let patch = #"[{"op":"add","path":"/tags","value":"World"}]"#
             #expect(try await rig.ask("PATCH", "/api/installations/phone-1", as: "bob", patch).status == 403)
@@ -100,10 +102,16 @@ struct OwnershipTests {
 
     @Test func `who asks for an id takes a device from the installations of others, and leaves his own`() async throws {
         try await GatewayRig.run { rig in
+            // Past the gateway, since there the handle would be the second user's alone.
             for (user, id) in [("anna", "phone-a"), ("bob", "phone-b")] {
-                let body = #"{"platform":"apns","pushChannel":"AA"}"#
-                let written = try await rig.ask("PUT", "/api/installations/\(id)", as: user, body)
-                #expect(written.status == 200)
+                try await rig.hubClient().putInstallation(
+                    Installation(
+                        id: id,
+                        channel: .apns(deviceToken: "AA"),
+                        userID: user,
+                        tags: [Tag("username:\(user)")]
+                    )
+                )
             }
             #expect(try await rig.ask("POST", "/api/register?handle=AA", as: "bob").status == 200)
             #expect(try await rig.hubClient().installation("phone-a") == nil)

@@ -6,14 +6,14 @@ import Testing
 struct SecureNotificationTests {
     /// Texts that stand in the test.
     private struct Shelf: SecureNotifications {
-        func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification {
-            switch id {
+        func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
+            switch token {
             case "withdrawn": .withdrawn
             case "unread": .unavailable
-            case "news-1" where user == "anna":
+            case "news-1" where reader.name == "anna":
                 .found(
                     SecureText(
-                        id: id,
+                        id: token,
                         story: "urn:desk:42",
                         kind: "alert",
                         locale: languages.joined(separator: " "),

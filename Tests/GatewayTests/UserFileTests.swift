@@ -1,9 +1,12 @@
 import FoundationEssentials
-import Gateway
+import Glibc
 import Signing
 import StructuredLog
 import TestSupport
 import Testing
+import Timestamps
+
+@testable import Gateway
 
 @Suite(.timeLimit(.minutes(1)))
 struct UserFileTests {
@@ -34,6 +37,78 @@ struct UserFileTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         let error = try #require(throws: UserFileError.self) { try UserDirectory(path, logger: logger) }
         #expect(error.description.contains("chmod 600"))
+    }
+
+    @Test func `a user is removed, and nothing else changes`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("users")
+        for name in ["anna", "bob"] { try GatewayRig.set(name, "one", in: path) }
+        let (anna, carl) = (try #require(GatewayUser("ANNA")), try #require(GatewayUser("carl")))
+        #expect(try UserFile.set(anna, nil, in: path))
+        #expect(try !UserFile.set(carl, nil, in: path))
+        #expect(try UserFile.read(path).hashes.keys.sorted() == ["bob"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users"])
+    }
+
+    @Test func `a changed file keeps its mode and group, and a link leads to it as before`() throws {
+        let folder = try TemporaryFolder()
+        let (path, link) = (folder.file("users"), folder.file("link"))
+        try GatewayRig.set("anna", "one", in: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        // Another group than new files here have, if the tests may give it.
+        let isRoot = getuid() == 0
+        if isRoot { #expect(chown(path, 1, 2) == 0) }
+        #expect(symlink("users", link) == 0)
+        try GatewayRig.set("bob", "two", in: link)
+        var status = stat()
+        #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o640)
+        if isRoot { #expect(status.st_uid == 1 && status.st_gid == 2) }
+        #expect(try UserFile.read(path).hashes.count == 2)
+        #expect(symlink("nowhere", folder.file("broken")) == 0)
+        #expect(throws: UserFileError.self) { try GatewayRig.set("bob", "two", in: folder.file("broken")) }
+    }
+
+    @Test func `a user who was removed while the file could not be read is gone as soon as it can be`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("users")
+        for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
+        let recorder = LogRecorder()
+        let users = try UserDirectory(path, logger: Logger(label: "tests", handler: recorder))
+        #expect(users.hash(of: "eve", now: .now).isUser)
+        // In place, as an editor may do it: size and time of the content stay when the mode is put right.
+        let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
+        let text = lines.filter { !$0.hasPrefix("eve:") }.joined(separator: "\n")
+        #expect(chmod(path, 0o644) == 0)
+        let file = open(path, O_WRONLY | O_TRUNC)
+        #expect(text.withCString { Glibc.write(file, $0, text.utf8.count) } == text.utf8.count && close(file) == 0)
+        for _ in 0..<3 { users.look() }
+        #expect(users.hash(of: "eve", now: .now).isUser, "the users stay while the file cannot be read")
+        #expect(users.fault?.contains("chmod 600") == true)
+        #expect(recorder.lines.count { $0.contains("cannot be read") } == 1, "told once")
+        #expect(chmod(path, 0o600) == 0)
+        users.look()
+        #expect(!users.hash(of: "eve", now: .now).isUser)
+        #expect(users.hash(of: "anna", now: .now).isUser)
+        #expect(users.fault == nil)
+    }
+
+    @Test func `a change that keeps size and time of the content is noticed`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("users")
+        for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
+        let users = try UserDirectory(path, logger: logger)
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        let text = try String(contentsOf: URL(filePath: path), encoding: .utf8).replacing("eve:", with: "bob:")
+        let file = open(path, O_WRONLY)
+        #expect(text.withCString { Glibc.write(file, $0, text.utf8.count) } == text.utf8.count)
+        // As a copy does that keeps times.
+        let times = [before.st_atim, before.st_mtim]
+        #expect(futimens(file, times) == 0 && close(file) == 0)
+        users.look()
+        #expect(!users.hash(of: "eve", now: .now).isUser)
+        #expect(users.hash(of: "bob", now: .now).isUser)
     }
 
     @Test func `a file that there is not is named`() throws {

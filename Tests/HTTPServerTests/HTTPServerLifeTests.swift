@@ -16,11 +16,27 @@ struct HTTPServerLifeTests {
         }
     }
 
-    @Test func `says that a host is unknown`() {
+    @Test(arguments: ["not a host", "*"])
+    func `says that a host is unknown`(host: String) {
         let error = #expect(throws: HTTPServerError.self) {
-            try HTTPServer(.init(host: "not a host")) { _ in .abort }
+            try HTTPServer(.init(host: host)) { _ in .abort }
         }
         #expect(error?.code == .cannotResolve)
+        #expect(error?.message.contains("0.0.0.0 for all") == true)
+    }
+
+    @Test func `listens on the IPv4 address of a name that has two, or says that its port is in use`() async throws {
+        try await withServer(.init(host: "localhost")) { _ in
+            .now(.text("here"))
+        } body: { server in
+            let client = try RawClient(port: server.port)
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(await client.receiveResponse().body == "here")
+            let error = #expect(throws: HTTPServerError.self) {
+                try HTTPServer(.init(host: "localhost", port: server.port)) { _ in .abort }
+            }
+            #expect(error?.code == .portInUse)
+        }
     }
 
     @Test func `says that an address is not of this machine`() {

@@ -227,24 +227,4 @@ struct HTTPServerLimitsTests {
             #expect(await client.receive(through: "\r\n").hasPrefix("HTTP/1.1 431 "))
         }
     }
-
-    @Test func `answers a body that is too large as it was told`() async throws {
-        let configuration = HTTPServerConfiguration(
-            maximumBodyBytes: 10,
-            tooLarge: { request in
-                let why = "too large: \(request.method) \(request.target) \(request.first(named: "Host") ?? "")"
-                return HTTPServerResponse(status: 413, headers: [("X-Why", why)], body: .bytes([0x61]))
-            }
-        )
-        try await withServer(configuration) { _ in
-            .abort
-        } body: { server in
-            let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n12345678901")
-            let response = await client.receiveResponse()
-            #expect(response.status == 413)
-            #expect(response.head.contains("X-Why: too large: POST / x\r\n"))
-            #expect(response.body == "a")
-        }
-    }
 }

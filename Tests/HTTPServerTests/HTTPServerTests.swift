@@ -97,7 +97,7 @@ struct HTTPServerTests {
             Issue.record("the handler was called")
             return .abort
         }
-        try await withServer(.init(maximumBodyBytes: 1000), handler: handler) { server in
+        try await withServer(maximumBodyBytes: 1000, handler: handler) { server in
             let client = try RawClient(port: server.port)
             client.send("POST / HTTP/1.1\r\nHost: x\r\n" + rest)
             let answer = await client.receiveToEnd()
@@ -106,8 +106,7 @@ struct HTTPServerTests {
     }
 
     @Test func `takes a body of exactly the limit`() async throws {
-        let configuration = HTTPServerConfiguration(maximumBodyBytes: 1000)
-        try await withServer(configuration) { request in
+        try await withServer(maximumBodyBytes: 1000) { request in
             .now(.text("\(request.body.count)"))
         } body: { server in
             let client = try RawClient(port: server.port)

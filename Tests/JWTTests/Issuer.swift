@@ -31,6 +31,7 @@ struct Issuer {
         case .hs256: .hs256()
         case .rs256: Issuer(algorithm: algorithm, key: .pair(try #require(KeyPair(rsaBits: 2048))))
         case .es256: Issuer(algorithm: algorithm, key: .pair(try #require(KeyPair(curve: "prime256v1"))))
+        case .eddsa: Issuer(algorithm: algorithm, key: .pair(try #require(KeyPair(ed25519: ()))))
         }
     }
 

@@ -4,6 +4,7 @@ import CCrypto
 final class KeyPair {
     private let key: OpaquePointer
     private let isOnCurve: Bool
+    private var digest: OpaquePointer? = EVP_sha256()
 
     init?(rsaBits bits: Int32) {
         guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil) else { return nil }
@@ -28,12 +29,39 @@ final class KeyPair {
         isOnCurve = true
     }
 
+    init?(ed25519: Void) {
+        guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        var made: OpaquePointer?
+        guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_keygen(context, &made) == 1, let made else { return nil }
+        key = made
+        isOnCurve = false
+        digest = nil
+    }
+
     deinit {
         EVP_PKEY_free(key)
     }
 
     var publicPEM: [UInt8] { written { PEM_write_bio_PUBKEY($0, key) } }
+    /// SubjectPublicKeyInfo.
+    var publicDER: [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PUBKEY(key, &start)
+        defer { CRYPTO_free(start, nil, 0) }
+        guard let start, count > 0 else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
     var privatePEM: [UInt8] { written { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) } }
+
+    /// A number of an RSA key, `n` or `e`.
+    func number(_ name: String) -> [UInt8] {
+        var number: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return [] }
+        defer { BN_free(number) }
+        var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+        return BN_bn2bin(number, &bytes) > 0 ? bytes : []
+    }
 
     /// As tokens have it: for a curve the two numbers in 32 bytes each (RFC 7518, section 3.4).
     func signature(of message: [UInt8]) -> [UInt8] {
@@ -41,7 +69,7 @@ final class KeyPair {
         defer { EVP_MD_CTX_free(context) }
         var count = 512
         var signature = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
+        guard EVP_DigestSignInit(context, nil, digest, nil, key) == 1,
             EVP_DigestSign(context, &signature, &count, message, message.count) == 1
         else { return [] }
         return isOnCurve ? Self.numbers(of: Array(signature[..<count])) : Array(signature[..<count])

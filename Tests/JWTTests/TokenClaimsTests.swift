@@ -72,8 +72,7 @@ struct TokenClaimsTests {
         for name in ["exp", "nbf", "iat"] {
             let rest = name == "exp" ? "" : #","exp":1800000600"#
             let code = refusal(#"{"sub":"anna","\#(name)":\#(value)\#(rest)}"#)
-            // libjwt's reader refuses numbers that it cannot hold before ours sees them.
-            #expect(code == .malformedClaims || (code == .wrongSignature && value.count > 4), "\(name)")
+            #expect(code == .malformedClaims, "\(name)")
         }
     }
 
@@ -91,7 +90,7 @@ struct TokenClaimsTests {
 
     @Test(arguments: ["7", "[]", "null", "{", #"{"sub":"anna","exp":1800000600}}"#])
     func `claims that are no object are refused`(claims: String) {
-        #expect([.malformedClaims, .wrongSignature].contains(refusal(claims)))
+        #expect(refusal(claims) == .malformedClaims)
     }
 
     @Test func `a token without a user is nobody's`() {

@@ -75,7 +75,7 @@ struct SecureNoticeTests {
             ]
         )
         let payload = try properties.payload(
-            forSecure: Self.event(),
+            forSecure: "n-1",
             notice: notice(),
             push: Self.push(),
             locale: "fr"
@@ -99,7 +99,7 @@ struct SecureNoticeTests {
     @Test(arguments: SendForm.allCases.filter { $0 != .template })
     func `a platform's payload has the notice and the id alone`(_ form: SendForm) throws {
         let text = try notice().news.standard
-        let payload = try NativePayload(form, ofSecure: Self.event(), notice: text, push: Self.push())
+        let payload = try NativePayload(form, ofSecure: "n-1", notice: text, push: Self.push())
         let body = String(decoding: payload.body, as: UTF8.self)
         #expect(body.contains("You have a message"))
         #expect(form == .wns ? body.contains("secureId=n-1") : body.contains(#""secureId":"n-1""#))

@@ -73,6 +73,8 @@ struct LogLineTests {
         (entry(metadata: ["b": "x", "a": 1]), #","a":1,"b":"x""#),
         (entry(metadata: ["a": true, "b": 1.5, "c": .double(.nan)]), #","a":true,"b":1.5,"c":null"#),
         (entry(metadata: ["a": "l\n\"\u{2028}"]), #","a":"l\n\"\u2028""#),
+        (entry(metadata: ["a": "\u{1B}\u{7F}\u{9B}\u{202E}é\\"]), #","a":"\u001b\u007f\u009b\u202eé\\""#),
+        (entry(metadata: ["\u{7F}": "\u{2066}"]), #","\u007f":"\u2066""#),
         (entry(metadata: ["time": 1, "level": 2]), #","metadata.level":2,"metadata.time":1"#),
         (entry(metadata: ["time": 1, "metadata.time": 2]), #","metadata.time":2,"metadata.metadata.time":1"#),
     ])

@@ -15,8 +15,10 @@ public final class CurlTransport: HTTPTransport {
     /// Starts the thread; connections are opened as requests need them.
     ///
     /// - Parameter configuration: Limits, time-outs, trust and proxy.
-    /// - Throws: ``HTTPTransportError`` with code `other` when the system gives no thread or memory.
+    /// - Throws: ``HTTPTransportError`` with code `other` if the system gives no thread or memory, or if a proxy of the
+    ///   configuration or of the environment is not the URL of one.
     public init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError) {
+        try ProxyURL.check(configuration.proxy)
         guard let bell = Bell(), let poller = Poller(bell) else {
             throw HTTPTransportError(.other, "no descriptors to wait with: limit?", mayHaveBeenReceived: false)
         }

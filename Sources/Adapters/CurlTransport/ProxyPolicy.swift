@@ -15,7 +15,7 @@ extension ProxyPolicy: CustomStringConvertible, CustomDebugStringConvertible, Cu
         switch self {
         case .environment: "environment"
         case .none: "none"
-        case .url(let url): HTTPDestination(url: url).description
+        case .url(let url): ProxyURL(url)?.description ?? "unreadable"
         }
     }
 

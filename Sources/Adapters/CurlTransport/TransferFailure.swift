@@ -40,7 +40,7 @@ struct TransferFailure {
     private func explanation(_ configuration: CurlTransportConfiguration) -> (HTTPTransportError.Code, String) {
         switch cause {
         case .curl(let code, let detail):
-            curlExplanation(code, detail.isEmpty ? code.text : detail, configuration)
+            curlExplanation(code, Self.shown(detail) ?? code.text, configuration)
         case .firstByteTimeout:
             (.timedOut, "\(destination) sent no answer within \(configuration.firstByteTimeout.inSeconds) s")
         case .requestTimeout where wasConnected:
@@ -76,13 +76,28 @@ struct TransferFailure {
         }
     }
 
+    /// libcurl's own words, if they surely quote no URL: it may hold a proxy's password.
+    private static func shown(_ detail: String) -> String? {
+        guard !detail.isEmpty, !detail.contains("://"), !detail.contains("@"), !detail.hasPrefix("Unsupported proxy")
+        else {
+            return nil
+        }
+        return detail
+    }
+
     private func curlExplanation(
         _ code: CURLcode,
         _ detail: String,
         _ configuration: CurlTransportConfiguration
     ) -> (HTTPTransportError.Code, String) {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            (
+                .cannotResolve,
+                "cannot find the proxy on the way to \(destination)\(configuration.proxy.remark); check its name in the "
+                    + "configuration or in http_proxy, https_proxy and all_proxy, and this machine's DNS"
+            )
+        case CURLE_COULDNT_RESOLVE_HOST:
             (
                 .cannotResolve,
                 "cannot find \(destination)\(configuration.proxy.remark): \(detail); check the name and this machine's DNS"

@@ -7,10 +7,10 @@ internal import Darwin
 /// The network address at the other end of a connection, without the port.
 package struct ClientAddress: Sendable, Hashable {
     /// The 16 bytes of IPv6; an IPv4 address is mapped into them (RFC 4291, section 2.5.5.2).
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
 
-    private init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -57,7 +57,7 @@ package struct ClientAddress: Sendable, Hashable {
         self.init(high: 0, low: 0xFFFF << 32 | UInt64(ipv4))
     }
 
-    private var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// What one customer of a network usually has for himself: an address of IPv4, 2^64 of IPv6.
     package var network: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }

@@ -10,33 +10,36 @@ internal import Darwin
 
 /// An HTTP/1.1 server over libmicrohttpd, in plain or with TLS: routes are the handler's business, limits and connections are the server's.
 ///
-/// The handler is called on the server's thread with each whole request and must not block there: what needs waiting goes
-/// into ``HTTPServerReply/later(_:)``. A handler should not own the server.
+/// Each request is decided on twice: with its head, before any of its body is kept, and whole. The closures are called on the
+/// server's thread and must not block there: what needs waiting goes into ``HTTPServerDecision/later(_:)`` and
+/// ``HTTPServerReply/later(_:)``. They should not own the server.
 package final class HTTPServer: Sendable {
     /// The port it listens on.
     package let port: UInt16
     /// How many connections it serves at once: as many as were wanted, or as the system allows.
     package var maximumConnections: Int { core.maximumConnections }
 
-    private let core: ServerCore
+    let core: ServerCore
     /// Gone once the server has been told to stop.
     private let daemon: Locked<Daemon?>
 
     /// Starts serving.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and the limits.
-    ///   - handler: Answers a request; called on the server's thread, one call after another.
+    ///   - configuration: The address, and the limits.
+    ///   - decide: Decides by a request's head, whose body is empty; one call after another.
+    ///   - refuse: Makes the answer to a request that the server refuses by itself, of which it has the head.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
     package init(
         _ configuration: HTTPServerConfiguration,
-        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+        decide: @escaping @Sendable (HTTPServerRequest) -> HTTPServerDecision,
+        refuse: @escaping @Sendable (HTTPServerRequest, HTTPServerRefusal) -> HTTPServerResponse
     ) throws(HTTPServerError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
         guard let wake = WakePipe() else {
             throw HTTPServer.noResources(host: configuration.host, port: socket.port)
         }
-        let core = ServerCore(configuration, wake: wake, handler: handler)
+        let core = ServerCore(configuration, wake: wake, decide: decide, refuse: refuse)
         guard let pointer = core.makeDaemon(on: socket.descriptor) else {
             throw configuration.tls == nil
                 ? HTTPServer.noResources(host: configuration.host, port: socket.port)
@@ -45,7 +48,7 @@ package final class HTTPServer: Sendable {
         port = socket.port
         // Closed with the daemon from here on.
         _ = socket.release()
-        guard let thread = ServerThread.start(pointer, wake: wake) else {
+        guard let thread = ServerThread.start(pointer, wake: wake, certificates: core.certificates) else {
             let error = HTTPServer.noResources(host: configuration.host, port: port)
             MHD_stop_daemon(pointer)
             throw error
@@ -54,6 +57,25 @@ package final class HTTPServer: Sendable {
         daemon = Locked(Daemon(pointer: pointer, thread: thread))
         // Ends with the other tasks when the server stops.
         _ = core.tasks.start { [connections = core.connections] in await connections.watch() }
+    }
+
+    /// Starts serving with one limit for all bodies, and text for what is refused.
+    ///
+    /// - Parameters:
+    ///   - configuration: The address, and the limits.
+    ///   - maximumBodyBytes: The largest body of a request.
+    ///   - handler: Answers a whole request; one call after another.
+    /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
+    package convenience init(
+        _ configuration: HTTPServerConfiguration,
+        maximumBodyBytes: Int = 1 << 20,
+        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) throws(HTTPServerError) {
+        try self.init(
+            configuration,
+            decide: { _ in .receive(upTo: maximumBodyBytes, handler) },
+            refuse: { $1.response }
+        )
     }
 
     private static func noResources(host: String, port: UInt16) -> HTTPServerError {

@@ -6,14 +6,16 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16
     /// What the server proves itself with; it then speaks HTTPS, and nothing else. Nothing for plain HTTP.
     package var tls: HTTPServerTLS?
-    /// A request with a larger body is answered ``tooLarge`` and its connection closed.
-    package var maximumBodyBytes: Int
-    /// The answer to a request whose body is too large; it is asked with the head alone.
-    package var tooLarge: @Sendable (HTTPServerRequest) -> HTTPServerResponse
+    /// How many bytes of bodies the server holds at once; a request whose body does not fit is answered
+    /// ``HTTPServerRefusal/busy``.
+    package var bodyBudget: Int
     /// How many connections are served at once; fewer where the system allows fewer file descriptors. For one more, the one
     /// that has been idle for longest is ended, or else the one whose request has been coming for longest; where all are
     /// being answered, it waits in the system's queue.
     package var maximumConnections: Int
+    /// How many of them may come from one address, or one /64 of IPv6; one more is closed at once. `nil` for any number, as
+    /// behind a proxy, where all come from one address.
+    package var maximumConnectionsPerAddress: Int?
     /// Connections without traffic for this long are closed; whole seconds, zero means never. Does not run while a reply
     /// is worked on or a stream has nothing to send.
     package var idleTimeout: Duration
@@ -29,9 +31,9 @@ package struct HTTPServerConfiguration: Sendable {
     ///   - host: The address or name to bind.
     ///   - port: The port to bind; 0 takes a free one.
     ///   - tls: What the server proves itself with; nothing for plain HTTP.
-    ///   - maximumBodyBytes: The largest body of a request.
-    ///   - tooLarge: The answer to a larger one.
+    ///   - bodyBudget: How many bytes of bodies are held at once.
     ///   - maximumConnections: How many connections are served at once.
+    ///   - maximumConnectionsPerAddress: How many of them may come from one address.
     ///   - idleTimeout: How long a connection may be silent.
     ///   - requestTimeout: How long a request may take to come.
     ///   - answerTimeout: How long a client may take to read an answer.
@@ -39,11 +41,9 @@ package struct HTTPServerConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         tls: HTTPServerTLS? = nil,
-        maximumBodyBytes: Int = 1 << 20,
-        tooLarge: @escaping @Sendable (HTTPServerRequest) -> HTTPServerResponse = { _ in
-            .text("The body of the request is too large.\n", status: 413)
-        },
+        bodyBudget: Int = 64 << 20,
         maximumConnections: Int = 1000,
+        maximumConnectionsPerAddress: Int? = nil,
         idleTimeout: Duration = .seconds(60),
         requestTimeout: Duration = .seconds(30),
         answerTimeout: Duration = .seconds(120)
@@ -51,9 +51,9 @@ package struct HTTPServerConfiguration: Sendable {
         self.host = host
         self.port = port
         self.tls = tls
-        self.maximumBodyBytes = maximumBodyBytes
-        self.tooLarge = tooLarge
+        self.bodyBudget = bodyBudget
         self.maximumConnections = maximumConnections
+        self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
         self.idleTimeout = idleTimeout
         self.requestTimeout = requestTimeout
         self.answerTimeout = answerTimeout

@@ -1,16 +1,17 @@
 import ASCII
 import HTTPTransport
 
-/// A request that has arrived whole.
+/// A request: its head alone where a server decides by it, or whole.
 package struct HTTPServerRequest: Sendable {
     /// As sent; methods are case-sensitive.
     package var method: String
-    /// The request target as sent: percent-encoding kept, query included, in origin form (`/a?b`) or, from clients of
-    /// proxies, in absolute form (`http://host/a?b`). Bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The request target as sent: visible ASCII, percent-encoding kept, query included, in origin form (`/a?b`) or, from
+    /// clients of proxies, in absolute form (`http://host/a?b`); `*` with `OPTIONS`.
     package var target: String
-    /// In the order of the wire, repeated fields included; names as sent.
+    /// In the order of the wire, repeated fields included; names as sent, values without blanks around them. Bytes that are not
+    /// UTF-8 are replaced by U+FFFD.
     package var headers: [(name: String, value: String)]
-    /// At most ``HTTPServerConfiguration/maximumBodyBytes``; transfer coding removed, content coding kept.
+    /// At most as long as the decision by the head allows; transfer coding removed, content coding kept.
     package var body: [UInt8]
     /// Who is at the other end of the connection: the client, or the proxy nearest to here.
     package var client: ClientAddress?

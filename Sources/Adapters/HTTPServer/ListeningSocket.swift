@@ -11,7 +11,10 @@ struct ListeningSocket: ~Copyable {
     /// The port that was bound, also where 0 was asked for.
     let port: UInt16
 
-    /// Binds the first address that the host stands for.
+    /// Binds the first of a host's addresses that this machine has, those of IPv4 before those of IPv6.
+    ///
+    /// A name such as `localhost` may stand for both. Clients that look a name up try all its addresses; those that are given
+    /// 127.0.0.1 try that alone.
     ///
     /// - Parameters:
     ///   - host: An address or a name; names are looked up, which may take time.
@@ -23,29 +26,50 @@ struct ListeningSocket: ~Copyable {
         hints.ai_socktype = Self.stream
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, String(port), &hints, &found)
+        // glibc takes `*` for any address, but no client can use it.
+        let status = host == "*" ? EAI_NONAME : getaddrinfo(host, String(port), &hints, &found)
         defer { found.map { freeaddrinfo($0) } }
-        guard status == 0, let address = found?.pointee else {
+        let all = Array(sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { $0?.pointee })
+        guard status == 0, !all.isEmpty else {
             let reason = gai_strerror(status).map { String(cString: $0) } ?? "error \(status)"
             throw HTTPServerError(
                 code: .cannotResolve,
-                message:
-                    "cannot listen on \(host):\(port): \(reason); give an address of this machine, such as 127.0.0.1"
+                message: """
+                    cannot listen on \(host):\(port): \(reason); give an address of this machine, such as 127.0.0.1, or \
+                    0.0.0.0 for all
+                    """
             )
         }
-        let descriptor = socket(address.ai_family, Self.stream | Self.closeOnExec, 0)
-        guard descriptor >= 0 else { throw Self.error(errno, host: host, port: port) }
+        var problem = EADDRNOTAVAIL
+        for address in all.filter({ $0.ai_family == AF_INET }) + all.filter({ $0.ai_family != AF_INET }) {
+            if let bound = Self.bind(address) {
+                (descriptor, self.port) = bound
+                return
+            }
+            problem = errno
+            // Only a machine without the address goes on to the next: a port in use must be seen.
+            guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(problem) else { break }
+        }
+        throw Self.error(problem, host: host, port: port)
+    }
+
+    /// Opens a socket that listens on an address.
+    ///
+    /// - Returns: The socket and its port, or nothing with `errno` set.
+    private static func bind(_ address: addrinfo) -> (descriptor: Int32, port: UInt16)? {
+        let descriptor = socket(address.ai_family, stream | closeOnExec, 0)
+        guard descriptor >= 0 else { return nil }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0, listen(descriptor, SOMAXCONN) == 0,
-            let bound = Self.boundPort(of: descriptor)
-        else {
-            let problem = errno
-            close(descriptor)
-            throw Self.error(problem, host: host, port: port)
+        if bindSocket(descriptor, address.ai_addr, address.ai_addrlen) == 0, listen(descriptor, SOMAXCONN) == 0,
+            let port = boundPort(of: descriptor)
+        {
+            return (descriptor, port)
         }
-        self.descriptor = descriptor
-        self.port = bound
+        let problem = errno
+        close(descriptor)
+        errno = problem
+        return nil
     }
 
     deinit {
@@ -88,7 +112,7 @@ struct ListeningSocket: ~Copyable {
                 message:
                     "cannot listen on \(place): not permitted; choose a port above 1023 or grant the right to bind it"
             )
-        case EADDRNOTAVAIL:
+        case EADDRNOTAVAIL, EAFNOSUPPORT:
             HTTPServerError(
                 code: .addressNotAvailable,
                 message:
@@ -109,4 +133,9 @@ struct ListeningSocket: ~Copyable {
     private static let stream = SOCK_STREAM
     private static let closeOnExec: Int32 = 0
     #endif
+}
+
+/// `bind` of the system, which the method hides.
+private func bindSocket(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
+    bind(descriptor, address, length)
 }

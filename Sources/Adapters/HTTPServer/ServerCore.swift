@@ -3,12 +3,15 @@ internal import Locks
 
 /// What libmicrohttpd's callbacks need; kept alive by the server while its daemon runs.
 final class ServerCore: Sendable {
-    let maximumBodyBytes: Int
     let maximumConnections: Int
-    let tooLarge: @Sendable (HTTPServerRequest) -> HTTPServerResponse
     let connections: OpenConnections
-    let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
+    let decide: @Sendable (HTTPServerRequest) -> HTTPServerDecision
+    let refuse: @Sendable (HTTPServerRequest, HTTPServerRefusal) -> HTTPServerResponse
+    let bodies: Locked<BodyBudget>
     let tasks = TaskRegistry()
+    /// The certificates for handshakes of TLS; `nil` without TLS, and if the configured certificate cannot be used.
+    let certificates: ServerCertificates?
+    private let addresses: Locked<AddressCounts>
     private let open = Locked(Open())
 
     private struct Open {
@@ -23,15 +26,18 @@ final class ServerCore: Sendable {
     init(
         _ configuration: HTTPServerConfiguration,
         wake: WakePipe,
-        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+        decide: @escaping @Sendable (HTTPServerRequest) -> HTTPServerDecision,
+        refuse: @escaping @Sendable (HTTPServerRequest, HTTPServerRefusal) -> HTTPServerResponse
     ) {
         self.configuration = configuration
         self.wake = wake
+        certificates = configuration.tls.flatMap { TLSCredentials($0) }.map { ServerCertificates($0) }
         self.maximumConnections = FileDescriptorLimit.connections(wanted: max(1, configuration.maximumConnections))
         self.connections = OpenConnections(maximum: maximumConnections, configuration)
-        self.maximumBodyBytes = configuration.maximumBodyBytes
-        self.tooLarge = configuration.tooLarge
-        self.handler = handler
+        self.bodies = Locked(BodyBudget(maximum: configuration.bodyBudget))
+        self.addresses = Locked(AddressCounts(maximum: configuration.maximumConnectionsPerAddress))
+        self.decide = decide
+        self.refuse = refuse
     }
 
     /// Makes a daemon of libmicrohttpd, which does nothing until a ``ServerThread`` runs it.
@@ -39,25 +45,8 @@ final class ServerCore: Sendable {
     /// - Parameter socket: Belongs to the daemon when it has started.
     /// - Returns: The daemon, or nothing with `errno` set.
     func makeDaemon(on socket: Int32) -> OpaquePointer? {
-        guard let tls = configuration.tls else { return makeDaemon(on: socket, certificate: nil, key: nil) }
-        // Read while the daemon is made, and not later.
-        return Self.text(tls.certificate).withUnsafeBufferPointer { certificate in
-            Self.text(tls.key).withUnsafeBufferPointer { key in
-                makeDaemon(on: socket, certificate: certificate.baseAddress, key: key.baseAddress)
-            }
-        }
-    }
-
-    private static func text(_ bytes: [UInt8]) -> [CChar] {
-        bytes.map { CChar(bitPattern: $0) } + [0]
-    }
-
-    private func makeDaemon(
-        on socket: Int32,
-        certificate: UnsafePointer<CChar>?,
-        key: UnsafePointer<CChar>?
-    ) -> OpaquePointer? {
-        let options = cmhd_options(
+        guard configuration.tls == nil || certificates != nil else { return nil }
+        var options = cmhd_options(
             listen_socket: socket,
             // A few more, for those that are ending while others take their places.
             connection_limit: UInt32(clamping: maximumConnections + 16),
@@ -65,31 +54,42 @@ final class ServerCore: Sendable {
             // As much as http.sys takes of a head, behind which the service long stood. Each connection keeps it once it has
             // had a request.
             connection_memory: 16 * 1024,
-            certificate: certificate,
-            key: key
+            show_certificate: nil
         )
+        if certificates != nil {
+            options.show_certificate = { _, _, _, _, _, chain, count, key in ServerCertificates.show(chain, count, key)
+            }
+        }
         return cmhd_start(
             options,
             Unmanaged.passUnretained(self).toOpaque(),
+            { context, address, _ in
+                guard let core = ServerCore.from(context) else { return .NO }
+                return core.addresses.withLock { $0.admits(ClientAddress(address)) } ? .YES : .NO
+            },
             { context, connection, slot, event in
                 guard let core = ServerCore.from(context), let connection else { return }
+                let client = ClientAddress(cmhd_client(connection))
                 switch event {
                 case .CONNECTION_NOTIFY_STARTED:
+                    core.addresses.withLock { $0.open(client) }
                     slot?.pointee = UnsafeMutableRawPointer(id: core.connections.open(socket: cmhd_socket(connection)))
                 case .CONNECTION_NOTIFY_CLOSED:
+                    core.addresses.withLock { $0.close(client) }
                     if let id = slot?.pointee?.id { core.connections.close(id) }
                 }
             },
             { context, uri, connection in
                 guard let core = ServerCore.from(context), let connection else { return nil }
-                return core.begin(target: uri.map { String(cString: $0) } ?? "", connection: connection)
+                return core.begin(target: uri, connection: connection)
             },
-            { context, _, _, method, _, data, size, slot in
+            { context, _, url, method, version, data, size, slot in
                 guard let core = ServerCore.from(context), let exchange = Exchange.from(slot?.pointee), let size
                 else { return .NO }
                 let piece = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
                 size.pointee = 0
-                return exchange.proceed(method: method, piece: piece, core: core) ? .YES : .NO
+                let line = Exchange.Line(method: method, target: url, version: version)
+                return exchange.proceed(line: line, piece: piece, core: core) ? .YES : .NO
             },
             { context, _, slot, _ in
                 guard let core = ServerCore.from(context), let exchange = Exchange.from(slot?.pointee) else { return }
@@ -109,7 +109,7 @@ final class ServerCore: Sendable {
         tasks.cancelAll()
     }
 
-    private func begin(target: String, connection: OpaquePointer) -> UnsafeMutableRawPointer {
+    private func begin(target: UnsafePointer<CChar>?, connection: OpaquePointer) -> UnsafeMutableRawPointer {
         let exchange = Exchange(
             target: target,
             connection: connection,
@@ -126,7 +126,7 @@ final class ServerCore: Sendable {
     }
 
     private func end(_ exchange: Exchange) {
-        exchange.end()
+        exchange.end(core: self)
         connections.move(exchange.id, to: .idle)
         open.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
     }

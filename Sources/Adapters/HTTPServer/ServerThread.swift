@@ -18,6 +18,7 @@ internal import Darwin
 final class ServerThread: @unchecked Sendable {
     private let daemon: OpaquePointer
     private let wake: WakePipe
+    private let certificates: ServerCertificates?
     private let isStopping = Locked(false)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -26,14 +27,20 @@ final class ServerThread: @unchecked Sendable {
     /// - Parameters:
     ///   - daemon: Without threads; lives until after ``stop()``.
     ///   - wake: Signalled whenever a connection of the daemon was resumed.
+    ///   - certificates: The certificates for handshakes of TLS.
     /// - Returns: Nothing where the system has no thread left.
-    static func start(_ daemon: OpaquePointer, wake: WakePipe) -> ServerThread? {
-        let thread = ServerThread(daemon, wake: wake)
+    static func start(
+        _ daemon: OpaquePointer,
+        wake: WakePipe,
+        certificates: ServerCertificates?
+    ) -> ServerThread? {
+        let thread = ServerThread(daemon, wake: wake, certificates: certificates)
         // The name begins as those of libmicrohttpd's own threads do.
         return startThread(named: "MHD-server") { thread.run() } ? thread : nil
     }
 
-    private init(_ daemon: OpaquePointer, wake: WakePipe) {
+    private init(_ daemon: OpaquePointer, wake: WakePipe, certificates: ServerCertificates?) {
+        self.certificates = certificates
         self.daemon = daemon
         self.wake = wake
     }
@@ -46,6 +53,7 @@ final class ServerThread: @unchecked Sendable {
     }
 
     private func run() {
+        certificates?.adopt()
         var waiting = [
             pollfd(fd: cmhd_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),

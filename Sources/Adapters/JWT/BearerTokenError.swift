@@ -6,8 +6,6 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
     package enum Code: String, Sendable, CaseIterable {
         /// The key cannot be used with the algorithm.
         case unusableKey = "token_key_unusable"
-        /// The library that computes signatures is not there.
-        case noLibrary = "token_no_library"
         /// It is longer than ``BearerTokenVerifier/mostBytes``.
         case tooLong = "token_too_long"
         /// It is no token of three parts, or its header is not what a header has to be.
@@ -16,6 +14,8 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
         case wrongAlgorithm = "token_wrong_algorithm"
         /// Its header asks for something that is not understood here.
         case unsupportedHeader = "token_unsupported_header"
+        /// No key has the name that its header gives (`kid`): the issuer may have changed its keys.
+        case unknownKey = "token_unknown_key"
         /// The signature is not the key's.
         case wrongSignature = "token_wrong_signature"
         /// A claim is of the wrong kind, stands twice, or the claims cannot be read.
@@ -24,6 +24,8 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
         case noExpiry = "token_without_expiry"
         /// Its time is over.
         case expired = "token_expired"
+        /// It is good for longer than the configuration allows.
+        case longLived = "token_long_lived"
         /// Its time has not come.
         case notYetValid = "token_not_yet_valid"
         /// Another one issued it.
@@ -32,6 +34,16 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
         case wrongAudience = "token_wrong_audience"
         /// It does not say whose it is.
         case noUser = "token_without_user"
+
+        /// Whether the issuer signed the token: it is not a guess, whatever else is wrong with it.
+        package var isWellSigned: Bool {
+            switch self {
+            case .unusableKey, .tooLong, .malformed, .wrongAlgorithm, .unsupportedHeader, .unknownKey, .wrongSignature:
+                false
+            case .malformedClaims, .noExpiry, .expired, .longLived, .notYetValid, .wrongIssuer, .wrongAudience, .noUser:
+                true
+            }
+        }
     }
 
     /// What is wrong; its raw value is the label for metrics.

@@ -1,10 +1,9 @@
 package import Timestamps
 
-/// Tells which bearer tokens (JSON Web Tokens, RFC 7519) are good, by one key and one algorithm.
+/// Verifies bearer tokens (JSON Web Tokens, RFC 7519) with the keys of one issuer and one algorithm.
 ///
 /// What is allowed is narrower than what RFC 7519 allows, by RFC 8725: the algorithm is the configuration's and not the
-/// token's, a token ends, and what nobody here understands is refused. libjwt computes the signature; all else is read here.
-/// May be shared by threads. Prints without the key.
+/// token's, a token ends, and a header that is not understood is refused. May be shared by threads. Prints without the keys.
 package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomReflectable {
     /// How tokens are signed.
     package enum Algorithm: String, Sendable, CaseIterable {
@@ -14,44 +13,49 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         case rs256 = "RS256"
         /// ECDSA on P-256 with SHA-256.
         case es256 = "ES256"
+        /// Ed25519 (RFC 8037).
+        case eddsa = "EdDSA"
     }
 
     /// No token is longer.
     package static let mostBytes = 8192
 
-    private let library: SignatureLibrary
     private let algorithm: Algorithm
-    private let key: VerificationKey
+    private let keys: VerificationKeys
     private let issuer: String?
     private let audience: String?
     private let userClaim: String
+    private let maximumLifetime: Duration?
     private let leeway: Duration
 
     /// Makes a verifier.
     ///
     /// - Parameters:
     ///   - algorithm: The only one that is taken.
-    ///   - key: For HS256 the secret, 32 bytes or more, all of which count, a line's end too; else the public key in PEM.
-    ///   - issuer: What `iss` has to be; anything where nil.
-    ///   - audience: What `aud` has to be or to hold; where nil, a token that names an audience means somebody else and is
+    ///   - key: The keys of the issuer: a JSON Web Key Set (RFC 7517); or public keys in PEM, one or several; or for HS256 a
+    ///     secret of 32 bytes or more, all of which count, the end of a line too.
+    ///   - issuer: The value that `iss` must have; `nil` for any.
+    ///   - audience: The value that `aud` must have or contain. If `nil`, a token that names an audience is for another service and is
     ///     refused (RFC 7519, section 4.1.3).
-    ///   - userClaim: The claim that says whose the token is.
+    ///   - userClaim: The claim with the user's name.
+    ///   - maximumLifetime: The longest time from a token's `iat`, or from now if it has none, to its end; `nil` for any.
     ///   - leeway: How far the issuer's clock may be off.
-    /// - Throws: ``BearerTokenError`` where the key is of the wrong kind for the algorithm, or libjwt is not there.
+    /// - Throws: ``BearerTokenError`` if a key is of the wrong kind for the algorithm, or none is there.
     package init(
         algorithm: Algorithm,
         key: [UInt8],
         issuer: String?,
         audience: String?,
         userClaim: String = "sub",
+        maximumLifetime: Duration? = nil,
         leeway: Duration = .seconds(30)
     ) throws(BearerTokenError) {
-        self.library = try SignatureLibrary.load()
         self.algorithm = algorithm
-        self.key = try VerificationKey(key, for: algorithm)
+        self.keys = try VerificationKeys(key, for: algorithm)
         self.issuer = issuer
         self.audience = audience
         self.userClaim = userClaim
+        self.maximumLifetime = maximumLifetime
         self.leeway = max(.zero, leeway)
     }
 
@@ -68,7 +72,14 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         }
         let parts = try CompactToken(token)
         try parts.check(algorithm)
-        guard library.hasGoodSignature(token, key: key.bytes, algorithm: algorithm.rawValue) else {
+        let candidates = keys.candidates(for: try parts.keyID())
+        guard !candidates.isEmpty else {
+            throw BearerTokenError(
+                .unknownKey,
+                "no key has the name that the token gives (kid): renew the file of keys"
+            )
+        }
+        guard candidates.contains(where: { $0.hasSigned(parts.signed, signature: parts.signature) }) else {
             throw BearerTokenError(.wrongSignature, "the token's signature is not the issuer's")
         }
         let claims = try TokenClaims(parts.payload)
@@ -90,6 +101,10 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
             guard start <= now + leeway else {
                 throw BearerTokenError(.notYetValid, "the token's time has not come (\(name)); look at both clocks")
             }
+        }
+        let issued = try claims.instant("iat", .up)
+        if let maximumLifetime, expiry > (issued ?? now) + maximumLifetime {
+            throw BearerTokenError(.longLived, "the token is good for longer than is allowed (exp)")
         }
         return expiry
     }

@@ -3,11 +3,13 @@ internal import StrictJSON
 
 /// A token in the compact form (RFC 7515, section 7.1), taken apart to the letter, with nothing verified.
 ///
-/// libjwt overlooks much here: letters that are none of the alphabet, what stands behind the third part, members that stand
-/// twice. What it verifies must be what we read.
+/// Strict, since what is verified must be what is read: no letters outside the alphabet, nothing after the third part, no
+/// member twice.
 struct CompactToken {
-    /// What the header says.
+    /// The decoded header.
     let header: JSONValue
+    /// The bytes that are signed: the first two parts with their dot.
+    let signed: [UInt8]
     /// The bytes of the second part.
     let payload: [UInt8]
     /// The bytes of the third part.
@@ -24,6 +26,7 @@ struct CompactToken {
             let value = try? JSONReader.read(header, maximumDepth: Self.maximumDepth), value.object != nil
         else { throw Self.malformed }
         self.header = value
+        signed = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         self.payload = payload
         self.signature = signature
     }
@@ -35,9 +38,9 @@ struct CompactToken {
             throw BearerTokenError(.wrongAlgorithm, "the token is not signed with \(algorithm.rawValue)")
         }
         if let type = header[member: "typ"] {
-            // All that libjwt of Debian 12 takes.
-            guard let type = type.string, type.isEqualIgnoringASCIICase(to: "JWT") else {
-                throw BearerTokenError(.unsupportedHeader, "the token's typ is not JWT")
+            // RFC 7519, section 5.1, and RFC 9068, section 2.1; either with or without `application/`.
+            guard let type = type.string, Self.types.contains(type.lowercasedASCII) else {
+                throw BearerTokenError(.unsupportedHeader, "the token's typ is neither JWT nor at+jwt")
             }
         }
         // What stands in `crit` must be understood (RFC 7515, section 4.1.11), and `b64` changes what is signed (RFC 7797).
@@ -49,6 +52,14 @@ struct CompactToken {
         }
     }
 
+    /// The name of the key that the token is signed with.
+    func keyID() throws(BearerTokenError) -> String? {
+        guard let id = header[member: "kid"] else { return nil }
+        guard let id = id.string else { throw Self.malformed }
+        return id
+    }
+
+    private static let types: Set = ["jwt", "at+jwt", "application/at+jwt"]
     private static let malformed = BearerTokenError(.malformed, "this is no signed JSON Web Token")
 }
 
@@ -57,7 +68,7 @@ extension BearerTokenVerifier.Algorithm {
     fileprivate var lengthOfSignature: Int? {
         switch self {
         case .hs256: 32
-        case .es256: 64
+        case .es256, .eddsa: 64
         case .rs256: nil
         }
     }

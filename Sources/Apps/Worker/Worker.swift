@@ -69,6 +69,7 @@ package final class Worker: Sendable {
         observer: (any WorkerObserver)?,
         source: ConfigurationSource?
     ) throws(WorkerStartError) {
+        if let problem = configuration.secure.problem { throw WorkerStartError(.configuration, problem) }
         let decoders = configuration.sources.decoders
         let ledgerTopics = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         let loop = PublishingLoop { decoders.decode($0) }

@@ -16,10 +16,20 @@ package enum DescriptorOutput {
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
             if count < 0, errno == EINTR { continue }
+            // A descriptor that does not block is full, because its reader is behind.
+            if count < 0, errno == EAGAIN, waitForRoom(in: descriptor) { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
     }
+}
+
+private func waitForRoom(in descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while unsafe poll(&waiting, 1, -1) < 0 {
+        guard errno == EINTR else { return false }
+    }
+    return true
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

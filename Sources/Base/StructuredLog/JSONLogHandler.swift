@@ -33,7 +33,16 @@ package struct JSONLogHandler: LogHandler {
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
         line.append(expecting: 512) { write(entry, into: &$0) }
-        return line
+        // Most lines are printing ASCII.
+        return line.contains { $0 >= 0x7F } ? escaped(line) : line
+    }
+
+    /// Escapes what could steer a terminal that shows the line; JSON allows it in strings unescaped.
+    private static func escaped(_ line: [UInt8]) -> [UInt8] {
+        let (content, end) = (line.dropLast(), line.suffix(1))
+        var escaped: [UInt8] = []
+        escaped.append(escaping: String(decoding: content, as: UTF8.self), isQuoted: false)
+        return escaped + end
     }
 
     private static func write(_ entry: LogEntry, into output: inout OutputSpan<UInt8>) {

@@ -1,9 +1,17 @@
 #pragma once
+#include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
+#include <stdbool.h>
 #include <string.h>
 
 // MHD_start_daemon is variadic, which Swift does not import; and MHD takes percent-encoding apart unless told otherwise.
+
+// From this version on, libmicrohttpd can refuse a bare LF, in the head and between chunks.
+#define CMHD_HAS_DISCIPLINE (MHD_VERSION >= 0x00097701)
+
+/// Whether libmicrohttpd itself refuses a line that does not end in CR LF.
+static const bool cmhd_checks_line_ends = CMHD_HAS_DISCIPLINE;
 
 /// What the daemon is started with.
 struct cmhd_options {
@@ -11,9 +19,8 @@ struct cmhd_options {
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
-    /// PEM, both or none; read while the daemon is made.
-    const char *certificate;
-    const char *key;
+    /// Gives the certificate for a handshake; NULL for no TLS.
+    gnutls_certificate_retrieve_function2 *show_certificate;
 };
 
 /// Leaves the text as it was sent.
@@ -27,6 +34,7 @@ static size_t cmhd_keep_escapes(void *cls, struct MHD_Connection *connection, ch
 static inline struct MHD_Daemon *cmhd_start(
     struct cmhd_options options,
     void *context,
+    MHD_AcceptPolicyCallback admits,
     MHD_NotifyConnectionCallback on_connection,
     void *(*on_request_line)(void *cls, const char *uri, struct MHD_Connection *connection),
     MHD_AccessHandlerCallback on_request,
@@ -35,16 +43,15 @@ static inline struct MHD_Daemon *cmhd_start(
     // The service's own minimum.
     static char versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
     struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificate},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
+        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)options.show_certificate},
         {MHD_OPTION_HTTPS_PRIORITIES, 0, versions},
         {MHD_OPTION_END, 0, NULL},
     };
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    if (options.certificate) flags |= MHD_USE_TLS;
+    if (options.show_certificate) flags |= MHD_USE_TLS;
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, on_request, context,
-        MHD_OPTION_ARRAY, options.certificate ? tls : tls + 3,
+        flags, 0, admits, context, on_request, context,
+        MHD_OPTION_ARRAY, options.show_certificate ? tls : tls + 2,
         MHD_OPTION_LISTEN_SOCKET, options.listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, options.idle_timeout_seconds,
@@ -53,6 +60,9 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, context,
         MHD_OPTION_URI_LOG_CALLBACK, on_request_line, context,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, context,
+#if CMHD_HAS_DISCIPLINE
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+#endif
         MHD_OPTION_END
     );
 }
@@ -67,6 +77,17 @@ static inline MHD_socket cmhd_socket(struct MHD_Connection *connection) {
 static inline const struct sockaddr *cmhd_client(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
+}
+
+/// How many bytes the head of a request has, from its request line to its empty line; 0 if libmicrohttpd does not know.
+static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+/// How many bytes a text has; 0 if there is none.
+static inline size_t cmhd_length(const char *text) {
+    return text ? strlen(text) : 0;
 }
 
 /// Sends bytes past libmicrohttpd, within TLS where the connection has it; what the system does not take at once is lost.

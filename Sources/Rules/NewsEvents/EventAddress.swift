@@ -2,7 +2,7 @@
 package enum EventDelivery: String, Sendable, CaseIterable {
     /// Its words.
     case open
-    /// Its id alone; the app fetches the words with the reader's own credentials.
+    /// A token alone; the app fetches the words by it with the credentials of its user.
     case secure
 }
 

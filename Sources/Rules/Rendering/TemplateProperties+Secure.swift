@@ -1,21 +1,21 @@
-package import NewsEvents
+import NewsEvents
 import StrictJSON
 
 extension TemplateProperties {
     /// Builds the body of a send whose words do not travel.
     ///
-    /// Of the event it has the id alone; `delivery` is `secure`, so that an app knows to fetch the words by it. What devices
-    /// show is the notice, under every name that has words otherwise, so that no template shows an empty alert.
+    /// It has a token in place of the event, as `id`; `delivery` is `secure`, so that an app knows to fetch the words by it. What
+    /// devices show is the notice, under every name that has words otherwise, so that no template shows an empty alert.
     ///
     /// - Parameters:
-    ///   - event: Of which nothing is told but its id.
+    ///   - token: Stands for the event; see ``SecureTokens``.
     ///   - notice: What is shown.
     ///   - push: What lets platforms replace and forget it.
     ///   - locale: The language, as the configuration writes it, of a send that goes to its readers only.
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
     /// - Throws: ``TemplatePayloadError`` where it would be longer.
     package func payload(
-        forSecure event: NewsEvent,
+        forSecure token: String,
         notice: SecureNotice,
         push: PushTraits,
         locale: String? = nil
@@ -24,7 +24,7 @@ extension TemplateProperties {
         let main = locale.flatMap { name in texts.firstIndex { $0.locale == name } } ?? notice.news.defaultIndex
         var writer = JSONWriter(reservingCapacity: 512 + texts.count * 128)
         writer.beginObject()
-        writer.member("id", event.id)
+        writer.member("id", token)
         writer.member(Self.deliveryName, EventDelivery.secure.rawValue)
         writer.member("collapse_id", push.collapseID)
         let clockPart = writer.bytes.count
@@ -39,7 +39,7 @@ extension TemplateProperties {
             writer.member(headlineNames[index], text.headline)
             writer.member(summaryNames[index], text.headline)
         }
-        for (name, value) in choices(id: event.id, notice: notice.news, main: main) { writer.member(name, value) }
+        for (name, value) in choices(id: token, notice: notice.news, main: main) { writer.member(name, value) }
         writer.endObject()
         let body = writer.takeBytes()
         guard body.count <= Self.maximumBytes else { throw TemplatePayloadError(bytes: body.count) }

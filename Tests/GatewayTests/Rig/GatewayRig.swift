@@ -8,6 +8,7 @@ import NotificationHubs
 import Signing
 import StructuredLog
 import TestSupport
+import Testing
 import Worker
 
 /// A gateway before an emulated hub, over HTTP on the loopback address, and what a client of it needs.
@@ -21,6 +22,7 @@ struct GatewayRig: Sendable {
     let cluster: KafkaTestCluster
     let topic: String
     let outcomes: String
+    private let configuration: @Sendable (_ section: String) throws -> WorkerConfiguration
     private let transport: CurlTransport
     private let folder: TemporaryFolder
 
@@ -31,18 +33,23 @@ struct GatewayRig: Sendable {
     /// Runs a gateway for as long as the body takes.
     ///
     /// - Parameters:
-    ///   - section: The section `gateway` of the configuration, indented by two blanks.
+    ///   - section: The section `gateway` of the configuration, indented by two blanks. Without `publishers` or `senders` all
+    ///     users are.
     ///   - options: Where and how to listen.
     ///   - secure: Finds the texts of secure pushes.
+    ///   - authority: A file with the authority of the gateway's certificate.
+    ///   - brokers: Addresses of brokers that are away; `nil` for the cluster of the tests.
     ///   - body: The test.
     /// - Throws: What the test throws, or why nothing starts.
     static func run(
         _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
-        secure: any SecureNotifications = NoSecureNotifications(),
+        secure: any SecureNotifications = NoTexts(),
+        trusting authority: String? = nil,
+        away brokers: String? = nil,
         _ body: (GatewayRig) async throws -> Void
     ) async throws {
-        let rig = try await GatewayRig(section, options: options, secure: secure)
+        let rig = try await GatewayRig(section, options: options, secure: secure, trusting: authority, away: brokers)
         do {
             try await body(rig)
         } catch {
@@ -52,7 +59,13 @@ struct GatewayRig: Sendable {
         await rig.stop()
     }
 
-    private init(_ section: String, options: GatewayOptions, secure: any SecureNotifications) async throws {
+    private init(
+        _ section: String,
+        options: GatewayOptions,
+        secure: any SecureNotifications,
+        trusting authority: String?,
+        away brokers: String?
+    ) async throws {
         folder = try TemporaryFolder()
         users = folder.file("users")
         for (name, password) in Self.passwords { try Self.set(name, password, in: users) }
@@ -62,13 +75,54 @@ struct GatewayRig: Sendable {
         outcomes = try await cluster.makeTopic()
         log = LogRecorder()
         let logger = Logger(label: "newsflash", handler: log)
-        let configuration = try ConfigurationReader(environment: [
-            "NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]
-        ]).read(
+        configuration = { [hub, cluster, topic, outcomes] in
+            try Self.configuration(
+                $0,
+                hub: hub,
+                brokers: brokers ?? cluster.bootstrapServers,
+                topic: topic,
+                outcomes: outcomes
+            )
+        }
+        gateway = try Gateway(
+            configuration(section),
+            options: options,
+            users: UserDirectory(users, logger: logger),
+            secure: secure,
+            logger: logger
+        )
+        var settings = CurlTransportConfiguration()
+        settings.caFile = authority
+        transport = try CurlTransport(settings)
+        // It is ready without Kafka too, but only after half a minute.
+        guard brokers == nil else { return }
+        // The suite's limit bounds the wait.
+        _ = try await waitFor { try await ask("GET", "/readyz").status == 200 ? true : nil }
+    }
+
+    /// Has the gateway read its configuration again.
+    func reload(_ section: String) throws { gateway.reload(try configuration(section)) }
+
+    /// A configuration with the hub of this gateway.
+    func hubConfiguration() throws -> WorkerConfiguration { try configuration("  { publishers: [], senders: [] }") }
+
+    private static func configuration(
+        _ section: String,
+        hub: HubEmulator,
+        brokers: String,
+        topic: String,
+        outcomes: String
+    ) throws -> WorkerConfiguration {
+        var environment = ["NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]]
+        let everyone = Self.passwords.keys.joined(separator: ",")
+        for (key, variable) in [("publishers", "PUBLISHERS"), ("senders", "SENDERS")] where !section.contains(key) {
+            environment["NEWSFLASH_GATEWAY_\(variable)"] = everyone
+        }
+        return try ConfigurationReader(environment: environment).read(
             text: """
                 version: 1
                 hub: newsroom
-                kafka: { bootstrapServers: "\(cluster.bootstrapServers)", properties: { fetch.wait.max.ms: 5 } }
+                kafka: { bootstrapServers: "\(brokers)", properties: { fetch.wait.max.ms: 5 } }
                 sources: { desk: { topic: \(topic) } }
                 topics: { outcomes: \(outcomes) }
                 locales: { offered: [en, pt-BR], default: en }
@@ -78,14 +132,6 @@ struct GatewayRig: Sendable {
                 """,
             source: "newsflash.yaml"
         ).configuration
-        gateway = try Gateway(
-            configuration,
-            options: options,
-            users: UserDirectory(users, logger: logger),
-            secure: secure,
-            logger: logger
-        )
-        transport = try CurlTransport()
     }
 
     private static func startHub() throws -> HubEmulator {
@@ -113,6 +159,13 @@ struct GatewayRig: Sendable {
         _ = try UserFile.set(user, PasswordHash(of: Array(password.utf8), cost: cost), in: file)
     }
 
+    /// Removes a user's line from the file.
+    func removeUser(_ name: String) throws {
+        let lines = String(decoding: try Data(contentsOf: URL(filePath: users)), as: UTF8.self).split(separator: "\n")
+        let rest = lines.filter { !$0.hasPrefix(name + ":") }.joined(separator: "\n") + "\n"
+        try folder.write(rest, to: "users")
+    }
+
     /// The value of `Authorization` for a user.
     static func basic(_ name: String, _ password: String? = nil) -> String {
         "Basic " + Base64.encode(Array("\(name):\(password ?? passwords[name] ?? "")".utf8))
@@ -138,7 +191,7 @@ struct GatewayRig: Sendable {
         var all = headers
         if let user { all.append("Authorization", Self.basic(user)) }
         if body != nil, headers["Content-Type"] == nil { all.append("Content-Type", "application/json;charset=utf-8") }
-        return try await transport.send(
+        let answer = try await transport.send(
             HTTPRequest(
                 method: HTTPMethod(rawValue: method),
                 url: url + path,
@@ -146,6 +199,9 @@ struct GatewayRig: Sendable {
                 body: Array((body ?? "").utf8)
             )
         )
+        let isDescribed = GatewayDescription.shipped?.has(answer.status, for: method, path) == true
+        #expect(isDescribed, "gateway.openapi.yaml lacks \(answer.status) of \(method) \(path.prefix { $0 != "?" })")
+        return answer
     }
 
     /// Both steps of the tutorial: an id for a handle, and a registration under it.

@@ -5,18 +5,25 @@ import Locks
 final class OneText: SecureNotifications {
     let answer = Locked<SecureNotification?>(nil)
 
-    func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification {
+    func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
         if let answer = answer.withLock({ $0 }) { return answer }
-        guard user == "anna" else { return .notFound }
+        guard reader.name == "anna" else { return .notFound }
         return .found(
             SecureText(
-                id: id,
+                id: token,
                 story: "s",
                 kind: "alert",
                 locale: "fr",
-                headline: "headline for \(user) in \(languages.joined())",
+                headline: "headline for \(reader.name) in \(languages.joined())",
                 published: "2026-03-02T08:21:00Z"
             )
         )
+    }
+}
+
+/// No text at all.
+struct NoTexts: SecureNotifications {
+    func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
+        .notFound
     }
 }

@@ -1,14 +1,18 @@
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
 import StructuredLog
+import TestSupport
 import Testing
 import Timestamps
 import Worker
 
 @testable import Gateway
 
-/// Secure events in topics, and what their readers fetch.
+/// Secure events and their outcomes in topics, and what their readers fetch.
 @Suite(.timeLimit(.minutes(1)))
 struct KafkaSecureNotificationsTests {
     /// A source of events and one of a house's own, in topics of this test alone.
@@ -16,6 +20,7 @@ struct KafkaSecureNotificationsTests {
         let cluster: KafkaTestCluster
         let desk: String
         let house: String
+        let outcomes: String
         let configuration: WorkerConfiguration
         let log = EventLog<LogEntry>()
 
@@ -23,6 +28,8 @@ struct KafkaSecureNotificationsTests {
             cluster = try await KafkaTestCluster.shared()
             desk = hasTopics ? try await cluster.makeTopic(partitions: 2) : cluster.uniqueName("desk")
             house = try await cluster.makeTopic()
+            outcomes = try await cluster.makeTopic()
+            let key = try KeyFile("0123456789abcdef")
             let text = """
                 version: 1
                 kafka: { bootstrapServers: "\(cluster.bootstrapServers)" }
@@ -34,10 +41,12 @@ struct KafkaSecureNotificationsTests {
                     fields:
                       { id: /id, story: /id, revision: /rev, published: /at, users: /for/*, language: { default: en },
                         delivery: { default: secure }, kind: { default: alert }, text: { headline: /title } }
+                topics: { outcomes: \(outcomes) }
                 hub: newsroom
                 locales: { offered: [en, fr, pt-BR], default: en }
                 categories: { World: [world] }
                 policy: { life: { alert: 36500d, correction: 36500d, kill: 36500d } }
+                secure: { keyFile: "\(key.path)" }
                 text:
                   kill: "Withdrawn: {headline}"
                   correction: { en: "Correction: {headline}", fr: "Rectificatif : {headline}" }
@@ -45,6 +54,7 @@ struct KafkaSecureNotificationsTests {
                 """
             configuration = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
                 .configuration
+            withExtendedLifetime(key) {}
         }
 
         func write(_ events: NewsEvent..., partition: Int32 = 0) async throws {
@@ -60,6 +70,28 @@ struct KafkaSecureNotificationsTests {
             )
         }
 
+        /// Writes the outcome of an event that was sent.
+        func end(_ event: NewsEvent, offset: Int64, of topic: String? = nil, sent tags: String...) async throws {
+            let targets = tags.map { tags in
+                var report = OutcomeRecord.Report()
+                report.status = .accepted
+                return OutcomeRecord.Target(
+                    OutcomeRecord.Request(hub: "main", platform: "template", tags: tags),
+                    report
+                )
+            }
+            let record = OutcomeRecord(
+                of: event,
+                verdict: EventVerdict(tags.isEmpty ? .suppressed : .sent),
+                origin: RecordOrigin(partition: SourcePartition(topic: topic ?? desk, number: 0), offset: offset),
+                config: "c",
+                at: event.published,
+                targets: targets,
+                isSecure: true
+            )
+            try await cluster.write([KafkaRecord(topic: outcomes, value: record.json)])
+        }
+
         func withNotifications(_ body: (KafkaSecureNotifications) async throws -> Void) async throws {
             let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: log))
             let notifications = KafkaSecureNotifications(configuration, logger: logger)
@@ -73,13 +105,29 @@ struct KafkaSecureNotificationsTests {
             await notifications.close()
         }
 
-        /// Waits until a record of the desk's first partition is taken up.
-        func read(_ offset: Int64) async throws {
-            let place = LogValue(offset)
+        /// Waits until a record of a topic's first partition is taken up.
+        func read(_ offset: Int64, of topic: String) async throws {
+            let place = [LogValue.string(topic), LogValue(offset)]
             try await log.wait { entries in
-                entries.contains { $0.metadata["kafka.offset"] == place && $0.message == "events were read" } ? () : nil
+                entries.contains { [$0.metadata["kafka.topic"], $0.metadata["kafka.offset"]] == place } ? () : nil
             }
         }
+
+        /// Asks for the text of an event by its token.
+        func text(
+            of event: NewsEvent,
+            for user: String,
+            devices: [[String]] = [],
+            in languages: [String] = [],
+            from notifications: KafkaSecureNotifications
+        ) async -> SecureNotification {
+            let reader = SecureReader(name: user) { () throws(GatewayRefusal) in
+                devices.map { $0.compactMap { try? Tag($0) } }
+            }
+            return await notifications.notification(token(event), for: reader, languages: languages)
+        }
+
+        func token(_ event: NewsEvent) -> String { configuration.secure.tokens.token(for: event) }
     }
 
     private struct Recorder: LogHandler {
@@ -112,14 +160,16 @@ struct KafkaSecureNotificationsTests {
 
     @Test func `a reader fetches the words in his language, as they would have been told`() async throws {
         let stage = try await Stage()
-        try await stage.write(Self.event("71a0"))
+        let event = Self.event("71a0")
+        try await stage.write(event)
+        try await stage.end(event, offset: 0, sent: "username:anna")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
             #expect(
-                await notifications.notification("71a0", for: "anna", languages: ["xx", "en-GB"])
+                await stage.text(of: event, for: "anna", in: ["xx", "en-GB"], from: notifications)
                     == .found(
                         SecureText(
-                            id: "71a0",
+                            id: stage.token(event),
                             story: "review",
                             kind: "alert",
                             locale: "en",
@@ -130,40 +180,82 @@ struct KafkaSecureNotificationsTests {
                         )
                     )
             )
-            let inFrench = await notifications.notification("71a0", for: "anna", languages: ["fr-CA"])
+            let inFrench = await stage.text(of: event, for: "anna", in: ["fr-CA"], from: notifications)
             guard case .found(let text) = inFrench else {
                 Issue.record("\(inFrench)")
                 return
             }
             #expect(text.headline == "Votre article est relu" && text.locale == "fr" && text.summary == nil)
-            #expect(await notifications.notification("71a0", for: "eve", languages: []) == .notFound)
-            #expect(await notifications.notification("71a1", for: "anna", languages: []) == .notFound)
+            #expect(await stage.text(of: event, for: "eve", from: notifications) == .notFound)
+            // The id of the desk is not a token.
+            let anna = SecureReader(name: "anna") { () throws(GatewayRefusal) in [] }
+            #expect(await notifications.notification("71a0", for: anna, languages: []) == .notFound)
+        }
+    }
+
+    @Test func `for an event by category the user's devices say it, and a hub that is away is waited for`() async throws
+    {
+        let stage = try await Stage()
+        var event = Self.event("71a0", users: [])
+        event.categories = ["world"]
+        try await stage.write(event)
+        try await stage.end(event, offset: 0, sent: "World")
+        try await stage.withNotifications { notifications in
+            await notifications.waitUntilReady()
+            let world = [["Sports"], ["World", "username:rui"]]
+            guard case .found = await stage.text(of: event, for: "rui", devices: world, from: notifications) else {
+                Issue.record("it is not found")
+                return
+            }
+            #expect(await stage.text(of: event, for: "eve", devices: [["Sports"]], from: notifications) == .notFound)
+            #expect(await stage.text(of: event, for: "eve", from: notifications) == .notFound)
+            let unlucky = SecureReader(name: "rui") { () throws(GatewayRefusal) in throw .unavailable("hub", "away") }
+            let found = await notifications.notification(stage.token(event), for: unlucky, languages: [])
+            #expect(found == .unavailable)
+        }
+    }
+
+    @Test func `what has no outcome yet is asked for again, and what was not sent is not there`() async throws {
+        let stage = try await Stage()
+        let event = Self.event("71a0")
+        try await stage.write(event)
+        try await stage.withNotifications { notifications in
+            await notifications.waitUntilReady()
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .unavailable)
+            try await stage.end(event, offset: 0)
+            try await stage.read(0, of: stage.outcomes)
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .notFound)
         }
     }
 
     @Test func `corrections and kills are followed as they come`() async throws {
         let stage = try await Stage()
-        try await stage.write(Self.event("71a0"))
+        let first = Self.event("71a0")
+        try await stage.write(first)
+        try await stage.end(first, offset: 0, sent: "username:anna")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            try await stage.write(Self.event("71a1", revision: 2, kind: .correction, users: ["ben"]))
-            try await stage.read(1)
-            for id in ["71a0", "71a1"] {
-                guard case .found(let text) = await notifications.notification(id, for: "anna", languages: ["fr"])
+            let second = Self.event("71a1", revision: 2, kind: .correction, users: ["ben"])
+            try await stage.write(second)
+            try await stage.end(second, offset: 1, sent: "username:anna")
+            try await stage.read(1, of: stage.desk)
+            try await stage.read(1, of: stage.outcomes)
+            for event in [first, second] {
+                guard case .found(let text) = await stage.text(of: event, for: "anna", in: ["fr"], from: notifications)
                 else {
-                    Issue.record("\(id) is not found")
+                    Issue.record("\(event.id) is not found")
                     continue
                 }
-                #expect(text.headline == "Rectificatif : Votre article est relu" && text.id == id)
+                #expect(text.headline == "Rectificatif : Votre article est relu" && text.id == stage.token(event))
             }
             var kill = Self.event("71a2", revision: 3, kind: .kill, users: [])
             kill.text = []
             kill.delivery = .open
             try await stage.write(kill)
-            try await stage.read(2)
-            for id in ["71a0", "71a1", "71a2"] {
-                #expect(await notifications.notification(id, for: "anna", languages: []) == .withdrawn)
-                #expect(await notifications.notification(id, for: "ben", languages: []) == .notFound)
+            try await stage.read(2, of: stage.desk)
+            for event in [first, second] {
+                #expect(await stage.text(of: event, for: "anna", from: notifications) == .withdrawn)
+                #expect(await stage.text(of: event, for: "ben", from: notifications) == .notFound)
             }
         }
     }
@@ -173,6 +265,7 @@ struct KafkaSecureNotificationsTests {
         try await stage.cluster.write([
             KafkaRecord(topic: stage.desk, partition: 1, value: Array("no event".utf8)),
             KafkaRecord(topic: stage.desk, partition: 1, value: nil),
+            KafkaRecord(topic: stage.outcomes, value: Array(#"{"v":1,"delivery":"secure"}"#.utf8)),
             KafkaRecord(
                 topic: stage.house,
                 value: Array(
@@ -180,26 +273,37 @@ struct KafkaSecureNotificationsTests {
                 )
             ),
         ])
+        let event = NewsEvent(
+            id: "h-1",
+            source: "house",
+            story: "h-1",
+            revision: 1,
+            kind: .alert,
+            published: Self.published
+        )
+        try await stage.end(event, offset: 0, of: stage.house, sent: "username:clara")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            guard case .found(let text) = await notifications.notification("h-1", for: "clara", languages: []) else {
+            guard case .found(let text) = await stage.text(of: event, for: "clara", from: notifications) else {
                 Issue.record("it is not found")
                 return
             }
             #expect(text.headline == "House news")
-            #expect(await notifications.notification("h-1", for: "anna", languages: []) == .notFound)
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .notFound)
         }
     }
 
     @Test func `nothing is said before all is read that was there, since a kill may be the last of it`() async throws {
         let stage = try await Stage()
-        try await stage.write(Self.event("71a0"), Self.event("k", revision: 2, kind: .kill))
+        let event = Self.event("71a0")
+        try await stage.write(event, Self.event("k", revision: 2, kind: .kill))
+        try await stage.end(event, offset: 0, sent: "username:anna")
         let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: stage.log))
         let closed = KafkaSecureNotifications(stage.configuration, logger: logger)
-        #expect(await closed.notification("71a0", for: "anna", languages: []) == .unavailable)
+        #expect(await stage.text(of: event, for: "anna", from: closed) == .unavailable)
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            #expect(await notifications.notification("71a0", for: "anna", languages: []) == .withdrawn)
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .withdrawn)
         }
     }
 
@@ -211,35 +315,40 @@ struct KafkaSecureNotificationsTests {
         let notifications = KafkaSecureNotifications(configuration, logger: logger)
         try notifications.open()
         try await stage.log.wait { $0.isEmpty ? nil : () }
-        #expect(await notifications.notification("71a0", for: "anna", languages: []) == .unavailable)
+        #expect(await stage.text(of: Self.event("71a0"), for: "anna", from: notifications) == .unavailable)
         await notifications.close()
     }
 
     @Test func `a topic that is not there has nothing to say, and is read once it is`() async throws {
         let stage = try await Stage(hasTopics: false)
+        let event = Self.event("71a0")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            #expect(await notifications.notification("71a0", for: "anna", languages: []) == .notFound)
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .notFound)
             try await stage.cluster.makeTopic(named: stage.desk)
-            try await stage.write(Self.event("71a0"))
-            try await stage.read(0)
-            guard case .found = await notifications.notification("71a0", for: "anna", languages: []) else {
+            try await stage.write(event)
+            try await stage.end(event, offset: 0, sent: "username:anna")
+            try await stage.read(0, of: stage.desk)
+            try await stage.read(0, of: stage.outcomes)
+            guard case .found = await stage.text(of: event, for: "anna", from: notifications) else {
                 Issue.record("it is not found")
                 return
             }
         }
     }
 
-    @Test func `no line of the log names an event, a reader or a word`() async throws {
+    @Test func `no line of the log names an event, a token, a reader or a word`() async throws {
         let stage = try await Stage()
-        try await stage.write(Self.event("71a0"))
+        let event = Self.event("71a0")
+        try await stage.write(event)
+        try await stage.end(event, offset: 0, sent: "username:anna")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            _ = await notifications.notification("71a0", for: "anna", languages: [])
+            _ = await stage.text(of: event, for: "anna", from: notifications)
         }
         for entry in stage.log.events {
             let line = "\(entry.message) \(entry.metadata)"
-            for word in ["71a0", "anna", "paper", "review"] { #expect(!line.contains(word)) }
+            for word in ["71a0", stage.token(event), "anna", "paper", "review"] { #expect(!line.contains(word)) }
         }
     }
 }

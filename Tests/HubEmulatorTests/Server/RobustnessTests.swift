@@ -54,34 +54,22 @@ struct RobustnessTests {
         await hub.stop()
     }
 
-    @Test(arguments: [65_537, 1 << 20, 4 << 20])
-    func `refuses large bodies in the words of the service, and takes the next request`(bytes: Int) async throws {
+    @Test(arguments: [65_537, 1 << 20, 4 << 20 + 1])
+    func `refuses large bodies in the words of the service, and does not read them`(bytes: Int) async throws {
         try await withHub { bench in
             let client = try bench.connect()
-            let text = #"{"a":""# + String(repeating: "x", count: bytes - 8) + #""}"#
-            client.send(bench.head(length: bytes) + text + bench.head(length: 9) + #"{"a":"b"}"#)
-            let refused = await client.receiveResponse()
-            #expect(refused.status == 413)
-            #expect(refused.body.hasPrefix("<Error><Code>413</Code><Detail>The request entity is too large"))
-            #expect(await client.receiveResponse().status == 201)
-            #expect(bench.hub.sends.count == 1)
-        }
-    }
-
-    @Test func `refuses what it does not even read in the same words`() async throws {
-        try await withHub { bench in
-            let client = try bench.connect()
-            client.send(bench.head(length: 4 << 20 + 1))
+            client.send(bench.head(length: bytes))
             let refused = await client.receiveResponse()
             #expect(refused.status == 413)
             #expect(refused.head.contains("Content-Type: application/xml; charset=utf-8\r\n"))
             #expect(refused.head.contains("TrackingId: "))
             #expect(refused.body.hasPrefix("<Error><Code>413</Code><Detail>The request entity is too large"))
+            #expect(await client.waitForEnd())
             #expect(bench.hub.stats.byStatus == [413: 1])
         }
     }
 
-    @Test(arguments: ["HEAD", "OPTIONS", "TRACE", "CONNECT", "PATCH", "BREW", "post", "X"])
+    @Test(arguments: ["HEAD", "OPTIONS", "TRACE", "PATCH", "BREW", "post", "X"])
     func `answers 405 to methods that there are not`(method: String) async throws {
         try await withHub { bench in
             let client = try bench.connect()

@@ -32,6 +32,24 @@ package final class LeashedProgram: Sendable {
         kill(identifier, number)
     }
 
+    /// How many bytes of memory it has; only while it has not ended.
+    ///
+    /// - Throws: ``ChildProcess/Failure`` if the system does not say.
+    package func residentMemory() throws -> Int {
+        var text = [UInt8](repeating: 0, count: 256)
+        let file = open("/proc/\(identifier)/statm", O_RDONLY)
+        let count = read(file, &text, text.count)
+        close(file)
+        // Pages: in all, resident, shared and so on.
+        guard
+            let pages = Int(
+                String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(separator: " ").dropFirst().first
+                    ?? ""
+            )
+        else { throw ChildProcess.Failure(description: "/proc/\(identifier)/statm cannot be read") }
+        return pages * Int(getpagesize())
+    }
+
     /// Waits for a line.
     ///
     /// - Parameter prefix: What it begins with.

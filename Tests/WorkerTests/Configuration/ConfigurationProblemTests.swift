@@ -221,8 +221,8 @@ struct ConfigurationProblemTests {
         Fault(
             "colour: blue",
             "line 5: colour: is no key of this section; known here: admin, categories, delivery, gateway, "
-                + "hub, hubs, interruption, kafka, ledger, limits, locales, log, narrower, policy, reload, send, sources, text, "
-                + "topics, unknown, version"
+                + "hub, hubs, interruption, kafka, ledger, limits, locales, log, narrower, policy, reload, secure, send, "
+                + "sources, text, topics, unknown, version"
         ),
     ]
 

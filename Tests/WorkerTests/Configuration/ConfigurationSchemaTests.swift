@@ -91,6 +91,10 @@ struct ConfigurationSchemaTests {
         ("gateway: { rate: { perUser: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
         ("gateway: { rate: { perAddress: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
         ("gateway: { connections: ? }", ["gateway", "properties", "connections", "anyOf"], 1...100_000),
+        (
+            "gateway: { connectionsPerAddress: ? }", ["gateway", "properties", "connectionsPerAddress", "anyOf"],
+            1...100_000
+        ),
         ("reload: { limits: { words: ? } }", ["differences", "anyOf"], 0...100_000),
     ])
     func `the schema and the reader have the same bounds of a number`(

@@ -53,6 +53,7 @@ struct PlannedDigestTests {
             #"""
             hub: newsroom
             text: { secure: "You have news", kill: "Withdrawn: {headline}" }
+            secure: { keyFile: no-such-file }
             """#,
             text: false
         )

@@ -2,7 +2,9 @@ import HTTPTransport
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Rendering
 import StrictJSON
+import TestSupport
 import Testing
 import Timestamps
 
@@ -18,9 +20,15 @@ struct SecurePlanningTests {
           kill: "Withdrawn: {headline}"
           flash: "Breaking: {headline}"
           secure: { en: "You have a message", fr: "Vous avez un message" }
+        secure: { keyFile: KEY }
         """
 
-    private static func desk() throws -> PlanningDesk { try PlanningDesk(rules, text: false) }
+    private static func desk(key: String = "0123456789abcdef") throws -> PlanningDesk {
+        let file = try KeyFile(key)
+        // The file is read here, and removed with its object.
+        defer { withExtendedLifetime(file) {} }
+        return try PlanningDesk(rules.replacing("KEY", with: file.path), text: false)
+    }
 
     private static func secure(_ kind: EventKind = .flash) -> NewsEvent {
         var event = PlanningDesk.event(kind)
@@ -36,16 +44,46 @@ struct SecurePlanningTests {
     ]
 
     @Test func `no request holds a word of it, in any form and any language`() throws {
-        let sends = try Self.desk().sends(Self.secure())
+        let desk = try Self.desk()
+        let token = desk.configuration.secure.tokens.token(for: Self.secure())
+        let sends = desk.sends(Self.secure())
         #expect(sends.count == 6 * (3 + 1))
         for send in sends {
             let body = String(decoding: send.message.body, as: UTF8.self)
             let headers = send.message.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             for word in Self.words { #expect(!(body + headers).contains(word), "\(send.platform): \(word)") }
             #expect(body.contains(send.locale == "fr" ? "Vous avez un message" : "You have a message"))
-            #expect(body.contains("e-1"))
+            #expect(!body.contains("e-1"))
+            #expect(body.contains(token))
             #expect(send.template == "secure")
         }
+    }
+
+    @Test func `the token is the same for a resend, and another for another event or key`() throws {
+        let tokens = try Self.desk().configuration.secure.tokens
+        let otherKey = try Self.desk(key: "fedcba9876543210").configuration.secure.tokens
+        var tokenOfOthers: Set<String> = [otherKey.token(for: Self.secure())]
+        let token = tokens.token(for: Self.secure(.update))
+        #expect(token == tokens.token(for: Self.secure()))
+        #expect(token.wholeMatch(of: /[A-Za-z0-9_-]{22}/) != nil)
+        for change in [{ $0.id = "e-2" }, { $0.story = "s" }, { $0.source = "other" }] as [(inout NewsEvent) -> Void] {
+            var event = Self.secure()
+            change(&event)
+            tokenOfOthers.insert(tokens.token(for: event))
+        }
+        #expect(tokenOfOthers.count == 4 && !tokenOfOthers.contains(token))
+        #expect(!"\(tokens)".contains("0123"))
+    }
+
+    @Test func `a notice without a key is refused, and a key that is too short keeps the worker from its start`() throws
+    {
+        let rules = Self.rules.replacing("secure: { keyFile: KEY }", with: "")
+        let error = #expect(throws: ConfigurationError.self) { try PlanningDesk(rules, text: false) }
+        #expect(error?.problems.map(\.path) == ["secure.keyFile"])
+        #expect(try Self.desk(key: "short").configuration.secure.problem?.contains("16 bytes") == true)
+        #expect(try Self.desk().configuration.secure.problem == nil)
+        let missing = try PlanningDesk(Self.rules.replacing("KEY", with: "no-such-file"), text: false)
+        #expect(missing.configuration.secure.problem?.contains("no-such-file cannot be read") == true)
     }
 
     @Test func `without a notice it is no event, and never sent in the open`() throws {
@@ -113,7 +151,8 @@ struct SecurePlanningTests {
                 """
             return try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml").warnings.map(\.path)
         }
-        #expect(try warnings(#"text: { kill: "Withdrawn", secure: "A message" }"#).contains("ledger.use"))
+        let secure = "text: { kill: Withdrawn, secure: A message }\nsecure: { keyFile: no-such-file }"
+        #expect(try warnings(secure).contains("ledger.use"))
         #expect(try !warnings(#"text: { kill: "Withdrawn" }"#).contains("ledger.use"))
     }
 
@@ -134,7 +173,8 @@ struct SecurePlanningTests {
             """
         let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
         #expect(read.warnings.map(\.path).contains("sources.house.fields.delivery"))
-        let mended = text.replacing("text: { kill", with: "text: { secure: \"A message\", kill")
+        let secure = "secure: { keyFile: no-such-file }\ntext: { secure: \"A message\", kill"
+        let mended = text.replacing("text: { kill", with: secure)
         let again = try ConfigurationReader(environment: [:]).read(text: mended, source: "test.yaml")
         #expect(!again.warnings.map(\.path).contains("sources.house.fields.delivery"))
     }

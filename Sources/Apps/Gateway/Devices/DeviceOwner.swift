@@ -5,18 +5,28 @@ import NotificationHubs
 enum DeviceOwner: Sendable, Equatable {
     /// Nobody has it: it was made past this server, or not at all.
     case nobody
+    /// A name in lower case: to the hub two that differ in case only are one.
     case user(String)
     /// Tags that contradict each other: someone else than this server has set them.
     case disputed
 
     /// Reads the owner off tags.
     ///
-    /// - Parameters:
-    ///   - tags: All tags of a registration or an installation.
-    ///   - userID: That of an installation.
-    init(tags: some Sequence<Tag>, userID: String? = nil) {
-        var names = Set(tags.compactMap { UserTag.name(in: $0) })
-        if let userID { names.insert(userID) }
+    /// - Parameter tags: All tags of a registration.
+    init(tags: some Sequence<Tag>) {
+        self.init(names: tags.compactMap { UserTag.name(in: $0) })
+    }
+
+    /// Reads the owner off an installation.
+    ///
+    /// - Parameter installation: As the hub has it.
+    init(of installation: Installation) {
+        let names = installation.tags.compactMap { UserTag.name(in: $0) }
+        self.init(names: names + [installation.userID].compactMap(\.self))
+    }
+
+    private init(names: [String]) {
+        let names = Set(names.map(\.lowercasedASCII))
         self =
             switch names.count {
             case 0: .nobody
@@ -25,55 +35,61 @@ enum DeviceOwner: Sendable, Equatable {
             }
     }
 
+    /// Whether it is a user's.
+    func isUser(_ user: GatewayUser) -> Bool { self == .user(user.name.lowercasedASCII) }
+
     /// Whether a user may change it.
     ///
     /// - Parameter user: Signed in.
     /// - Returns: What nobody has, and what is the user's own.
-    func admits(_ user: GatewayUser) -> Bool {
-        switch self {
-        case .nobody: true
-        case .user(let name): name == user.name
-        case .disputed: false
-        }
-    }
+    func admits(_ user: GatewayUser) -> Bool { self == .nobody || isUser(user) }
 }
 
-/// The tag by which a user's devices are reached, `username:NAME`.
+/// The tags by which a user's devices are reached: `username:NAME`, and `$UserId:{NAME}`, which the hub makes of an
+/// installation's user.
 enum UserTag {
     private static let prefix = "username:"
+    private static let hubPrefix = "$userid:{"
 
     /// The name in a tag of a user, however its prefix is written: the hub may not mind the case.
     static func name(in tag: Tag) -> String? {
-        isReserved(tag.description) ? String(tag.description.dropFirst(prefix.count)) : nil
+        let text = tag.description
+        if isReserved(text) { return String(text.dropFirst(prefix.count)) }
+        guard text.prefix(hubPrefix.count).isEqualIgnoringASCIICase(to: hubPrefix), text.hasSuffix("}") else {
+            return nil
+        }
+        return String(text.dropFirst(hubPrefix.count).dropLast())
     }
 
     /// Whether a text begins like the tag of a user.
     static func isReserved(_ text: String) -> Bool {
         text.prefix(prefix.count).isEqualIgnoringASCIICase(to: prefix)
     }
+
+    /// Whether a tag is set by this server or by the hub, and not by a client.
+    static func isServers(_ tag: Tag) -> Bool { isReserved(tag.description) || tag.description.hasPrefix("$") }
 }
 
-/// Which tags a client may give its device.
+/// Which tags a client may give its device, and take from it.
 struct ClientTagRule: Sendable {
     /// The tags of the worker's probes, which no device may have.
     let probes: [Tag]
 
-    /// Holds a client's tag to the rule.
+    /// Checks a tag, also one that is not well formed.
     ///
     /// - Parameters:
-    ///   - tag: As the client wrote it.
-    ///   - path: Where it stands.
+    ///   - text: As the client wrote it.
+    ///   - path: The place in the body, as a JSON Pointer.
     /// - Throws: ``GatewayRefusal``, 403.
-    func check(_ tag: Tag, at path: String) throws(GatewayRefusal) {
-        let text = tag.description
-        guard !UserTag.isReserved(text) else {
-            throw .forbidden("reserved_tag", "Tags that begin with username: are set by the server alone.", path: path)
-        }
-        guard !text.hasPrefix("$") else {
-            throw .forbidden("reserved_tag", "Tags that begin with $ are set by the hub alone.", path: path)
-        }
-        guard !probes.contains(where: { text.isEqualIgnoringASCIICase(to: $0.description) }) else {
-            throw .forbidden("reserved_tag", "This tag is for probes, which no device may hear.", path: path)
-        }
+    func check(_ text: String, at path: String) throws(GatewayRefusal) {
+        let isReserved =
+            UserTag.isReserved(text) || text.hasPrefix("$")
+            || probes.contains { text.isEqualIgnoringASCIICase(to: $0.description) }
+        guard isReserved else { return }
+        throw .forbidden(
+            "reserved_tag",
+            "Tags that begin with username: or $, and those of probes, are set by the server alone.",
+            path: path
+        )
     }
 }

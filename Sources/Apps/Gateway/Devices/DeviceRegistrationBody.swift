@@ -57,17 +57,29 @@ struct DeviceRegistrationBody: Sendable, Equatable {
     private static func channel(_ platform: PushPlatform, handle: String) throws(GatewayRefusal) -> PushChannel {
         guard !handle.isEmpty, handle.utf8.count <= DeviceHandleRule.maximumLength,
             handle.utf8.allSatisfy(\.isHandleCharacter)
-        else { throw .malformed("handle", "The handle cannot be one of its platform.", path: "/Handle") }
-        return switch platform {
-        case .apns: .apns(deviceToken: handle)
-        case .gcm: .gcm(registrationID: handle)
-        case .fcmv1: .fcmv1(registrationID: handle)
-        case .wns: .wns(uri: handle)
-        case .mpns: .mpns(uri: handle)
-        case .adm: .adm(registrationID: handle)
-        default: .xiaomi(registrationID: handle)
+        else { throw Self.handle }
+        let channel: PushChannel =
+            switch platform {
+            case .apns: .apns(deviceToken: handle)
+            case .gcm: .gcm(registrationID: handle)
+            case .fcmv1: .fcmv1(registrationID: handle)
+            case .wns: .wns(uri: handle)
+            case .mpns: .mpns(uri: handle)
+            case .adm: .adm(registrationID: handle)
+            default: .xiaomi(registrationID: handle)
+            }
+        do throws(DeviceError) {
+            return try channel.checked(at: "")
+        } catch {
+            throw Self.handle
         }
     }
+
+    private static let handle = GatewayRefusal.malformed(
+        "handle",
+        "The handle cannot be one of its platform.",
+        path: "/Handle"
+    )
 
     private static func tags(_ value: JSONValue?, rule: ClientTagRule) throws(GatewayRefusal) -> [Tag] {
         guard let value, !value.isNull else { return [] }
@@ -82,22 +94,15 @@ struct DeviceRegistrationBody: Sendable, Equatable {
         var tags: [Tag] = []
         for (index, element) in elements.enumerated() {
             let path = "/Tags/\(index)"
-            let tag = try tag(text(element, at: path), at: path)
-            try rule.check(tag, at: path)
+            let text = try text(element, at: path)
+            try rule.check(text, at: path)
+            let tag = try tag(text, at: path)
             if !tags.contains(tag) { tags.append(tag) }
         }
         return tags
     }
 
     private static func tag(_ text: String, at path: String) throws(GatewayRefusal) -> Tag {
-        // Whatever else is wrong with it: who tries this is told so.
-        guard !UserTag.isReserved(text), !text.hasPrefix("$") else {
-            throw .forbidden(
-                "reserved_tag",
-                "Tags that begin with username: or $ are not the client's to set.",
-                path: path
-            )
-        }
         do throws(TagError) {
             return try Tag(text)
         } catch {

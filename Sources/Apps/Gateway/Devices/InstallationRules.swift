@@ -13,7 +13,7 @@ struct InstallationRules: Sendable {
     /// - Returns: With the user's id and tag.
     /// - Throws: ``GatewayRefusal``: 403 for a user id or a tag that is not the client's to set, 400 for too many tags.
     func completed(_ written: Installation) throws(GatewayRefusal) -> Installation {
-        guard written.userID == nil || written.userID == user.name else {
+        guard written.userID.map({ $0.isEqualIgnoringASCIICase(to: user.name) }) ?? true else {
             throw .forbidden("reserved_user", "The user of an installation is whoever has signed in.", path: "/userId")
         }
         try check(written.tags, at: "/tags")
@@ -41,8 +41,10 @@ struct InstallationRules: Sendable {
     /// - Returns: What the user may send back.
     func visible(_ kept: Installation) -> Installation {
         var shown = kept
-        shown.tags.removeAll(where: Self.isServers)
-        for index in shown.secondaryTiles.indices { shown.secondaryTiles[index].tags.removeAll(where: Self.isServers) }
+        shown.tags.removeAll(where: UserTag.isServers)
+        for index in shown.secondaryTiles.indices {
+            shown.secondaryTiles[index].tags.removeAll(where: UserTag.isServers)
+        }
         return shown
     }
 
@@ -86,9 +88,7 @@ struct InstallationRules: Sendable {
                         path: path
                     )
                 }
-                guard !steps.contains(where: { UserTag.isReserved($0) || $0.hasPrefix("$") }) else {
-                    throw .forbidden("reserved_tag", "This tag is not the client's to change.", path: path)
-                }
+                for step in steps { try rule.check(step, at: path) }
             }
         }
     }
@@ -96,21 +96,11 @@ struct InstallationRules: Sendable {
     private func check(_ template: InstallationTemplate, at path: String) throws(GatewayRefusal) {
         let path = "\(path)/templates/\(JSONPointer.escaped(template.name))"
         // The hub adds the name of a template to its tags.
-        guard !UserTag.isReserved(template.name), !template.name.hasPrefix("$") else {
-            throw .forbidden(
-                "reserved_tag",
-                "A template's name becomes a tag, and this is not the client's to set.",
-                path: path
-            )
-        }
+        try rule.check(template.name, at: path)
         try check(template.tags, at: path + "/tags")
     }
 
     private func check(_ tags: [Tag], at path: String) throws(GatewayRefusal) {
-        for tag in tags { try rule.check(tag, at: path) }
-    }
-
-    private static func isServers(_ tag: Tag) -> Bool {
-        UserTag.isReserved(tag.description) || tag.description.hasPrefix("$")
+        for tag in tags { try rule.check(tag.description, at: path) }
     }
 }

@@ -1,5 +1,8 @@
 import Kafka
+import NewsEvents
 import NotificationHubs
+import Publishing
+import Timestamps
 
 /// Takes events of publishers, and tells what became of them.
 struct EventDesk: Sendable {
@@ -7,6 +10,19 @@ struct EventDesk: Sendable {
     let writer: EventWriter
     let outcomes: OutcomeTail
     let mayPublish: @Sendable (GatewayUser) -> Bool
+    /// The users who handed in each event; `nil` if the names in the events count.
+    let approvals: SignedApprovals?
+    /// The number of people that each kind needs, and how long an event waits for them.
+    let policy: GatePolicy
+
+    /// The user who hands in an event, and the request: the record's headers have both.
+    struct Origin: Sendable {
+        let user: GatewayUser
+        /// The request's id in the log.
+        let request: String
+        /// The trace that the request belongs to; `nil` if it names none.
+        let trace: TraceParent?
+    }
 
     /// Checks an event and writes it; returns once the brokers have it.
     ///
@@ -14,24 +30,52 @@ struct EventDesk: Sendable {
     ///   - body: As it is to be written.
     ///   - mediaType: That of the body.
     ///   - source: The source that it is for.
-    ///   - user: Signed in.
-    /// - Returns: Its id and story.
+    ///   - origin: The user and the request.
+    /// - Returns: The event.
     /// - Throws: ``GatewayRefusal``.
     func publish(
         _ body: [UInt8],
         mediaType: String,
         source: String?,
-        by user: GatewayUser
-    ) async throws(GatewayRefusal) -> EventIntake.Accepted {
-        try check(user)
-        let event = try intake.read(body, mediaType: mediaType, source: source)
-        try await writer.write(
-            to: event.topic,
-            key: event.story,
-            value: body,
-            headers: [KafkaHeader(name: "content-type", text: mediaType)]
+        from origin: Origin
+    ) async throws(GatewayRefusal) -> NewsEvent {
+        try check(origin.user)
+        let accepted = try intake.read(body, mediaType: mediaType, source: source)
+        var headers = [
+            KafkaHeader(name: "newsflash-user", text: origin.user.name),
+            KafkaHeader(name: "newsflash-request", text: origin.request),
+        ]
+        if let trace = origin.trace { headers.append(KafkaHeader(name: TraceParent.header, text: trace.text)) }
+        var value = body
+        var type = mediaType
+        if let approvals, try needsSignature(accepted) {
+            var event = accepted.event
+            event.approvedBy = approvals.add(
+                origin.user,
+                to: event,
+                topic: accepted.topic,
+                for: policy.approvalWait,
+                now: .now
+            )
+            value = EventEncoder.encode(event)
+            type = "application/json"
+            headers.append(KafkaHeader(name: OwnEvent.headerName, text: "1"))
+        }
+        headers.insert(KafkaHeader(name: "content-type", text: type), at: 0)
+        try await writer.write(to: accepted.topic, key: accepted.event.story, value: value, headers: headers)
+        return accepted.event
+    }
+
+    /// Whether an event is written with the names of users who have signed in.
+    ///
+    /// - Throws: ``GatewayRefusal``, 400 for an event that needs it and cannot have it.
+    private func needsSignature(_ accepted: EventIntake.Accepted) throws(GatewayRefusal) -> Bool {
+        guard !accepted.isOwnForm else { return true }
+        guard policy.approvals[accepted.event.kind, default: 0] > 0 else { return false }
+        throw .malformed(
+            "approvals_form",
+            "Events of this kind need approvals, and only events of newsflash's own form can have those of users."
         )
-        return event
     }
 
     /// What became of an event.
@@ -39,11 +83,16 @@ struct EventDesk: Sendable {
     /// - Parameters:
     ///   - event: The event's id.
     ///   - user: Signed in.
-    /// - Returns: The record of the topic of outcomes; nothing while there is none.
-    /// - Throws: ``GatewayRefusal``, 403 for who is no publisher.
+    /// - Returns: The record of the topic of outcomes; `nil` if it has no such record.
+    /// - Throws: ``GatewayRefusal``: 403 for a user who is not a publisher, 503 if outcomes cannot be read now.
     func outcome(of event: String, for user: GatewayUser) throws(GatewayRefusal) -> [UInt8]? {
         try check(user)
-        return outcomes.record(of: event)
+        switch outcomes.find(event) {
+        case .record(let record): return record
+        case .none: return nil
+        case .unavailable:
+            throw .unavailable("outcomes_unavailable", "Outcomes cannot be read now: try again.", after: .seconds(2))
+        }
     }
 
     private func check(_ user: GatewayUser) throws(GatewayRefusal) {

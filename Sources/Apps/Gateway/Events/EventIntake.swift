@@ -6,9 +6,9 @@ struct EventIntake: Sendable {
     /// An event that may be written.
     struct Accepted: Sendable, Equatable {
         var topic: String
-        var id: String
-        /// The key of the record.
-        var story: String
+        var event: NewsEvent
+        /// Whether the source's records are events of newsflash's own form.
+        var isOwnForm: Bool
     }
 
     private let sources: [SourceSettings]
@@ -22,7 +22,7 @@ struct EventIntake: Sendable {
     /// - Parameters:
     ///   - body: As it is to be written.
     ///   - mediaType: That of the body, by which a CloudEvent is told.
-    ///   - source: The source that it is for; nothing for the first that can read it.
+    ///   - source: The source that it is for; `nil` for the first that can read it.
     /// - Returns: What it is and where it goes.
     /// - Throws: ``GatewayRefusal``, 400 with the place of the fault, never with text of news.
     func read(_ body: [UInt8], mediaType: String, source: String?) throws(GatewayRefusal) -> Accepted {
@@ -37,7 +37,8 @@ struct EventIntake: Sendable {
         var first: EventRejection?
         for candidate in candidates {
             switch candidate.decoder.decode(bytes: body, headers: headers) {
-            case .event(let event, _): return Accepted(topic: candidate.topic, id: event.id, story: event.story)
+            case .event(let event, _):
+                return Accepted(topic: candidate.topic, event: event, isOwnForm: candidate.format == .event)
             case .rejected(let rejection): first = first ?? rejection
             case .tombstone: break
             }

@@ -7,19 +7,28 @@ package final class EventWriter: KafkaProducerDelegate {
         var producer: KafkaProducer?
         var next: UInt64 = 0
         var waiting: [UInt64: CheckedContinuation<KafkaDeliveryReport, Never>] = [:]
-        /// Topics that were seen to be there.
-        var known: Set<String> = []
     }
 
     private let client: KafkaConfiguration
     private let state = Locked(State())
+    private let topics: TopicDirectory
 
     /// Makes a writer that has no connection yet.
     ///
     /// - Parameter client: Where the cluster is and who we are.
     package init(_ client: KafkaConfiguration) {
         self.client = client
+        topics = TopicDirectory {
+            do throws(KafkaError) {
+                return .success(Set(try await KafkaAdmin(client).topics(timeout: .seconds(5)).map(\.name)))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
+
+    /// Why the cluster could not be asked the last time; `nil` if it could.
+    var fault: String? { topics.fault?.description }
 
     /// Connects, in the background: brokers that are away are tried on.
     ///
@@ -85,16 +94,13 @@ package final class EventWriter: KafkaProducerDelegate {
     }
 
     private func require(_ topic: String) async throws(GatewayRefusal) {
-        guard !state.withLock({ $0.known.contains(topic) }) else { return }
         var refusal = GatewayRefusal.unavailable(
             "kafka_unavailable",
             "Kafka cannot be asked now: try again.",
             after: .seconds(5)
         )
         do throws(KafkaError) {
-            let topics = try await KafkaAdmin(client).topics(timeout: .seconds(5))
-            state.withLock { $0.known.formUnion(topics.map(\.name)) }
-            guard !topics.contains(where: { $0.name == topic }) else { return }
+            guard try await !topics.contains(topic) else { return }
             refusal.detail = "Kafka has no topic \(topic): make it with 'newsflash topics create'"
         } catch {
             refusal.detail = error.description

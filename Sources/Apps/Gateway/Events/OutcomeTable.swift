@@ -7,17 +7,15 @@ struct OutcomeTable {
         var kind: String
     }
 
-    private let maximumBytes: Int
-    private var young: [String: Entry] = [:]
-    private var old: [String: Entry] = [:]
-    private var youngBytes = 0
+    /// Each weighs as many bytes as its record has.
+    private var entries: RecentEntries<String, Entry>
 
     init(maximumBytes: Int = 32 << 20) {
-        self.maximumBytes = maximumBytes
+        entries = RecentEntries(capacity: maximumBytes)
     }
 
     /// The latest record on an event.
-    func record(of event: String) -> [UInt8]? { (young[event] ?? old[event])?.record }
+    func record(of event: String) -> [UInt8]? { entries[event]?.record }
 
     /// Takes a record of the topic; what is none is passed over.
     mutating func take(_ record: [UInt8]) {
@@ -26,12 +24,7 @@ struct OutcomeTable {
             let kind = value[member: "outcome"]?.string
         else { return }
         // That the same came again says nothing of what became of it.
-        if kind == "duplicate", let known = young[event] ?? old[event], known.kind != "duplicate" { return }
-        youngBytes += record.count - (young[event]?.record.count ?? 0)
-        young[event] = Entry(record: record, kind: kind)
-        guard youngBytes >= maximumBytes / 2 else { return }
-        old = young
-        young = [:]
-        youngBytes = 0
+        if kind == "duplicate", let known = entries[event], known.kind != "duplicate" { return }
+        entries.keep(Entry(record: record, kind: kind), for: event, weight: record.count)
     }
 }

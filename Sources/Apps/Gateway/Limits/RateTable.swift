@@ -1,15 +1,10 @@
 package import Timestamps
 
 /// A bucket of tokens for each of many keys, in bounded memory.
-///
-/// Two generations: when the young one is full, it becomes the old one, and the old one is forgotten. So who has been
-/// quiet for longest goes first, and no step takes longer than another but for that one.
 package struct RateTable<Key: Hashable & Sendable>: Sendable {
     /// What each key is allowed.
     package let rate: RequestRate
-    private let capacity: Int
-    private var young: [Key: TokenBucket] = [:]
-    private var old: [Key: TokenBucket] = [:]
+    private var buckets: RecentEntries<Key, TokenBucket>
 
     /// Makes an empty table.
     ///
@@ -18,27 +13,49 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
     ///   - capacity: Of how many keys is known at most.
     package init(rate: RequestRate, capacity: Int = 100_000) {
         self.rate = rate
-        self.capacity = max(2, capacity)
+        buckets = RecentEntries(capacity: capacity)
     }
 
     /// Takes a token of a key.
     ///
     /// - Parameters:
     ///   - key: Whose.
-    ///   - now: The present.
+    ///   - now: The instant of the call.
     /// - Returns: Nothing where there was one, else how long until there is.
     package mutating func take(_ key: Key, now: Instant) -> Duration? {
         var bucket = bucket(of: key, now: now)
         let wait = bucket.take(rate, now: now)
-        keep(bucket, of: key)
+        buckets.keep(bucket, for: key)
         return wait
+    }
+
+    /// Gives a token back that was taken.
+    ///
+    /// - Parameters:
+    ///   - key: Whose.
+    ///   - now: The instant of the call.
+    package mutating func giveBack(_ key: Key, now: Instant) {
+        guard var bucket = buckets[key] else { return }
+        bucket.giveBack(rate, now: now)
+        buckets.keep(bucket, for: key)
+    }
+
+    /// Whether a key has all its tokens.
+    ///
+    /// - Parameters:
+    ///   - key: Whose.
+    ///   - now: The instant of the call.
+    /// - Returns: Whether none is taken.
+    package func isFull(_ key: Key, now: Instant) -> Bool {
+        guard var bucket = buckets[key] else { return true }
+        return bucket.isFull(rate, now: now)
     }
 
     /// How long until a key has a token, without taking it; nothing where it has one.
     ///
     /// - Parameters:
     ///   - key: Whose.
-    ///   - now: The present.
+    ///   - now: The instant of the call.
     /// - Returns: The time to wait.
     package func wait(_ key: Key, now: Instant) -> Duration? {
         var bucket = bucket(of: key, now: now)
@@ -46,17 +63,9 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Of how many keys is known.
-    package var count: Int { young.count + old.count }
+    package var count: Int { buckets.count }
 
     private func bucket(of key: Key, now: Instant) -> TokenBucket {
-        young[key] ?? old[key] ?? TokenBucket(rate, now: now)
-    }
-
-    private mutating func keep(_ bucket: TokenBucket, of key: Key) {
-        old[key] = nil
-        young[key] = bucket
-        guard young.count >= capacity / 2 else { return }
-        old = young
-        young = [:]
+        buckets[key] ?? TokenBucket(rate, now: now)
     }
 }

@@ -38,12 +38,27 @@ struct TokenBucket: Sendable {
         return nil
     }
 
-    /// How long until there is a token; nothing where there is one.
+    /// Gives a token back that was taken.
+    mutating func giveBack(_ rate: RequestRate, now: Instant) {
+        fill(rate, now: now)
+        tokens = min(rate.burst, tokens + 1)
+    }
+
+    /// Whether all tokens are there.
+    mutating func isFull(_ rate: RequestRate, now: Instant) -> Bool {
+        fill(rate, now: now)
+        return tokens >= rate.burst
+    }
+
+    /// How long until there is a token; `nil` if there is one.
     mutating func wait(_ rate: RequestRate, now: Instant) -> Duration? {
-        if now > filledAt {
-            tokens = min(rate.burst, tokens + rate.perSecond * ((now - filledAt) / .seconds(1)))
-            filledAt = now
-        }
+        fill(rate, now: now)
         return tokens >= 1 ? nil : .seconds((1 - tokens) / rate.perSecond)
+    }
+
+    private mutating func fill(_ rate: RequestRate, now: Instant) {
+        guard now > filledAt else { return }
+        tokens = min(rate.burst, tokens + rate.perSecond * ((now - filledAt) / .seconds(1)))
+        filledAt = now
     }
 }

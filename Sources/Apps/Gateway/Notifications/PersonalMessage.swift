@@ -5,10 +5,10 @@ import XMLText
 
 /// What one user says to another, in the language of each platform.
 struct PersonalMessage: Sendable, Equatable {
-    /// The most bytes of what a user may say: with the rest, each platform takes it.
+    /// The most bytes of what a user may say. A platform may take less, since some characters are escaped in its payload.
     static let maximumTextBytes = 2000
 
-    /// What devices show.
+    /// The text that devices show: one line, so that no text looks like another sender's.
     let text: String
 
     /// Reads a message from the body of a request.
@@ -27,9 +27,6 @@ struct PersonalMessage: Sendable, Equatable {
         guard let words = value.string else {
             throw .malformed("wrong_type", "The body has to be a JSON string, the text of the message.", path: "")
         }
-        guard words.utf8.contains(where: { $0 > 0x20 }) else {
-            throw .malformed("text_empty", "The text of the message is empty.", path: "")
-        }
         guard words.utf8.count <= Self.maximumTextBytes else {
             throw .malformed(
                 "text_too_long",
@@ -37,11 +34,13 @@ struct PersonalMessage: Sendable, Equatable {
                 path: ""
             )
         }
-        // A line break and a tab are words' own; other controls could hide or turn around what stands before them.
+        // Controls could hide or turn around what is before them; line breaks and tabs become blanks.
         guard !words.unicodeScalars.contains(where: \.isControl) else {
             throw .malformed("text_control", "The text of the message has control characters.", path: "")
         }
-        text = "From \(sender.name): \(words)"
+        let line = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !line.isEmpty else { throw .malformed("text_empty", "The text of the message is empty.", path: "") }
+        text = "From \(sender.name): \(line)"
     }
 
     /// The message of a user who only tries whether his devices are reached.
@@ -53,15 +52,30 @@ struct PersonalMessage: Sendable, Equatable {
     ///
     /// - Parameter platform: One of those that have native messages here.
     /// - Returns: Exact bytes and headers.
-    /// - Throws: ``HubMessageError`` where it is too large.
-    func message(for platform: NotificationPlatform) throws(HubMessageError) -> HubMessage {
+    /// - Throws: ``GatewayRefusal``, 400 if the platform's payload would be too large.
+    func message(for platform: NotificationPlatform) throws(GatewayRefusal) -> HubMessage {
+        let body: [UInt8]
+        var headers: HTTPHeaders = []
         switch platform {
         case .apns:
-            let headers: HTTPHeaders = [.init("apns-push-type", "alert"), .init("apns-priority", "10")]
-            return try HubMessage.native(format: .apple, body: json("aps", "alert"), headers: headers)
-        case .gcm: return try HubMessage.native(format: .gcm, body: json("data", "message"))
-        case .fcmv1: return try HubMessage.native(format: .fcmv1, body: firebase)
-        case .wns: return try HubMessage.native(format: .windows, body: toast)
+            headers = [.init("apns-push-type", "alert"), .init("apns-priority", "10")]
+            body = json("aps", "alert")
+        case .gcm: body = json("data", "message")
+        case .fcmv1: body = firebase
+        case .wns: body = toast
+        }
+        let most = platform.platform.maximumPayloadBytes
+        guard body.count <= most else {
+            throw .malformed(
+                "text_too_long",
+                "The text takes \(body.count) bytes in the payload for \(platform.rawValue), which has at most \(most).",
+                path: ""
+            )
+        }
+        do throws(HubMessageError) {
+            return try HubMessage.native(format: platform.platform.format, body: body, headers: headers)
+        } catch {
+            throw .malformed("message", "The platform does not take the message.", path: "")
         }
     }
 
@@ -104,10 +118,10 @@ struct PersonalMessage: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-    /// Controls of C0 and C1 but for tab and line feed, and those that turn the direction of what follows around.
+    /// Controls of C0 and C1 except tab and line breaks, and those that turn the direction of what follows around.
     fileprivate var isControl: Bool {
         switch value {
-        case 0x09, 0x0A: false
+        case 0x09, 0x0A, 0x0D, 0x85: false
         case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

@@ -16,7 +16,7 @@ enum GatewayCall: Sendable, Equatable {
     case notifySelf
     case publishEvent(source: String?)
     case readOutcome(event: String)
-    case readNotification(id: String)
+    case readNotification(token: String)
 
     /// What the audit log calls it.
     var action: String {
@@ -41,10 +41,11 @@ enum GatewayCall: Sendable, Equatable {
         switch self {
         case .putRegistration(let id), .deleteRegistration(let id), .readInstallation(let id),
             .putInstallation(let id), .patchInstallation(let id), .deleteInstallation(let id),
-            .readOutcome(let id), .readNotification(let id):
+            .readOutcome(let id):
             id
         case .notify(_, let recipient, _): recipient.name
-        case .newRegistration, .notifySelf, .publishEvent: nil
+        // The first two are known only when they are done, and a token is as good as a key to what it names.
+        case .newRegistration, .publishEvent, .notifySelf, .readNotification: nil
         }
     }
 

@@ -75,7 +75,14 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
 
     static let notFound = GatewayRefusal(404, "not_found", "There is nothing at this address.")
 
-    static let tooLarge = GatewayRefusal(413, "too_large", "The body of the request is too large.")
+    /// Translates a refusal by the server itself.
+    init(_ refusal: HTTPServerRefusal) {
+        switch refusal {
+        case .malformed(let fault): self.init(refusal.status, "head_" + fault.rawValue, refusal.message)
+        case .tooLarge: self.init(refusal.status, "too_large", refusal.message)
+        case .busy: self.init(refusal.status, "busy", refusal.message, retryAfter: .seconds(1))
+        }
+    }
 }
 
 extension GatewayRefusal {

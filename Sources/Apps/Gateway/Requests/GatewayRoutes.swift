@@ -1,8 +1,83 @@
 import ASCII
+import NotificationHubs
 
-/// Where everything is.
+/// The table of addresses and methods.
 enum GatewayRoutes {
-    /// What a request asks for.
+    private struct Route {
+        /// The segment after `api`.
+        let name: String
+        /// Whether an id follows.
+        let hasID: Bool
+        let methods: [(name: String, call: @Sendable (GatewayTarget) throws(GatewayRefusal) -> GatewayCall)]
+    }
+
+    private static let all: [Route] = [
+        Route(
+            name: "register",
+            hasID: false,
+            methods: [
+                ("POST", { (target) throws(GatewayRefusal) in .newRegistration(handle: try handle(target)) })
+            ]
+        ),
+        Route(
+            name: "register",
+            hasID: true,
+            methods: [
+                ("PUT", { (target) throws(GatewayRefusal) in .putRegistration(id: try registrationID(target)) }),
+                ("DELETE", { (target) throws(GatewayRefusal) in .deleteRegistration(id: try registrationID(target)) }),
+            ]
+        ),
+        Route(
+            name: "installations",
+            hasID: true,
+            methods: [
+                ("GET", { (target) throws(GatewayRefusal) in .readInstallation(id: try installationID(target)) }),
+                ("PUT", { (target) throws(GatewayRefusal) in .putInstallation(id: try installationID(target)) }),
+                ("PATCH", { (target) throws(GatewayRefusal) in .patchInstallation(id: try installationID(target)) }),
+                ("DELETE", { (target) throws(GatewayRefusal) in .deleteInstallation(id: try installationID(target)) }),
+            ]
+        ),
+        Route(
+            name: "notifications",
+            hasID: false,
+            methods: [
+                ("POST", { (target) throws(GatewayRefusal) in try notification(target) })
+            ]
+        ),
+        Route(
+            name: "notifications",
+            hasID: true,
+            methods: [
+                (
+                    "GET",
+                    { (target) throws(GatewayRefusal) in
+                        .readNotification(token: try id(target, allows: \.isVisible, upTo: 256))
+                    }
+                )
+            ]
+        ),
+        Route(
+            name: "events",
+            hasID: false,
+            methods: [
+                ("POST", { (target) throws(GatewayRefusal) in .publishEvent(source: target["source"]) })
+            ]
+        ),
+        Route(
+            name: "events",
+            hasID: true,
+            methods: [
+                (
+                    "GET",
+                    { (target) throws(GatewayRefusal) in
+                        .readOutcome(event: try id(target, allows: \.isVisible, upTo: 128))
+                    }
+                )
+            ]
+        ),
+    ]
+
+    /// Finds the call of a request.
     ///
     /// - Parameters:
     ///   - method: With regard to case, as HTTP has it.
@@ -10,63 +85,36 @@ enum GatewayRoutes {
     /// - Returns: The call, its ids checked.
     /// - Throws: ``GatewayRefusal``: 404 for no such address, 405 for no such method, 400 for an id that none can be.
     static func call(method: String, target: GatewayTarget) throws(GatewayRefusal) -> GatewayCall {
-        switch (target.segments.count, target.segments.dropFirst().first) {
-        case (2...3, _) where target.segments[0] != "api": throw .notFound
-        case (2, "register"):
-            try allow(method, ["POST"])
-            return .newRegistration(handle: try handle(target))
-        case (3, "register"):
-            try allow(method, ["PUT", "DELETE"])
-            let id = try id(target.segments[2], allows: \.isRegistrationIDCharacter, upTo: 64)
-            return method == "PUT" ? .putRegistration(id: id) : .deleteRegistration(id: id)
-        case (3, "installations"):
-            try allow(method, ["GET", "PUT", "PATCH", "DELETE"])
-            let id = try id(target.segments[2], allows: \.isInstallationIDCharacter, upTo: 100)
-            switch method {
-            case "PUT": return .putInstallation(id: id)
-            case "PATCH": return .patchInstallation(id: id)
-            case "DELETE": return .deleteInstallation(id: id)
-            default: return .readInstallation(id: id)
-            }
-        case (2, "notifications"):
-            try allow(method, ["POST"])
-            return try notification(target)
-        case (3, "notifications"):
-            try allow(method, ["GET"])
-            return .readNotification(id: try id(target.segments[2], allows: \.isVisible, upTo: 256))
-        case (2, "events"):
-            try allow(method, ["POST"])
-            return .publishEvent(source: target["source"])
-        case (3, "events"):
-            try allow(method, ["GET"])
-            return .readOutcome(event: try id(target.segments[2], allows: \.isVisible, upTo: 128))
-        default: throw .notFound
+        guard let route = route(of: target) else { throw .notFound }
+        guard let found = route.methods.first(where: { $0.name == method }) else {
+            let list = route.methods.map(\.name).joined(separator: ", ")
+            throw GatewayRefusal(405, "method", "This address takes \(list) only.", allow: list)
         }
+        return try found.call(target)
     }
 
-    /// The methods of an address, for the question of a page's browser before its request; nothing where there is none.
-    static func methods(of target: GatewayTarget) -> [String]? {
-        guard target.segments.first == "api" else { return nil }
-        return switch (target.segments.count, target.segments.dropFirst().first) {
-        case (2, "register"), (2, "notifications"), (2, "events"): ["POST"]
-        case (3, "register"): ["PUT", "DELETE"]
-        case (3, "installations"): ["GET", "PUT", "PATCH", "DELETE"]
-        case (3, "notifications"), (3, "events"): ["GET"]
-        default: nil
-        }
+    /// The methods of an address, for the question of a page's browser before its request; `nil` for an unknown address.
+    static func methods(of target: GatewayTarget) -> [String]? { route(of: target)?.methods.map(\.name) }
+
+    private static func route(of target: GatewayTarget) -> Route? {
+        guard (2...3).contains(target.segments.count), target.segments[0] == "api" else { return nil }
+        return all.first { $0.name == target.segments[1] && $0.hasID == (target.segments.count == 3) }
     }
 
-    private static func allow(_ method: String, _ allowed: [String]) throws(GatewayRefusal) {
-        guard !allowed.contains(method) else { return }
-        let list = allowed.joined(separator: ", ")
-        throw GatewayRefusal(405, "method", "This address takes \(list) only.", allow: list)
+    private static func registrationID(_ target: GatewayTarget) throws(GatewayRefusal) -> String {
+        try id(target, allows: \.isRegistrationIDCharacter, upTo: 64)
+    }
+
+    private static func installationID(_ target: GatewayTarget) throws(GatewayRefusal) -> String {
+        try id(target, allows: \.isInstallationIDCharacter, upTo: 100)
     }
 
     private static func id(
-        _ text: String,
+        _ target: GatewayTarget,
         allows: (UInt8) -> Bool,
         upTo limit: Int
     ) throws(GatewayRefusal) -> String {
+        let text = target.segments[2]
         // Two slashes in a row, or one at the end, name nothing.
         guard !text.isEmpty else { throw .notFound }
         guard text.utf8.count <= limit, text.utf8.allSatisfy(allows) else {
@@ -104,7 +152,7 @@ enum GatewayRoutes {
         guard let recipient = GatewayUser(name) else {
             throw .malformed(
                 "to_tag",
-                "The parameter to_tag is a user's name: 1 to \(GatewayUser.maximumLength) letters, digits and _ @ # . -."
+                "The parameter to_tag is a user's name: \(UserName.rule)."
             )
         }
         return .notify(platform: platform, recipient: recipient, isTest: isTest)

@@ -1,8 +1,10 @@
 package import Kafka
 import Locks
 import NewsEvents
+import NotificationHubs
 import Publishing
 import Rendering
+import Routing
 package import StructuredLog
 package import Timestamps
 package import Worker
@@ -10,27 +12,22 @@ package import Worker
 /// Finds the words of secure events in the topics that they came from, which it reads from their beginning and without a
 /// group.
 ///
-/// It decides as the worker does what goes out to readers and what does not, and says nothing before it has read all that was
-/// there when it began: a kill may be the last of it. Many gateways may do the same side by side.
+/// Words are served only of events whose outcome says that they were sent, to users who were in the audience. Nothing is said
+/// before all is read that was there at the start: a kill may be the last of it. Many gateways may do the same side by side.
 package final class KafkaSecureNotifications: SecureNotifications {
     /// What it is enough to remember by default, in bytes.
     package static let usualByteLimit = 64 << 20
 
     private let configuration: WorkerConfiguration
-    private let shelf: SecureShelfReader
+    private let texts: Shared<SecureTexts>
+    private let follower: TopicFollower
     private let renderer: Renderer
     private let clock: @Sendable () -> Timestamp
-    private let reading = Locked<Reading?>(nil)
-
-    private struct Reading {
-        let reader: KafkaReader
-        let survey: Task<Void, Never>
-    }
 
     /// Prepares the search; nothing is read before ``open()``.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's: its cluster, its sources, its policy, its languages and words.
+    ///   - configuration: The worker's: its cluster, its sources, its policy, its languages and words, its key.
     ///   - byteLimit: How much is kept; what was heard of longest ago goes first.
     ///   - logger: For trouble with the cluster; never told anything of the events.
     ///   - clock: The present.
@@ -42,17 +39,31 @@ package final class KafkaSecureNotifications: SecureNotifications {
     ) {
         self.configuration = configuration
         self.clock = clock
-        let gate = Gate(
-            policy: configuration.publishing.policy,
-            hasTestHub: configuration.hubs.contains { $0.mode == .test }
+        let texts = Shared(
+            SecureTexts(
+                gate: Gate(policy: configuration.publishing.policy),
+                tokens: configuration.secure.tokens,
+                hubs: Set(configuration.hubs.filter { $0.mode == .live }.map(\.label)),
+                byteLimit: byteLimit
+            )
         )
-        shelf = SecureShelfReader(
-            SecureShelf(gate: gate, byteLimit: byteLimit),
-            topics: configuration.sources.map(\.topic),
-            decoders: configuration.sources.decoders,
-            logger: logger,
-            clock: clock
-        )
+        self.texts = texts
+        let decoders = configuration.sources.decoders
+        let outcomes = configuration.topics.outcomes
+        let topics = configuration.sources.map(\.topic) + [outcomes]
+        follower = TopicFollower(Dictionary(topics.map { ($0, .all) }) { first, _ in first }, logger: logger) {
+            messages in
+            for message in messages {
+                if message.topicPartition.topic == outcomes {
+                    guard let record = SecureOutcome.read(message) else { continue }
+                    texts.withLock { $0.take(record) }
+                } else if let event = decoders.event(of: message) {
+                    let (topic, partition) = (message.topicPartition.topic, message.topicPartition.partition)
+                    let place = SecureStory.Place(partition: partition, offset: message.offset)
+                    texts.withLock { $0.take(event, topic: topic, at: place) }
+                }
+            }
+        }
         let news = configuration.news
         renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
     }
@@ -66,41 +77,44 @@ package final class KafkaSecureNotifications: SecureNotifications {
         settings.queuedMessagesPerPartition = 5000
         settings.queuedBytesPerPartition = 1 << 20
         settings.emptyFetchWait = .milliseconds(500)
-        let admin = try KafkaAdmin(configuration.kafka)
-        let reader = try KafkaReader(settings, delegate: shelf)
-        // Ended and waited for by `close()`.
-        let survey = Task { [shelf] in
-            await shelf.survey(by: admin, reader)
-        }
-        reading.withLock { $0 = Reading(reader: reader, survey: survey) }
+        try follower.open(settings)
     }
 
     /// Stops to read. What was read may still be asked for.
-    package func close() async {
-        guard let reading = reading.withLock({ $0.take() }) else { return }
-        reading.survey.cancel()
-        await reading.survey.value
-        await reading.reader.close(deadline: .seconds(5))
-    }
+    package func close() async { await follower.close() }
 
-    /// Whether all is read that was there at the beginning.
-    package var isReady: Bool { shelf.isReady }
+    /// Whether all is read that was there at the start.
+    package var isReady: Bool { follower.isCaughtUp }
 
-    /// Waits until all is read that was there at the beginning.
-    package func waitUntilReady() async { _ = await shelf.isCaughtUp.wait() }
+    /// Waits until all is read that was there at the start.
+    package func waitUntilReady() async { _ = await follower.caughtUp.wait() }
 
-    package func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification {
-        guard shelf.isReady else { return .unavailable }
-        switch shelf.find(id, for: user, now: clock()) {
+    package func notification(
+        _ token: String,
+        for reader: SecureReader,
+        languages: [String]
+    ) async -> SecureNotification {
+        guard isReady else { return .unavailable }
+        let name = tags(of: reader.name)
+        var devices = name
+        if texts.withLock({ $0.needsDevices(token, besides: name) }) {
+            do throws(GatewayRefusal) {
+                devices += try await reader.devices()
+            } catch {
+                return .unavailable
+            }
+        }
+        switch texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
         case nil: return .notFound
         case .withdrawn: return .withdrawn
+        case .undecided: return .unavailable
         case .event(let event, let isFollowing):
             let locale = configuration.news.locales.best(for: languages)
             let kind = event.kind == .correction && !isFollowing ? .alert : TextKind(event.kind) ?? .alert
             guard let text = renderer.render(event, as: kind)?[locale: locale] else { return .notFound }
             return .found(
                 SecureText(
-                    id: id,
+                    id: token,
                     story: event.story,
                     kind: event.kind.rawValue,
                     locale: text.textFrom,
@@ -112,5 +126,35 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 )
             )
         }
+    }
+
+    /// The tags that reach a user by name: as events name users, and as the gateway does.
+    private func tags(of name: String) -> [[Tag]] {
+        let planned = (try? configuration.news.users.plan(users: [name])) ?? []
+        return [planned.flatMap(\.expression.tags) + [GatewayUser(name)?.tag].compactMap(\.self)]
+    }
+}
+
+/// Reads outcomes of secure events.
+private enum SecureOutcome {
+    private static let mark = Array(#""delivery":"secure""#.utf8)
+
+    /// - Returns: `nil` for what is not the outcome of a secure event, or cannot be read.
+    static func read(_ message: KafkaMessage) -> OutcomeRecord? {
+        // Most outcomes are of other events, and are not worth reading as a whole.
+        guard let value = message.value, value.contains(mark) else { return nil }
+        return try? OutcomeRecordReader.read(value.span)
+    }
+}
+
+extension SourceDecoders {
+    /// The event in a record; `nil` if it has no event.
+    fileprivate func event(of message: KafkaMessage) -> NewsEvent? {
+        let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
+        let outcome = message.withValue {
+            self[message.topicPartition.topic].decode(value: $0, headers: headers, writtenAt: message.timestamp)
+        }
+        guard case .event(let event, warnings: _) = outcome else { return nil }
+        return event
     }
 }

@@ -1,35 +1,32 @@
-import NewsEvents
+import ASCII
+import NotificationHubs
 
-/// Who may read a secure event. An object, since what is known of one story often has the same.
-final class SecureAudience: Sendable {
-    /// Whether the event names categories: whoever chose one of them got its id, and the hub alone knows who did.
-    let isEverybody: Bool
-    let users: Set<String>
+/// The audience of a secure event: the tag expressions of the requests that a hub accepted, or may have accepted.
+struct SecureAudience: Sendable, Equatable {
+    private(set) var expressions: [TagExpression]
 
-    init(isEverybody: Bool, users: Set<String>) {
-        self.isEverybody = isEverybody
-        self.users = users
+    init(_ expressions: [TagExpression] = []) {
+        self.expressions = expressions
     }
 
-    /// The audience that an event names itself.
-    convenience init(of event: NewsEvent) {
-        self.init(isEverybody: !event.categories.isEmpty, users: Set(event.users))
+    /// Whether nobody was sent anything.
+    var isEmpty: Bool { expressions.isEmpty }
+
+    /// Whether a user was in the audience.
+    ///
+    /// - Parameter devices: The tags of each of the user's devices, with the tag of the user's name among them. Tags are
+    ///   compared without case, as the hub does.
+    /// - Returns: Whether one of the devices was addressed.
+    func admits(_ devices: [[Tag]]) -> Bool {
+        devices.contains { tags in
+            expressions.contains { expression in
+                expression.isTrue { tag in
+                    tags.contains { $0.description.isEqualIgnoringASCIICase(to: tag.description) }
+                }
+            }
+        }
     }
 
-    func admits(_ user: String) -> Bool { isEverybody || users.contains(user) }
-
-    /// Whether all whom another admits are admitted here.
-    func covers(_ other: SecureAudience) -> Bool {
-        isEverybody || (!other.isEverybody && other.users.isSubset(of: users))
-    }
-
-    /// All whom one of the two admits.
-    func united(with other: SecureAudience) -> SecureAudience {
-        if covers(other) { return self }
-        if other.covers(self) { return other }
-        return SecureAudience(isEverybody: isEverybody || other.isEverybody, users: users.union(other.users))
-    }
-
-    /// What it takes in memory, about.
-    var byteCount: Int { users.reduce(64) { $0 + 48 + $1.utf8.count } }
+    /// About the bytes that it takes in memory.
+    var byteCount: Int { expressions.reduce(32) { $0 + 96 + 2 * $1.description.utf8.count } }
 }

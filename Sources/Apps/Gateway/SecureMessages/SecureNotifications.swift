@@ -1,26 +1,53 @@
+package import NotificationHubs
+
 /// Finds what a secure push told a phone to fetch.
 ///
-/// Only an id travels through the push service; the text stays here and goes to nobody but the people it was meant for.
+/// Only a token travels through the push service; the text stays here and goes to nobody but the people it was sent to.
 package protocol SecureNotifications: Sendable {
     /// Finds a notification.
     ///
     /// - Parameters:
-    ///   - id: As it came with the push.
-    ///   - user: The signed-in user; one who is not in the audience gets ``SecureNotification/notFound``.
+    ///   - token: As it came with the push.
+    ///   - reader: The user who asks; one who is not in the audience gets ``SecureNotification/notFound``.
     ///   - languages: The user's languages, the preferred first; may be empty.
     /// - Returns: The notification's text, or why there is none.
-    func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification
+    func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification
+
+    /// Whether everything is read that is needed to find notifications.
+    var isReady: Bool { get }
+}
+
+extension SecureNotifications {
+    package var isReady: Bool { true }
+}
+
+/// A user who asks for the text of a secure push.
+package struct SecureReader: Sendable {
+    /// The name of the signed-in user.
+    package let name: String
+    /// Asks the hub for the tags of each of the user's devices.
+    package let devices: @Sendable () async throws(GatewayRefusal) -> [[Tag]]
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the signed-in user.
+    ///   - devices: Gives the tags of each of the user's devices.
+    package init(name: String, devices: @escaping @Sendable () async throws(GatewayRefusal) -> [[Tag]]) {
+        self.name = name
+        self.devices = devices
+    }
 }
 
 /// What became of a search for a secure notification.
 package enum SecureNotification: Sendable, Equatable {
     /// The user may read it.
     case found(SecureText)
-    /// There is none of that id, or it is not for this user: nobody learns which.
+    /// No text for this user: the token is unknown, the user was not in the audience, or it was not sent. Nobody learns which.
     case notFound
     /// There was one, and the desk has withdrawn it.
     case withdrawn
-    /// The texts have not all been read yet: ask again later.
+    /// The texts are still being read, the outcome is not known yet, or the hub cannot be asked: ask again later.
     case unavailable
 }
 

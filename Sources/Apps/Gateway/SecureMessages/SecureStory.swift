@@ -1,104 +1,138 @@
 import NewsEvents
+import NotificationHubs
 import Timestamps
 
-/// What of one secure story may be read, and by whom.
+/// One secure story: the texts that may be read, and by whom.
+///
+/// A story is made of acts: each is a record of the topic of events and its outcome, which come in any order.
 struct SecureStory {
-    /// An id that travelled, or will.
+    /// The place of a record in its topic.
+    struct Place: Hashable, Sendable {
+        let partition: Int32
+        let offset: Int64
+    }
+
     private struct Act {
-        let id: String
-        let audience: SecureAudience
-        /// When it may be known; `nil` for at once.
-        let opens: Timestamp?
+        let place: Place
+        /// The words; `nil` until the record is read.
+        var event: NewsEvent?
+        var token = ""
+        var deadline = Timestamp(seconds: 0)
+        /// The audience; `nil` until there is a final outcome, or one that says that something was sent.
+        var audience: SecureAudience?
+        var revision: Int64 { event?.revision ?? 0 }
     }
 
-    /// The words of one revision.
-    private struct Words {
-        let event: NewsEvent
-        let audience: SecureAudience
-        let deadline: Timestamp
-        /// Whether readers were told of the story before, so that a correction is one.
-        let isFollowing: Bool
-    }
-
-    /// What stands under an id.
+    /// The result of a look for a token.
     enum Found {
-        /// The event whose words are the latest for who asks; and whether it follows another.
+        /// The event with the latest words for the user; and whether it follows another that was sent.
         case event(NewsEvent, isFollowing: Bool)
         case withdrawn
+        /// The outcome is not known yet: ask again.
+        case undecided
     }
 
     private var acts: [Act] = []
-    /// In the order of their revisions; those that nobody is given any more are left out.
-    private var words: [Words] = []
-    private var revision: Int64 = 0
-    private(set) var isWithdrawn = false
+    /// The place of each act in ``acts``.
+    private var indexes: [Place: Int] = [:]
+    private var isWithdrawn = false
+    /// The latest hold of the desk: nobody is given an act before it.
+    private var hold: Place?
+    /// About the bytes that it takes in memory.
+    private(set) var byteCount = 256
 
-    /// The ids that lead here.
-    var ids: [String] { acts.map(\.id) }
+    /// The tokens that lead here.
+    var tokens: [String] { acts.map(\.token).filter { !$0.isEmpty } }
 
-    /// Takes up an event that goes out to readers.
+    /// Takes up a record of the topic of events, in the order of the topic.
+    ///
+    /// A kill or a hold counts at once; an event with words waits for its outcome.
     ///
     /// - Parameters:
-    ///   - event: Admitted by the gate.
+    ///   - event: As read.
+    ///   - place: Where.
+    ///   - token: Stands for it in pushes.
     ///   - deadline: When its life ends.
-    ///   - now: When it came.
-    /// - Returns: Whether the story goes on with it; a killed one does not, and an older revision says nothing new.
-    mutating func take(_ event: NewsEvent, deadline: Timestamp, now: Timestamp) -> Bool {
-        guard !isWithdrawn, event.kind == .kill ? event.revision >= revision : event.revision > revision else {
-            return false
+    mutating func take(_ event: NewsEvent, at place: Place, token: String, deadline: Timestamp) {
+        if event.kind == .kill { isWithdrawn = true }
+        guard event.kind != .hold else {
+            hold = place
+            return
         }
-        let isFollowing = !acts.isEmpty
-        revision = event.revision
-        let audience = audience(of: event)
-        let opens = event.kind == .kill ? nil : event.embargo.flatMap { $0 > now ? $0 : nil }
-        acts.append(Act(id: event.id, audience: audience, opens: opens))
-        guard event.kind != .kill else {
-            isWithdrawn = true
-            words = []
-            return true
-        }
-        // What everybody who may read it will find something newer for is of no use; but that has to be open by then.
-        if opens == nil { words.removeAll { audience.covers($0.audience) } }
-        words.append(
-            Words(event: event.readable, audience: audience, deadline: deadline, isFollowing: isFollowing)
-        )
-        return true
+        let index = self.index(of: place)
+        let readable = event.readable
+        byteCount += readable.byteCount - (acts[index].event?.byteCount ?? 0)
+        acts[index].event = readable
+        acts[index].token = token
+        acts[index].deadline = deadline
     }
 
-    /// A correction and a kill go to those who were told.
-    private func audience(of event: NewsEvent) -> SecureAudience {
-        let own = SecureAudience(of: event)
-        guard event.kind == .kill || event.kind == .correction, let first = acts.first else { return own }
-        return acts.dropFirst().reduce(first.audience) { $0.united(with: $1.audience) }
-    }
-
-    /// Looks for what an id stands for.
+    /// Takes up an outcome.
     ///
     /// - Parameters:
-    ///   - id: As it came with a push.
-    ///   - user: Who asks.
-    ///   - now: The present.
-    /// - Returns: Nothing where there is nothing for this user, or nothing any more.
-    func find(_ id: String, for user: String, now: Timestamp) -> Found? {
-        guard acts.contains(where: { $0.id == id && $0.audience.admits(user) && $0.opens.map { $0 <= now } ?? true })
-        else { return nil }
-        if isWithdrawn { return .withdrawn }
-        let latest = words.last { words in
-            words.audience.admits(user) && (words.event.embargo.map { $0 <= now } ?? true)
-        }
-        guard let latest, now <= latest.deadline else { return nil }
-        return .event(latest.event, isFollowing: latest.isFollowing)
+    ///   - audience: The audience that something was sent to.
+    ///   - place: The place of its event.
+    ///   - isFinal: Whether no other outcome follows.
+    mutating func take(_ audience: SecureAudience, at place: Place, isFinal: Bool) {
+        let index = self.index(of: place)
+        // A later outcome, such as that of a duplicate, does not undo that something was sent.
+        guard acts[index].audience?.isEmpty ?? true, isFinal || !audience.isEmpty else { return }
+        byteCount += audience.byteCount - (acts[index].audience?.byteCount ?? 0)
+        acts[index].audience = audience
     }
 
-    /// What it takes in memory, about.
-    var byteCount: Int {
-        acts.reduce(256) { $0 + 96 + $1.id.utf8.count + $1.audience.byteCount }
-            + words.reduce(0) { $0 + 64 + $1.event.byteCount }
+    private mutating func index(of place: Place) -> Int {
+        if let index = indexes[place] { return index }
+        indexes[place] = acts.count
+        acts.append(Act(place: place))
+        byteCount += 160
+        return acts.count - 1
+    }
+
+    private func isHeld(_ act: Act) -> Bool {
+        hold.map { $0.partition == act.place.partition && act.place.offset < $0.offset } ?? false
+    }
+
+    /// Looks for what a token stands for.
+    ///
+    /// - Parameters:
+    ///   - token: As it came with a push.
+    ///   - devices: The tags of each device of the user who asks.
+    ///   - now: The present.
+    /// - Returns: `nil` if there is nothing for this user, or nothing any more.
+    func find(_ token: String, for devices: [[Tag]], now: Timestamp) -> Found? {
+        let named = acts.filter { $0.token == token }
+        let isAdmitted = named.contains { $0.audience?.admits(devices) == true }
+        guard isAdmitted else {
+            let isUndecided = named.contains { act in
+                let isOver = isHeld(act) || isWithdrawn && act.event?.kind != .kill
+                return act.audience == nil && !isOver && now <= act.deadline
+            }
+            return isUndecided ? .undecided : nil
+        }
+        if isWithdrawn { return .withdrawn }
+        let readable = acts.filter { $0.event != nil && $0.audience?.admits(devices) == true && !isHeld($0) }
+        guard let latest = readable.max(by: { $0.revision < $1.revision }), let event = latest.event,
+            now <= latest.deadline
+        else { return nil }
+        let isFollowing = acts.contains { $0.revision < latest.revision && $0.audience?.isEmpty == false }
+        return .event(event, isFollowing: isFollowing)
+    }
+
+    /// Whether an answer may depend on the tags of the user's devices, beside the user's name.
+    ///
+    /// - Parameters:
+    ///   - token: As it came with a push.
+    ///   - name: The tags that the name alone gives.
+    /// - Returns: Whether to ask the hub for them.
+    func needsDevices(_ token: String, besides name: [[Tag]]) -> Bool {
+        acts.contains { $0.token == token && $0.audience?.isEmpty == false }
+            && acts.contains { $0.audience.map { !$0.isEmpty && !$0.admits(name) } ?? false }
     }
 }
 
 extension NewsEvent {
-    /// Without what readers are never given.
+    /// Without what is never given to subscribers.
     fileprivate var readable: NewsEvent {
         var event = self
         event.users = []

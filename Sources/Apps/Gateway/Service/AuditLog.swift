@@ -12,6 +12,8 @@ struct AuditLog: Sendable {
         var action: String
         /// An id or a user.
         var subject: String?
+        /// The story of an event.
+        var story: String?
         var user: String?
         var status: Int
         /// Of a refusal.
@@ -35,6 +37,7 @@ struct AuditLog: Sendable {
         ]
         metadata["client"] = entry.client.map { LogValue(describing: $0) }
         metadata["subject"] = entry.subject.map { .string($0) }
+        metadata["story"] = entry.story.map { .string($0) }
         metadata["user"] = entry.user.map { .string($0) }
         metadata["error"] = entry.label.map { .string($0) }
         metadata["detail"] = entry.detail.map { .string($0) }

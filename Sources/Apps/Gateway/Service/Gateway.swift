@@ -7,6 +7,7 @@ import NotificationHubs
 import OpenMetrics
 import Publishing
 package import StructuredLog
+import Timestamps
 package import Worker
 
 /// The application back end: devices of signed-in users, messages between them, events of publishers, texts of secure
@@ -18,7 +19,14 @@ package final class Gateway: Sendable {
     private let admin: AdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
+    /// Removes devices of users who are gone; `nil` if nobody can know who they are.
+    private let former: FormerUsers?
     private let options: GatewayOptions
+    private let logger: Logger
+    private let users: UserDirectory
+    private let verifier: WatchedFiles<BearerTokenVerifier>?
+    private let certificate: CertificateWatch?
+    private let rights: CurrentValue<GatewayRights>
 
     /// Starts a gateway.
     ///
@@ -36,59 +44,120 @@ package final class Gateway: Sendable {
         secure: any SecureNotifications,
         logger: Logger
     ) throws(GatewayStartError) {
+        let certificate = try options.tlsFiles.map { files throws(GatewayStartError) in
+            try CertificateWatch(files, logger)
+        }
+        var options = options
+        if let certificate { options.tls = certificate.first }
         try options.check()
+        if let problem = configuration.secure.problem { throw GatewayStartError(.configuration, problem) }
         let settings = configuration.gateway
-        var authenticators: [any Authenticator] = [UserFileAuthenticator(users)]
+        let limits = GatewayLimits(settings, isLocal: options.isLocal)
+        var authenticators: [any Authenticator] = [UserFileAuthenticator(users, limits.wrongSignIns)]
         var challenges = [#"Basic realm="newsflash", charset="UTF-8""#]
-        if let bearer = settings.bearer {
-            authenticators.append(try BearerTokenAuthenticator(bearer))
+        let verifier = try settings.bearer.map { bearer throws(GatewayStartError) in try Self.verifier(bearer, logger) }
+        if let verifier {
+            authenticators.append(BearerTokenAuthenticator(limits.wrongSignIns) { verifier.value(now: .now) })
             challenges.append(#"Bearer realm="newsflash""#)
         }
-        let rights = GatewayRights(
-            publishers: settings.publishers,
-            senders: settings.senders,
-            isLocal: options.isLocal
-        )
+        // Users of tokens are in no list.
+        let knowsAll = settings.bearer != nil
+        let rights = CurrentValue(GatewayRights(publishers: settings.publishers, senders: settings.senders))
         let transport = try Self.transport(configuration)
         let hub = try HubDoor(configuration.hub, transport: transport)
         let kafka = configuration.kafka.logging(to: logger)
+        let handles = DeviceHandles(hub: hub)
         let rule = ClientTagRule(probes: configuration.publishing.probe.expression.tags)
         let desk = EventDesk(
             intake: EventIntake(configuration.sources),
             writer: EventWriter(kafka),
             outcomes: OutcomeTail(kafka, topic: configuration.topics.outcomes, logger: logger),
-            mayPublish: rights.mayPublish
+            mayPublish: { rights.value.mayPublish($0) },
+            approvals: settings.approvals == .signedIn ? SignedApprovals() : nil,
+            policy: configuration.publishing.policy
         )
         let service = GatewayService(
-            registrations: RegistrationDesk(hub: hub, rule: rule),
-            installations: InstallationDesk(hub: hub, rule: rule),
-            notifications: NotificationDesk(hub: hub, mayNotifyOthers: rights.mayNotifyOthers),
+            registrations: RegistrationDesk(handles: handles, rule: rule),
+            installations: InstallationDesk(handles: handles, rule: rule),
+            notifications: NotificationDesk(
+                hub: hub,
+                mayNotifyOthers: { rights.value.mayNotifyOthers($0) },
+                isUser: { knowsAll || users.has($0.name) }
+            ),
             events: desk,
-            secure: secure
+            secure: secure,
+            handles: handles
         )
+        former = knowsAll ? nil : FormerUsers(users, handles, logger: logger)
         let metrics = GatewayMetrics()
+        let health = GatewayHealth(
+            started: .now,
+            isRead: { desk.outcomes.isCurrent && secure.isReady },
+            faults: {
+                var faults: [String] = []
+                if let fault = desk.writer.fault { faults.append("kafka: \(fault)") }
+                if let fault = users.fault { faults.append("users: \(fault)") }
+                if let fault = certificate?.files.fault(now: .now) { faults.append("certificate: \(fault)") }
+                if let fault = verifier?.fault(now: .now) { faults.append("gateway.bearer: \(fault)") }
+                return faults
+            }
+        )
         let handler = GatewayHandler(
             service: service,
             authenticators: authenticators,
             challenges: challenges,
-            limits: GatewayLimits(settings, isLocal: options.isLocal),
+            limits: limits,
             origins: CrossOriginRule(allowedOrigins: options.allowedOrigins),
             audit: AuditLog(logger: logger),
             isTLS: options.tls != nil,
-            metrics: metrics
+            metrics: metrics,
+            proxies: TrustedProxies(ranges: settings.trustedProxies),
+            rights: rights,
+            health: health
         )
         self.options = options
         self.transport = transport
         self.events = desk
-        server = try Self.serve(options, settings, handler)
-        admin = try Self.serveAdmin(options, metrics, logger)
+        self.logger = logger
+        self.users = users
+        self.verifier = verifier
+        self.certificate = certificate
+        self.rights = rights
+        // Before the first request, which would find the writer closed.
         do throws(KafkaError) {
             try desk.writer.open()
+            try desk.outcomes.open()
         } catch {
             throw GatewayStartError(.configuration, "kafka: \(error)")
         }
-        desk.outcomes.open()
-        Self.warn(rights, configuration, logger)
+        do throws(GatewayStartError) {
+            server = try Self.serve(options, settings, handler)
+            admin = try Self.serveAdmin(options, metrics, health, logger)
+        } catch {
+            // Nobody waits for it: the program ends.
+            Task {
+                await desk.outcomes.close()
+                await desk.writer.close()
+            }
+            throw error
+        }
+        former?.open()
+        certificate?.open(server)
+        warn()
+    }
+
+    /// Takes over what may change while it runs: who may publish and notify, and at once the files of users, token keys and the
+    /// certificate. The other keys of the section `gateway` need a restart.
+    ///
+    /// - Parameter configuration: Read again.
+    package func reload(_ configuration: WorkerConfiguration) {
+        let settings = configuration.gateway
+        rights.value = GatewayRights(publishers: settings.publishers, senders: settings.senders)
+        users.look()
+        verifier?.look()
+        certificate?.files.look()
+        logger.notice("the rights of users were read again")
+        warn()
     }
 
     /// Where it listens, such as `http://127.0.0.1:8090`.
@@ -99,14 +168,17 @@ package final class Gateway: Sendable {
 
     /// Ends: no request is taken any more, and what is under way is given up.
     package func stop() async {
+        await certificate?.close()
         await server.stop()
         await admin?.stop()
+        await former?.close()
         await events.outcomes.close()
         await events.writer.close()
         transport.shutdown()
     }
 
-    private static func transport(_ configuration: WorkerConfiguration) throws(GatewayStartError) -> CurlTransport {
+    /// The transport to the hub.
+    static func transport(_ configuration: WorkerConfiguration) throws(GatewayStartError) -> CurlTransport {
         var settings = configuration.transport
         // A client waits, and no longer than this.
         settings.requestTimeout = min(settings.requestTimeout, .seconds(15))
@@ -126,13 +198,15 @@ package final class Gateway: Sendable {
             host: options.address.host,
             port: options.address.port,
             tls: options.tls,
-            maximumBodyBytes: GatewayCall.publishEvent(source: nil).maximumBodyBytes,
-            tooLarge: { handler.tooLarge($0) },
+            // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
+            bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
+            // The connections of a trusted proxy are those of all clients.
+            maximumConnectionsPerAddress: settings.trustedProxies.isEmpty ? settings.connectionsPerAddress : nil,
             requestTimeout: settings.requestTimeout
         )
         do throws(HTTPServerError) {
-            return try HTTPServer(configuration) { handler.reply(to: $0) }
+            return try HTTPServer(configuration, decide: handler.decide, refuse: handler.refuse)
         } catch {
             throw GatewayStartError(error.code == .certificate ? .configuration : .address, error.description)
         }
@@ -141,6 +215,7 @@ package final class Gateway: Sendable {
     private static func serveAdmin(
         _ options: GatewayOptions,
         _ metrics: GatewayMetrics,
+        _ health: GatewayHealth,
         _ logger: Logger
     ) throws(GatewayStartError) -> AdminServer? {
         guard let address = options.admin else { return nil }
@@ -149,7 +224,7 @@ package final class Gateway: Sendable {
                 address,
                 pages: [
                     AdminServer.Page("/livez") { _ in .text("alive\n") },
-                    AdminServer.Page("/readyz") { _ in .text("ready\n") },
+                    AdminServer.Page("/readyz") { _ in health.report() },
                     .metrics { metrics.registry.text($0) },
                 ],
                 logger: logger
@@ -159,44 +234,64 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Tells whoever starts it what was left open.
-    private static func warn(_ rights: GatewayRights, _ configuration: WorkerConfiguration, _ logger: Logger) {
+    /// Logs which rights the configuration gives to nobody.
+    private func warn() {
+        let rights = rights.value
         for (key, names, what) in [
             ("gateway.publishers", rights.publishers, "publish events"),
             ("gateway.senders", rights.senders, "notify other users"),
         ] where names == nil {
-            let who = rights.isLocal ? "everyone who signs in may" : "nobody may"
             logger.warning(
                 "the configuration does not say who may do something",
-                metadata: ["key": .string(key), "meaning": .string("\(who) \(what)")]
+                metadata: ["key": .string(key), "meaning": .string("nobody may \(what)")]
             )
+        }
+    }
+
+    private static func verifier(
+        _ settings: GatewaySettings.Bearer,
+        _ logger: Logger
+    ) throws(GatewayStartError) -> WatchedFiles<BearerTokenVerifier> {
+        do throws(WatchedFilesError) {
+            return try WatchedFiles("token keys", [settings.keyFile], logger: logger) { _ throws(WatchedFilesError) in
+                do throws(GatewayStartError) {
+                    return try BearerTokenVerifier(settings)
+                } catch {
+                    throw WatchedFilesError(description: error.message)
+                }
+            }
+        } catch {
+            throw GatewayStartError(.configuration, error.description)
         }
     }
 }
 
-extension BearerTokenAuthenticator {
-    fileprivate init(_ settings: GatewaySettings.Bearer) throws(GatewayStartError) {
+extension BearerTokenVerifier {
+    /// Makes the verifier that a configuration describes.
+    ///
+    /// - Throws: ``GatewayStartError`` if the file of keys cannot be read or used.
+    package init(_ settings: GatewaySettings.Bearer) throws(GatewayStartError) {
         let key: [UInt8]
         do throws(GatewayKeyError) {
             key = try settings.readKey()
         } catch {
             throw GatewayStartError(.configuration, error.description)
         }
-        let algorithm: BearerTokenVerifier.Algorithm =
+        let algorithm: Algorithm =
             switch settings.algorithm {
             case .hs256: .hs256
             case .rs256: .rs256
             case .es256: .es256
+            case .eddsa: .eddsa
             }
         do throws(BearerTokenError) {
-            self.init(
-                try BearerTokenVerifier(
-                    algorithm: algorithm,
-                    key: key,
-                    issuer: settings.issuer,
-                    audience: settings.audience,
-                    userClaim: settings.userClaim
-                )
+            try self.init(
+                algorithm: algorithm,
+                key: key,
+                issuer: settings.issuer,
+                audience: settings.audience,
+                userClaim: settings.userClaim,
+                maximumLifetime: settings.maximumLifetime
             )
         } catch {
             throw GatewayStartError(.configuration, "gateway.bearer: \(settings.keyFile): \(error)")

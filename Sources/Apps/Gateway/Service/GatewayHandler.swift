@@ -14,6 +14,9 @@ final class GatewayHandler: Sendable {
     let challenges: [String]
     let isTLS: Bool
     let metrics: GatewayMetrics
+    let proxies: TrustedProxies
+    let rights: CurrentValue<GatewayRights>
+    let health: GatewayHealth
 
     init(
         service: GatewayService,
@@ -23,7 +26,10 @@ final class GatewayHandler: Sendable {
         origins: CrossOriginRule,
         audit: AuditLog,
         isTLS: Bool,
-        metrics: GatewayMetrics
+        metrics: GatewayMetrics,
+        proxies: TrustedProxies,
+        rights: CurrentValue<GatewayRights>,
+        health: GatewayHealth
     ) {
         self.service = service
         self.authenticators = authenticators
@@ -33,73 +39,96 @@ final class GatewayHandler: Sendable {
         self.audit = audit
         self.isTLS = isTLS
         self.metrics = metrics
+        self.proxies = proxies
+        self.rights = rights
+        self.health = health
     }
 
-    /// Answers a request, at once where nothing has to be waited for.
-    func reply(to request: HTTPServerRequest) -> HTTPServerReply {
-        let exchange = Exchange(request: request, id: TrackingID.random())
+    /// Decides by a request's head: only a signed-in user's body is received, and no more of it than the call takes.
+    func decide(_ head: HTTPServerRequest) -> HTTPServerDecision {
+        var head = head
+        head.client = proxies.client(of: head)
+        var exchange = Exchange(request: head, id: TrackingID.random())
         do throws(GatewayRefusal) {
-            do throws(GatewayRefusal) {
-                try RequestForm.check(request)
-            } catch {
-                // What follows on this connection may be a part of this request.
-                return .now(refuse(exchange, error, closing: true))
-            }
-            if let health = health(request) { return .now(dress(health, for: request, id: exchange.id)) }
-            try limits.count(request.client, now: .now)
-            let origin = origins.decide(request)
+            try RequestForm.check(head)
+            if let health = healthAnswer(head) { return .answer(.now(dress(health, for: head, id: exchange.id))) }
+            try limits.count(head.client, now: .now)
+            let origin = origins.decide(head)
             guard origin != .refused else {
                 throw .forbidden("origin", "Pages of this origin may not ask here: see --allow-origin.")
             }
-            let target = try GatewayTarget(path: request.rawPath, query: request.rawQuery)
-            if request.method == "OPTIONS", case .allowed = origin, let methods = GatewayRoutes.methods(of: target) {
-                return .now(finish(exchange, CrossOriginRule.preflight(methods: methods)))
+            let target = try GatewayTarget(path: head.rawPath, query: head.rawQuery)
+            if head.method == "OPTIONS", case .allowed = origin, let methods = GatewayRoutes.methods(of: target) {
+                return .answer(.now(finish(exchange, CrossOriginRule.preflight(methods: methods))))
             }
-            let call = try GatewayRoutes.call(method: request.method, target: target)
-            return .later { await self.answer(exchange, call) }
+            let call = try GatewayRoutes.call(method: head.method, target: target)
+            exchange.call = call
+            guard let authorization = head.first(named: "Authorization") else { throw .unauthorized }
+            return .later { [exchange] in await self.admit(exchange, call, authorization) }
         } catch {
-            return .now(refuse(exchange, error))
+            return .answer(.now(refuse(exchange, error)))
         }
     }
 
-    /// The answer to a request whose body is larger than any that is read.
-    func tooLarge(_ request: HTTPServerRequest) -> HTTPServerResponse {
-        refuse(Exchange(request: request, id: TrackingID.random()), .tooLarge, closing: true)
+    /// The answer to a request that the server refuses by itself.
+    func refuse(_ head: HTTPServerRequest, _ refusal: HTTPServerRefusal) -> HTTPServerResponse {
+        var head = head
+        head.client = proxies.client(of: head)
+        return refuse(Exchange(request: head, id: TrackingID.random()), GatewayRefusal(refusal))
     }
 
     /// A request on its way.
     private struct Exchange: Sendable {
-        let request: HTTPServerRequest
+        var request: HTTPServerRequest
         /// Names it in the log and to its client.
         let id: String
         let began = ContinuousClock.now
         var call: GatewayCall?
         var user: GatewayUser?
+        /// The result of the work, for the audit.
+        var answer: GatewayService.Answer?
     }
 
-    private func answer(_ exchange: Exchange, _ call: GatewayCall) async -> HTTPServerResponse {
+    private func admit(_ exchange: Exchange, _ call: GatewayCall, _ authorization: String) async -> HTTPServerDecision {
         var exchange = exchange
-        exchange.call = call
         do throws(GatewayRefusal) {
-            let user = try await signIn(exchange.request)
+            let user = try await signIn(exchange.request, authorization)
             exchange.user = user
-            try limits.count(user, now: .now)
-            let response = try await service.perform(call, exchange.request, for: user)
-            if call.isAudited { note(exchange, status: response.status) }
-            return finish(exchange, response)
+            let isSender = rights.value.mayNotifyOthers(user)
+            try limits.count(user, call, isSender: isSender, now: .now)
+            return .receive(upTo: call.maximumBodyBytes) { [exchange] request in
+                var exchange = exchange
+                let client = exchange.request.client
+                exchange.request = request
+                exchange.request.client = client
+                return .later { [exchange] in await self.answer(exchange, call, for: user) }
+            }
+        } catch {
+            return .answer(.now(refuse(exchange, error)))
+        }
+    }
+
+    private func answer(_ exchange: Exchange, _ call: GatewayCall, for user: GatewayUser) async -> HTTPServerResponse {
+        var exchange = exchange
+        do throws(GatewayRefusal) {
+            let answer = try await service.perform(call, exchange.request, for: user, id: exchange.id)
+            exchange.answer = answer
+            if call.isAudited { note(exchange, status: answer.response.status) }
+            return finish(exchange, answer.response)
         } catch {
             return refuse(exchange, error)
         }
     }
 
-    private func signIn(_ request: HTTPServerRequest) async throws(GatewayRefusal) -> GatewayUser {
-        guard let authorization = request.first(named: "Authorization") else { throw .unauthorized }
+    private func signIn(
+        _ request: HTTPServerRequest,
+        _ authorization: String
+    ) async throws(GatewayRefusal) -> GatewayUser {
         for authenticator in authenticators {
-            switch await authenticator.authenticate(authorization, now: .now()) {
+            switch await authenticator.authenticate(authorization, from: request.client, now: .now()) {
             case nil: continue
             case .user(let user): return user
             case .refused(let reason):
-                limits.countWrongSignIn(request.client, now: .now)
                 var refusal = GatewayRefusal.unauthorized
                 refusal.detail = reason
                 throw refusal
@@ -112,26 +141,21 @@ final class GatewayHandler: Sendable {
         throw refusal
     }
 
-    private func health(_ request: HTTPServerRequest) -> HTTPServerResponse? {
+    private func healthAnswer(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         guard request.rawPath == "/livez" || request.rawPath == "/readyz" else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
             return GatewayRefusal(405, "method", "This address takes GET only.", allow: "GET, HEAD").response
         }
-        return .text(request.rawPath == "/livez" ? "alive\n" : "ready\n")
+        return request.rawPath == "/livez" ? .text("alive\n") : health.answer(now: .now)
     }
 
-    private func refuse(
-        _ exchange: Exchange,
-        _ refusal: GatewayRefusal,
-        closing: Bool = false
-    ) -> HTTPServerResponse {
+    private func refuse(_ exchange: Exchange, _ refusal: GatewayRefusal) -> HTTPServerResponse {
         note(exchange, status: refusal.status, refusal)
         metrics.refused(refusal.label)
         var response = refusal.response
         if refusal.status == 401 {
             for challenge in challenges { response.headers.append(("WWW-Authenticate", challenge)) }
         }
-        if closing { response.headers.append(("Connection", "close")) }
         return finish(exchange, response)
     }
 
@@ -141,7 +165,8 @@ final class GatewayHandler: Sendable {
                 request: exchange.id,
                 client: exchange.request.client,
                 action: exchange.call?.action ?? "none",
-                subject: exchange.call?.subject,
+                subject: exchange.answer?.subject ?? exchange.call?.subject,
+                story: exchange.answer?.story,
                 user: exchange.user?.name,
                 status: status,
                 label: refusal?.label,
@@ -152,6 +177,9 @@ final class GatewayHandler: Sendable {
 
     /// Counts an answer, and adds what every one carries.
     private func finish(_ exchange: Exchange, _ response: HTTPServerResponse) -> HTTPServerResponse {
+        if let call = exchange.call, exchange.user != nil {
+            health.observe(call, status: response.status, request: exchange.id)
+        }
         metrics.answered(exchange.call?.action ?? "none", status: response.status, after: .now - exchange.began)
         return dress(response, for: exchange.request, id: exchange.id)
     }

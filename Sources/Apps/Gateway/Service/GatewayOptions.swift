@@ -6,10 +6,30 @@ package struct GatewayOptions: Sendable {
     package var address: ListenAddress
     /// What the server proves itself with; it then speaks HTTPS, and nothing else.
     package var tls: HTTPServerTLS?
+    /// The files that ``tls`` is read from again when they change; `nil` if it stays as it is.
+    package var tlsFiles: TLSSource?
     /// The origins whose pages may ask, such as `https://news.example.org`.
     package var allowedOrigins: Set<String>
     /// Where health and metrics are served, for people on call and Prometheus; nowhere where it is nothing.
     package var admin: ListenAddress?
+
+    /// Files with a certificate and its key.
+    package struct TLSSource: Sendable {
+        /// The files whose change means another certificate.
+        package var paths: [String]
+        /// Reads and checks them; the error names the file and the remedy.
+        package var read: @Sendable () throws -> HTTPServerTLS
+
+        /// Makes a source.
+        ///
+        /// - Parameters:
+        ///   - paths: The files whose change means another certificate.
+        ///   - read: Reads and checks them.
+        package init(paths: [String], read: @escaping @Sendable () throws -> HTTPServerTLS) {
+            self.paths = paths
+            self.read = read
+        }
+    }
 
     /// Makes options.
     ///
@@ -64,7 +84,8 @@ package struct GatewayOptions: Sendable {
             throw GatewayStartError(
                 .configuration,
                 "without TLS only a loopback address may be listened on, for passwords would cross the network in the "
-                    + "clear: give --tls-certificate and --tls-key, or listen on 127.0.0.1 behind something that has them"
+                    + "clear: give --tls-certificate and --tls-key, or listen on 127.0.0.1 behind a proxy "
+                    + "that has them, with gateway.trustedProxies: [127.0.0.1]"
             )
         }
     }

@@ -1,5 +1,7 @@
 import HTTPServer
+import NewsEvents
 import NotificationHubs
+import Publishing
 import StrictJSON
 import Timestamps
 
@@ -10,6 +12,7 @@ struct GatewayService: Sendable {
     let notifications: NotificationDesk
     let events: EventDesk
     let secure: any SecureNotifications
+    let handles: DeviceHandles
 
     /// Does what a request asks for.
     ///
@@ -17,13 +20,15 @@ struct GatewayService: Sendable {
     ///   - call: What it asks for.
     ///   - request: As it came.
     ///   - user: Who asks.
+    ///   - requestID: The request's id in the log.
     /// - Returns: The answer.
     /// - Throws: ``GatewayRefusal``.
     func perform(
         _ call: GatewayCall,
         _ request: HTTPServerRequest,
-        for user: GatewayUser
-    ) async throws(GatewayRefusal) -> HTTPServerResponse {
+        for user: GatewayUser,
+        id requestID: String
+    ) async throws(GatewayRefusal) -> Answer {
         let mediaType = try RequestForm.mediaType(of: request, for: call)
         switch call {
         case .newRegistration(let handle):
@@ -31,23 +36,23 @@ struct GatewayService: Sendable {
             // A JSON text that is a string: apps of the tutorial take the quotes off by hand.
             var writer = JSONWriter()
             writer.value(id)
-            return .json(writer.bytes)
+            return Answer(.json(writer.bytes), subject: id)
         case .putRegistration(let id):
             try await registrations.put(id, request.body, for: user)
-            return HTTPServerResponse(status: 200)
+            return Answer(status: 200)
         case .deleteRegistration(let id):
             try await registrations.delete(id, for: user)
-            return HTTPServerResponse(status: 200)
-        case .readInstallation(let id): return .json(try await installations.read(id, for: user))
+            return Answer(status: 200)
+        case .readInstallation(let id): return Answer(.json(try await installations.read(id, for: user)))
         case .putInstallation(let id):
             try await installations.put(id, request.body, for: user)
-            return HTTPServerResponse(status: 200)
+            return Answer(status: 200)
         case .patchInstallation(let id):
             try await installations.patch(id, request.body, for: user)
-            return HTTPServerResponse(status: 200)
+            return Answer(status: 200)
         case .deleteInstallation(let id):
             try await installations.delete(id, for: user)
-            return HTTPServerResponse(status: 204)
+            return Answer(status: 204)
         case .notify(let platform, let recipient, let isTest):
             let outcome = try await notifications.send(
                 on: platform,
@@ -56,28 +61,73 @@ struct GatewayService: Sendable {
                 request.body,
                 from: user
             )
-            guard let outcome else { return HTTPServerResponse(status: 200) }
+            guard let outcome else { return Answer(status: 200) }
             let type = [(name: "Content-Type", value: "application/xml; charset=utf-8")]
-            return HTTPServerResponse(status: 200, headers: type, body: .bytes(outcome))
+            return Answer(HTTPServerResponse(status: 200, headers: type, body: .bytes(outcome)))
         case .notifySelf:
-            try await notifications.sendToSelf(request.body, from: user)
-            return HTTPServerResponse(status: 200)
+            return Answer(.json(try await notifications.sendToSelf(request.body, from: user).json))
         case .publishEvent(let source):
-            let event = try await events.publish(request.body, mediaType: mediaType, source: source, by: user)
-            return .accepted(event)
+            let trace = request.first(named: TraceParent.header).flatMap { TraceParent(Array($0.utf8)) }
+            let event = try await events.publish(
+                request.body,
+                mediaType: mediaType,
+                source: source,
+                from: EventDesk.Origin(user: user, request: requestID, trace: trace)
+            )
+            return Answer(.accepted(event), subject: event.id, story: event.story)
         case .readOutcome(let event):
-            guard let record = try events.outcome(of: event, for: user) else { return .unknownOutcome }
-            return .json(record)
-        case .readNotification(let id):
+            guard let record = try events.outcome(of: event, for: user) else { return Answer(.unknownOutcome) }
+            return Answer(.json(record))
+        case .readNotification(let token):
             let languages = RequestForm.languages(of: request)
-            switch await secure.notification(id, for: user.name, languages: languages) {
-            case .found(let text): return .json(text.json)
+            let reader = SecureReader(name: user.name) { () throws(GatewayRefusal) in
+                try await handles.tags(of: user)
+            }
+            switch await secure.notification(token, for: reader, languages: languages) {
+            case .found(let text): return Answer(.json(text.json))
             case .notFound: throw .notFound
             case .withdrawn: throw GatewayRefusal(410, "withdrawn", "The desk has withdrawn this.")
             case .unavailable:
-                throw .unavailable("texts_unavailable", "The texts are being read: try again.", after: .seconds(2))
+                throw .unavailable("texts_unavailable", "The text cannot be read yet: try again.", after: .seconds(2))
             }
         }
+    }
+
+    /// An answer, and what the audit log says of it beside the call.
+    struct Answer: Sendable {
+        let response: HTTPServerResponse
+        /// The id that the call made, or that of the event in its body.
+        let subject: String?
+        let story: String?
+
+        init(_ response: HTTPServerResponse, subject: String? = nil, story: String? = nil) {
+            self.response = response
+            self.subject = subject
+            self.story = story
+        }
+
+        init(status: Int) { self.init(HTTPServerResponse(status: status)) }
+    }
+}
+
+extension NotificationDesk.Report {
+    /// `{"accepted":["apns"],"failed":[{"platform":"gcm","error":"hub_refused","message":"…"}]}`.
+    fileprivate var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        writer.member("accepted", accepted.map(\.rawValue))
+        writer.name("failed")
+        writer.beginArray()
+        for (platform, refusal) in failed {
+            writer.beginObject()
+            writer.member("platform", platform.rawValue)
+            writer.member("error", refusal.label)
+            writer.member("message", refusal.message)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
     }
 }
 
@@ -86,7 +136,7 @@ extension HTTPServerResponse {
         HTTPServerResponse(status: status, headers: [("Content-Type", "application/json")], body: .bytes(bytes))
     }
 
-    fileprivate static func accepted(_ event: EventIntake.Accepted) -> HTTPServerResponse {
+    fileprivate static func accepted(_ event: NewsEvent) -> HTTPServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", event.id)

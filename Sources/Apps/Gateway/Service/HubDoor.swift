@@ -59,21 +59,42 @@ package final class HubDoor: Sendable {
     ///
     /// Where it does not take our token the connection string is read again, and tried once where it is another.
     ///
-    /// - Parameter ask: What is asked.
+    /// - Parameter ask: The call; to repeat it does no harm.
     /// - Returns: What the hub answers.
     /// - Throws: ``GatewayRefusal``, with what the hub said for the log.
     func ask<Answer: Sendable>(
         _ ask: @Sendable (NotificationHubClient) async throws(HubError) -> Answer
     ) async throws(GatewayRefusal) -> Answer {
         do throws(HubError) {
-            do throws(HubError) {
-                return try await ask(state.withLock { $0.client })
-            } catch {
-                guard error.reply?.status == 401, let renewed = renewed() else { throw error }
-                return try await ask(renewed)
-            }
+            return try await tryWithRenewedCredentials(ask)
         } catch {
             throw GatewayRefusal(error)
+        }
+    }
+
+    /// Hands the hub a message.
+    ///
+    /// - Parameter send: Sends it.
+    /// - Returns: The hub's answer.
+    /// - Throws: ``GatewayRefusal``, which says whether the message may have been sent nevertheless.
+    func send<Answer: Sendable>(
+        _ send: @Sendable (NotificationHubClient) async throws(HubError) -> Answer
+    ) async throws(GatewayRefusal) -> Answer {
+        do throws(HubError) {
+            return try await tryWithRenewedCredentials(send)
+        } catch {
+            throw GatewayRefusal(ofSend: error)
+        }
+    }
+
+    private func tryWithRenewedCredentials<Answer: Sendable>(
+        _ ask: @Sendable (NotificationHubClient) async throws(HubError) -> Answer
+    ) async throws(HubError) -> Answer {
+        do throws(HubError) {
+            return try await ask(state.withLock { $0.client })
+        } catch {
+            guard error.reply?.status == 401, let renewed = renewed() else { throw error }
+            return try await ask(renewed)
         }
     }
 
@@ -103,8 +124,31 @@ extension GatewayRefusal {
             self.init(503, "hub_busy", "The hub takes no more changes to this for now.", retryAfter: pause)
         case (_, .invalidMessage), (_, .invalidDevice), (400, _), (413, _):
             self.init(400, "hub_refused", "The hub does not take this: check the handle, the tags and the text.")
+        case (_, .missing): self.init(409, "conflict", "It was removed at the same time: read it again.")
+        case (401, _), (403, _), (404, _):
+            self.init(
+                502,
+                "hub_refuses_server",
+                "The hub refuses this server: whoever runs it finds the reason in its log. Trying again does not help."
+            )
         default: self = .unavailable("hub_unavailable", "The hub cannot be asked now: try again.", after: pause)
         }
+        detail = error.description
+    }
+
+    /// The answer to a client whose message the hub did not confirm.
+    init(ofSend error: HubError) {
+        // With these statuses the hub itself says that it has done nothing.
+        let isRefused = error.reply?.status == 500 || error.reply?.status == 503
+        guard error.mayHaveBeenAccepted, !isRefused else {
+            self.init(error)
+            return
+        }
+        self.init(
+            504,
+            "send_uncertain",
+            "The hub did not confirm the message: it may have been sent, and sending it again may show it twice."
+        )
         detail = error.description
     }
 }

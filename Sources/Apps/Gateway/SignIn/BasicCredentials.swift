@@ -38,13 +38,14 @@ extension BasicCredentials: CustomStringConvertible, CustomReflectable {
 }
 
 extension String {
-    /// What follows a scheme and its one blank; nothing where the scheme is another.
+    /// The credentials after a scheme and its blanks (RFC 9110, section 11.4), without blanks at the end; `nil` if the scheme is
+    /// another.
     func afterScheme(_ scheme: String) -> String? {
         guard utf8.count > scheme.utf8.count, prefix(scheme.count).isEqualIgnoringASCIICase(to: scheme) else {
             return nil
         }
         let rest = dropFirst(scheme.count)
         guard rest.first == " " else { return nil }
-        return String(rest.dropFirst())
+        return String(rest.drop { $0 == " " }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

@@ -1,26 +1,39 @@
+package import HTTPServer
 package import JWT
 package import Timestamps
 
 /// Signs in users by tokens of an issuer, the scheme `Bearer` (RFC 6750).
+///
+/// A token that the issuer signed is not a guess: it never counts as a wrong sign-in, whatever else is wrong with it.
 package struct BearerTokenAuthenticator: Authenticator {
-    private let verifier: BearerTokenVerifier
+    private let verifier: @Sendable () -> BearerTokenVerifier
+    private let wrongSignIns: WrongSignIns
 
     /// Makes an authenticator.
     ///
-    /// - Parameter verifier: Knows algorithm, key, issuer and audience.
-    package init(_ verifier: BearerTokenVerifier) {
+    /// - Parameters:
+    ///   - wrongSignIns: Counts tokens that the issuer did not sign.
+    ///   - verifier: Gives the verifier with the present keys, algorithm, issuer and audience; called with each token.
+    package init(_ wrongSignIns: WrongSignIns, verifier: @escaping @Sendable () -> BearerTokenVerifier) {
         self.verifier = verifier
+        self.wrongSignIns = wrongSignIns
     }
 
-    package func authenticate(_ authorization: String, now: Timestamp) async -> AuthenticationOutcome? {
+    package func authenticate(
+        _ authorization: String,
+        from client: ClientAddress?,
+        now: Timestamp
+    ) async -> AuthenticationOutcome? {
         guard let token = authorization.afterScheme("Bearer") else { return nil }
         do throws(BearerTokenError) {
-            let name = try verifier.verify(token, now: now).user
-            // What no tag can carry can be no user here.
-            guard let user = GatewayUser(name) else { return .refused(reason: "token_user_is_no_name") }
+            let name = try verifier().verify(token, now: now).user
+            guard let user = GatewayUser(issuersName: name) else { return .refused(reason: "token_user_is_no_name") }
             return .user(user)
         } catch {
-            return .refused(reason: error.code.rawValue)
+            guard !error.code.isWellSigned, let wait = wrongSignIns.take(nil, from: client, now: .now) else {
+                return .refused(reason: error.code.rawValue)
+            }
+            return .throttled(after: wait)
         }
     }
 }

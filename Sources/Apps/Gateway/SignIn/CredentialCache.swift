@@ -15,26 +15,24 @@ struct CredentialCache {
     }
 
     private let life: Duration
-    private let capacity: Int
-    private var young: [Code: Entry] = [:]
-    private var old: [Code: Entry] = [:]
+    private var entries: RecentEntries<Code, Entry>
 
     init(life: Duration, capacity: Int) {
         self.life = life
-        self.capacity = max(2, capacity)
+        entries = RecentEntries(capacity: capacity)
     }
 
-    /// Whether credentials were found right against this hash.
-    func knows(_ code: Code, for hash: PasswordHash, now: Instant) -> Bool {
-        guard let entry = young[code] ?? old[code] else { return false }
-        return now < entry.expires && entry.hash == hash
+    /// Whether credentials were found right against this hash. If so they are kept from now on: who asks often enough is never
+    /// hashed again.
+    mutating func knows(_ code: Code, for hash: PasswordHash, now: Instant) -> Bool {
+        guard let entry = entries[code], now < entry.expires, entry.hash == hash else { return false }
+        // Not with each request, so that most of them only look.
+        if entry.expires - now < life - life / 8 { keep(code, for: hash, now: now) }
+        return true
     }
 
     /// Keeps credentials that were found right.
     mutating func keep(_ code: Code, for hash: PasswordHash, now: Instant) {
-        young[code] = Entry(hash: hash, expires: now + life)
-        guard young.count >= capacity / 2 else { return }
-        old = young
-        young = [:]
+        entries.keep(Entry(hash: hash, expires: now + life), for: code)
     }
 }

@@ -1,13 +1,23 @@
-import Dispatch
 import Locks
+import Threads
 
-/// Runs slow hashes on threads of their own, a few at a time, and keeps a few waiting: one more is turned away.
+/// Runs slow hashes on threads of their own, a few at a time, with a bounded number of jobs that wait.
 ///
-/// Not on the threads of tasks, which are as few as the cores and have everybody's answers to make.
+/// Guesses must not keep the right user waiting. So jobs of those who have guessed wrong come last and never run on all
+/// threads at once. Among equals the newest comes first: under an attack the oldest have waited too long anyway. If a job is one
+/// too many, the oldest of the last ones is dropped.
 final class HashingQueue: Sendable {
+    private struct Job: Sendable {
+        var isSuspect: Bool
+        var run: @Sendable () -> Void
+        var drop: @Sendable () -> Void
+    }
+
     private struct State {
         var running = 0
-        var waiting: [@Sendable () -> Void] = []
+        var suspectsRunning = 0
+        /// The oldest first.
+        var waiting: [Job] = []
     }
 
     private let maximumRunning: Int
@@ -17,55 +27,84 @@ final class HashingQueue: Sendable {
     /// Makes an idle queue.
     ///
     /// - Parameters:
-    ///   - maximumRunning: How many hashes are made at once; each takes tens of megabytes.
+    ///   - maximumRunning: How many hashes are made at once, at least two; each takes tens of megabytes.
     ///   - maximumWaiting: How many more may wait.
     init(maximumRunning: Int = 2, maximumWaiting: Int = 64) {
-        self.maximumRunning = maximumRunning
-        self.maximumWaiting = maximumWaiting
+        self.maximumRunning = max(2, maximumRunning)
+        self.maximumWaiting = max(1, maximumWaiting)
     }
 
-    /// Runs a job, now or when it is its turn.
+    /// How many jobs wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Runs a job when its turn comes.
     ///
-    /// - Parameter job: Blocks for as long as it takes.
-    /// - Returns: What the job returns; nothing where there is no room for it.
-    func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result? {
+    /// - Parameters:
+    ///   - isSuspect: Whether it is for somebody who has guessed wrong.
+    ///   - job: Blocks for as long as it takes.
+    /// - Returns: The job's result; `nil` if the job was dropped, or the system has no thread left.
+    func run<Result: Sendable>(isSuspect: Bool, _ job: @escaping @Sendable () -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
-            let work: @Sendable () -> Void = { continuation.resume(returning: job()) }
-            let place = state.withLock { state -> Place in
-                if state.running < maximumRunning {
-                    state.running += 1
-                    return .free
-                }
-                guard state.waiting.count < maximumWaiting else { return .none }
-                state.waiting.append(work)
-                return .waiting
+            let job = Job(
+                isSuspect: isSuspect,
+                run: { continuation.resume(returning: job()) },
+                drop: { continuation.resume(returning: nil) }
+            )
+            let (started, dropped) = state.withLock { state -> (Job?, Job?) in
+                state.waiting.append(job)
+                let started = next(&state)
+                guard state.waiting.count > maximumWaiting else { return (started, nil) }
+                let index = state.waiting.firstIndex(where: \.isSuspect) ?? state.waiting.startIndex
+                return (started, state.waiting.remove(at: index))
             }
-            switch place {
-            case .free: DispatchQueue.global().async { self.runAll(from: work) }
-            case .waiting: break
-            case .none: continuation.resume(returning: nil)
-            }
+            dropped?.drop()
+            if let started { start(started) }
         }
     }
 
-    private enum Place {
-        case free
-        case waiting
-        case none
-    }
-
-    private func runAll(from first: @Sendable () -> Void) {
-        first()
-        while let next = next() { next() }
-    }
-
-    private func next() -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.running -= 1
-                return nil
+    private func start(_ job: Job) {
+        let isStarted = startThread(named: "newsflash-hash") { [self] in
+            var job = job
+            while true {
+                job.run()
+                guard let next = end(of: job) else { return }
+                job = next
             }
-            return state.waiting.removeFirst()
+        }
+        guard !isStarted else { return }
+        // The jobs that wait are for the threads that run; without one they would wait for ever.
+        let dropped = state.withLock { state -> [Job] in
+            release(job, &state)
+            guard state.running == 0 else { return [job] }
+            defer { state.waiting = [] }
+            return state.waiting + [job]
+        }
+        for job in dropped { job.drop() }
+    }
+
+    /// Takes the job that is to run next, if one may.
+    private func next(_ state: inout State) -> Job? {
+        guard state.running < maximumRunning else { return nil }
+        let index =
+            state.waiting.lastIndex { !$0.isSuspect }
+            ?? (state.suspectsRunning < maximumRunning - 1 ? state.waiting.indices.last : nil)
+        guard let index else { return nil }
+        let job = state.waiting.remove(at: index)
+        state.running += 1
+        if job.isSuspect { state.suspectsRunning += 1 }
+        return job
+    }
+
+    private func release(_ job: Job, _ state: inout State) {
+        state.running -= 1
+        if job.isSuspect { state.suspectsRunning -= 1 }
+    }
+
+    /// - Returns: The job that the same thread runs next.
+    private func end(of job: Job) -> Job? {
+        state.withLock { state in
+            release(job, &state)
+            return next(&state)
         }
     }
 }

@@ -6,43 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// What tells one state of a file from another.
-struct FileState: Sendable, Equatable {
-    private let device: UInt64
-    private let number: UInt64
-    private let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    fileprivate init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-        size = Int64(status.st_size)
-        #if canImport(Glibc)
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
-        #else
-        seconds = status.st_mtimespec.tv_sec
-        nanoseconds = status.st_mtimespec.tv_nsec
-        #endif
-    }
-
-    /// The present state of a file; nothing where there is none. Quick: nothing of it is read.
-    static func present(of path: String) -> FileState? {
-        var status = stat()
-        return stat(path, &status) == 0 ? FileState(status) : nil
-    }
-}
-
 extension UserFile {
     /// Reads a file from the disk.
     ///
     /// One that everybody on the machine may read is refused. The group may: so secrets are mounted into containers.
     ///
     /// - Parameter path: Of the file.
-    /// - Returns: The users, and the state of the file that they were read from.
+    /// - Returns: The users.
     /// - Throws: ``UserFileError``.
-    static func read(_ path: String) throws(UserFileError) -> (users: UserFile, state: FileState) {
+    package static func read(_ path: String) throws(UserFileError) -> UserFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw UserFileError(errno == ENOENT ? "there is no such file" : reason(errno))
@@ -64,25 +36,26 @@ extension UserFile {
             bytes += buffer[..<count]
             guard bytes.count <= maximumBytes else { throw UserFileError("it is larger than \(maximumBytes) bytes") }
         }
-        return (try UserFile(bytes), FileState(status))
+        return try UserFile(bytes)
     }
 
-    /// Adds a user to a file, or gives one another password; the file is made where there is none.
+    /// Adds a user to a file, gives one another password, or removes one; the file is made if it is missing.
     ///
-    /// It is written beside itself and then moved, so that whoever reads it sees the old or the new one, whole. Only its
-    /// owner may read it.
+    /// It is written beside itself and then moved, so that a reader sees the old or the new one, whole. Owner, group and mode
+    /// stay as they were; a new file only its owner may read. If the path is a link, the file behind it is written.
     ///
     /// - Parameters:
     ///   - user: The user's name.
-    ///   - hash: Of the password.
+    ///   - hash: Of the password; `nil` removes the user.
     ///   - path: Of the file.
-    /// - Returns: Whether the user is new.
-    /// - Throws: ``UserFileError``.
+    /// - Returns: Whether there was such a user.
+    /// - Throws: ``UserFileError``; the file is as it was then.
     package static func set(
         _ user: GatewayUser,
-        _ hash: PasswordHash,
+        _ hash: PasswordHash?,
         in path: String
     ) throws(UserFileError) -> Bool {
+        let path = try target(of: path)
         // One at a time, or a user could be lost between reading and writing. The folder is what is locked: the file itself
         // is another one afterwards.
         let lock = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -91,31 +64,67 @@ extension UserFile {
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else { throw UserFileError(reason(errno)) }
         }
+        var status = stat()
+        let exists = stat(path, &status) == 0
         var file = UserFile()
-        if FileState.present(of: path) != nil { file = try read(path).users }
-        let isNew = file.hashes[user.name] == nil
-        try file.set(user, hash)
-        try write(file.bytes, to: path)
-        return isNew
+        if exists { file = try read(path) }
+        let wasThere = file.hashes[user.name] != nil
+        guard wasThere || hash != nil else { return false }
+        file.set(user, hash)
+        try write(file.bytes, to: path, like: exists ? status : nil)
+        return wasThere
     }
 
-    private static func write(_ bytes: [UInt8], to path: String) throws(UserFileError) {
+    /// The file behind links; the path itself if the file does not exist yet.
+    private static func target(of path: String) throws(UserFileError) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        guard errno == ENOENT else { throw UserFileError(reason(errno)) }
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw UserFileError("it is a link to a file that is not there") }
+        return path
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, like before: stat?) throws(UserFileError) {
         var name = Array((path + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw UserFileError(reason(errno)) }
+        var error: UserFileError?
+        do throws(UserFileError) {
+            try fill(descriptor, bytes, like: before)
+        } catch let fault {
+            error = fault
+        }
+        let isClosed = close(descriptor) == 0
+        if error == nil, isClosed, rename(name, path) == 0 { return }
+        let fault = error ?? UserFileError(reason(errno))
+        unlink(name)
+        throw fault
+    }
+
+    /// Writes all bytes to a new file and gives it the owner, group and mode of the one before.
+    private static func fill(_ descriptor: Int32, _ bytes: [UInt8], like before: stat?) throws(UserFileError) {
+        if let before, before.st_uid != getuid() || before.st_gid != getgid() {
+            // Before a byte is written: the file must not be readable by the wrong group for a moment.
+            guard fchown(descriptor, before.st_uid, before.st_gid) == 0 else {
+                throw UserFileError(
+                    "its owner \(before.st_uid) and group \(before.st_gid) cannot be kept: run this as its owner or as root"
+                )
+            }
+        }
+        guard fchmod(descriptor, before.map { $0.st_mode & 0o7777 } ?? 0o600) == 0 else {
+            throw UserFileError(reason(errno))
+        }
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { writeBytes(descriptor, $0) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
+            guard count > 0 else { throw UserFileError(reason(errno)) }
             sent += count
         }
-        let isWritten = sent == bytes.count && fchmod(descriptor, 0o600) == 0 && fsync(descriptor) == 0
-        guard close(descriptor) == 0, isWritten, rename(name, path) == 0 else {
-            let error = UserFileError(reason(errno))
-            unlink(name)
-            throw error
-        }
+        guard fsync(descriptor) == 0 else { throw UserFileError(reason(errno)) }
     }
 
     private static func folder(of path: String) -> String {

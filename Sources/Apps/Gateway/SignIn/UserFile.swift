@@ -5,7 +5,7 @@ package struct UserFile: Sendable, Equatable {
     /// The most bytes of a file.
     package static let maximumBytes = 16 << 20
 
-    /// By name, as it is written.
+    /// By name, in lower case.
     package private(set) var hashes: [String: PasswordHash] = [:]
 
     /// Makes a file without users.
@@ -17,7 +17,6 @@ package struct UserFile: Sendable, Equatable {
     /// - Throws: ``UserFileError`` with the number of the first line that cannot be read; it repeats no hash.
     package init(_ bytes: [UInt8]) throws(UserFileError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw UserFileError("it is not UTF-8") }
-        var folded: Set<String> = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.last == "\r" ? line.dropLast() : line
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
@@ -27,27 +26,19 @@ package struct UserFile: Sendable, Equatable {
             guard let hash = PasswordHash(line[line.index(after: colon)...]) else {
                 throw UserFileError("line \(index + 1) has no hash that is read here: set the password anew")
             }
-            // To the hub two such names may be one.
-            guard folded.insert(user.name.lowercased()).inserted else {
+            // Case does not count in a name.
+            guard hashes.updateValue(hash, forKey: user.name) == nil else {
                 throw UserFileError("line \(index + 1) has the name of another line, but for its case at most")
             }
-            hashes[user.name] = hash
         }
     }
 
     /// Adds a user, or gives one another password.
     ///
     /// - Parameters:
-    ///   - user: The name; one that differs from another's in case only is refused.
-    ///   - hash: Of the password.
-    /// - Throws: ``UserFileError`` for such a name.
-    package mutating func set(_ user: GatewayUser, _ hash: PasswordHash) throws(UserFileError) {
-        let folded = user.name.lowercased()
-        guard !hashes.keys.contains(where: { $0 != user.name && $0.lowercased() == folded }) else {
-            throw UserFileError(
-                "it has a user whose name differs from \(user.name) in case only: the hub may not tell them apart"
-            )
-        }
+    ///   - user: The name.
+    ///   - hash: Of the password; `nil` removes the user.
+    package mutating func set(_ user: GatewayUser, _ hash: PasswordHash?) {
         hashes[user.name] = hash
     }
 

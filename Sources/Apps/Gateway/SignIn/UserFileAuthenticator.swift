@@ -1,29 +1,34 @@
+package import HTTPServer
 import Locks
 import Signing
 package import Timestamps
 
 /// Signs in users of a file by name and password, the scheme `Basic`.
 ///
-/// A name that nobody has takes as long as a wrong password, and the answer is the same. Whoever guesses is slowed down by
-/// name, whether there is such a user or not; those who signed in right a short while ago are not.
+/// A name that nobody has takes as long as a wrong password, and the answer is the same. Wrong passwords are limited by name and
+/// address, whether there is such a user or not; credentials that were right recently pass without a look.
 package final class UserFileAuthenticator: Authenticator {
     private struct State {
         var cache: CredentialCache
-        var failures: RateTable<String>
         /// Those who wait for the same check: it is made once.
-        var underWay: [CredentialCache.Code: [CheckedContinuation<Verdict, Never>]] = [:]
+        var underWay: [Check: [CheckedContinuation<Verdict, Never>]] = [:]
     }
 
-    private enum Verdict: Sendable {
+    /// Credentials and what they are checked against: a password that is changed meanwhile is another check.
+    private struct Check: Hashable {
+        var code: CredentialCache.Code
+        var hash: String
+    }
+
+    private enum Verdict: Sendable, Equatable {
         case right
         case wrong
+        case throttled(after: Duration)
         case overloaded
     }
 
-    /// How often one may be wrong with a name: ten times at once, and then once in six seconds.
-    private static let wrongAttempts = RequestRate(perSecond: 1.0 / 6, burst: 10)
-
     private let users: UserDirectory
+    private let wrongSignIns: WrongSignIns
     private let queue = HashingQueue()
     /// Made up at the start and told nobody.
     private let key: [UInt8]
@@ -34,26 +39,32 @@ package final class UserFileAuthenticator: Authenticator {
     ///
     /// - Parameters:
     ///   - users: Who may sign in.
-    ///   - life: How long right credentials need no new check.
-    ///   - clock: Tells the present, for that life and for the pace of guesses.
+    ///   - wrongSignIns: Limits wrong passwords.
+    ///   - life: How long right credentials need no new check after they were used.
+    ///   - clock: Returns the present instant, for that life and for the limits.
     package init(
         _ users: UserDirectory,
+        _ wrongSignIns: WrongSignIns,
         life: Duration = .seconds(300),
         clock: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.users = users
+        self.wrongSignIns = wrongSignIns
         self.clock = clock
         var generator = SystemRandomNumberGenerator()
         key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         state = Locked(
             State(
-                cache: CredentialCache(life: life, capacity: 20_000),
-                failures: RateTable(rate: Self.wrongAttempts, capacity: 20_000)
+                cache: CredentialCache(life: life, capacity: 20_000)
             )
         )
     }
 
-    package func authenticate(_ authorization: String, now: Timestamp) async -> AuthenticationOutcome? {
+    package func authenticate(
+        _ authorization: String,
+        from client: ClientAddress?,
+        now: Timestamp
+    ) async -> AuthenticationOutcome? {
         let credentials: BasicCredentials
         switch BasicCredentials.read(authorization) {
         case .otherScheme: return nil
@@ -65,36 +76,51 @@ package final class UserFileAuthenticator: Authenticator {
         let (hash, isUser) = users.hash(of: user.name, now: instant)
         let code = HMACSHA256.code(for: Array(user.name.utf8) + [0] + credentials.password, key: key)
         if isUser, state.withLock({ $0.cache.knows(code, for: hash, now: instant) }) { return .user(user) }
-        if let wait = state.withLock({ $0.failures.wait(user.name, now: instant) }) { return .throttled(after: wait) }
-        switch await check(credentials.password, against: hash, code: code) {
+        switch await check(user.name, credentials.password, against: hash, code: code, from: client, now: instant) {
+        case .throttled(let wait): return .throttled(after: wait)
         case .overloaded: return .overloaded
         case .right where isUser:
             state.withLock { $0.cache.keep(code, for: hash, now: instant) }
             return .user(user)
-        case .right, .wrong:
-            state.withLock { _ = $0.failures.take(user.name, now: instant) }
-            return .refused(reason: isUser ? "wrong_password" : "no_such_user")
+        case .right, .wrong: return .refused(reason: isUser ? "wrong_password" : "no_such_user")
         }
     }
 
-    /// Checks a password, once for all who bring it at the same time.
-    private func check(_ password: [UInt8], against hash: PasswordHash, code: CredentialCache.Code) async -> Verdict {
+    /// Checks a password, once for all who bring it at the same time: it is one attempt of the first of them.
+    private func check(
+        _ name: String,
+        _ password: [UInt8],
+        against hash: PasswordHash,
+        code: CredentialCache.Code,
+        from client: ClientAddress?,
+        now: Instant
+    ) async -> Verdict {
         await withCheckedContinuation { continuation in
-            let isFirst = state.withLock { state in
-                defer { state.underWay[code, default: []].append(continuation) }
-                return state.underWay[code] == nil
+            let check = Check(code: code, hash: hash.text)
+            let isSuspect = wrongSignIns.isSuspect(name, from: client, now: now)
+            let wait = state.withLock { state -> Duration?? in
+                guard state.underWay[check] == nil else {
+                    state.underWay[check, default: []].append(continuation)
+                    return nil
+                }
+                if let wait = wrongSignIns.take(name, from: client, now: now) { return .some(wait) }
+                state.underWay[check] = [continuation]
+                return .some(nil)
             }
-            guard isFirst else { return }
-            // Those who wait are told by it, whatever comes: it cannot fail, and nobody cancels it.
+            guard case .some(let wait) = wait else { return }
+            if let wait { return continuation.resume(returning: .throttled(after: wait)) }
+            // Ends by itself, since nobody cancels it; all who wait for it are resumed.
             Task {
-                let isRight = await queue.run { (try? hash.matches(password)) }
+                let isRight = await queue.run(isSuspect: isSuspect) { (try? hash.matches(password)) }
                 let verdict: Verdict =
                     switch isRight {
                     case .some(.some(true)): .right
                     case .some(.some(false)): .wrong
                     case .some(.none), .none: .overloaded
                     }
-                let waiting = state.withLock { $0.underWay.removeValue(forKey: code) ?? [] }
+                // A password that was not looked at was not wrong either.
+                if verdict != .wrong { wrongSignIns.giveBack(name, from: client, now: clock()) }
+                let waiting = state.withLock { $0.underWay.removeValue(forKey: check) ?? [] }
                 for continuation in waiting { continuation.resume(returning: verdict) }
             }
         }

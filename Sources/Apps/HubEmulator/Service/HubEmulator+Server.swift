@@ -40,12 +40,6 @@ extension HubEmulator {
         settings.host = host
         settings.port = port
         settings.tls = tls
-        // A batch of a thousand endpoints of browsers has more than the server's own limit.
-        settings.maximumBodyBytes = 4 << 20
-        settings.tooLarge = { [weak self] request in
-            self.map { HTTPServerResponse($0.refuseTooLarge(EmulatedRequest(request)).response) }
-                ?? HTTPServerResponse(status: 413)
-        }
         // Two servers share the process's descriptors.
         settings.maximumConnections =
             isTwofold
@@ -53,10 +47,14 @@ extension HubEmulator {
             : configuration.maximumConnections
         settings.requestTimeout = configuration.requestTimeout
         // Weak, because this object holds the server and with it the handler.
-        return try HTTPServer(settings) { [weak self] request in
-            guard let self else { return .abort }
-            return reply(to: request)
-        }
+        return try HTTPServer(
+            settings,
+            decide: { [weak self] head in self?.decide(head) ?? .answer(.abort) },
+            refuse: { [weak self] head, refusal in
+                self.map { HTTPServerResponse($0.refuse(EmulatedRequest(head), HubFailure(refusal)).response) }
+                    ?? refusal.response
+            }
+        )
     }
 
     /// Ends listening and cuts all connections; what was accepted stays to be looked at.
@@ -115,10 +113,15 @@ extension HubEmulator {
         }
     }
 
-    private func reply(to request: HTTPServerRequest) -> HTTPServerReply {
-        let request = EmulatedRequest(request)
-        let target = RequestTarget(request.target)
-        let route = Routes.route(method: request.method, target: target)
+    private func decide(_ head: HTTPServerRequest) -> HTTPServerDecision {
+        let target = RequestTarget(head.target)
+        let route = Routes.route(method: head.method, target: target)
+        return .receive(upTo: route.maximumBodyBytes) { [weak self] request in
+            self?.reply(to: EmulatedRequest(request), target: target, route: route) ?? .abort
+        }
+    }
+
+    private func reply(to request: EmulatedRequest, target: RequestTarget, route: Route) -> HTTPServerReply {
         guard case .inspection(let segments) = route else { return answer(to: request, target: target, route: route) }
         if let refusal = refusePage(request, target: target, isPage: false) {
             return .now(HTTPServerResponse(refusal.response))
@@ -183,6 +186,28 @@ extension HubEmulator {
             // Ends early when the server stops or the client goes, and then nobody hears the answer.
             try? await Task.sleep(for: answer.delay)
             return withExtendedLifetime(place) { response }
+        }
+    }
+}
+
+extension Route {
+    /// The most bytes of a body that the server receives.
+    fileprivate var maximumBodyBytes: Int {
+        switch self {
+        // A batch of a thousand endpoints of browsers has some megabytes.
+        case .operation(let operation): min(operation.maximumBodyBytes, 4 << 20)
+        case .inspection: 1 << 20
+        case .console, .wrongMethod, .unknown: HubMessage.maximumBytes
+        }
+    }
+}
+
+extension HubFailure {
+    fileprivate init(_ refusal: HTTPServerRefusal) {
+        switch refusal {
+        case .tooLarge: self = .tooLarge
+        case .malformed: self.init(refusal.status, refusal.message)
+        case .busy: self.init(refusal.status, refusal.message, retryAfter: "1")
         }
     }
 }

@@ -68,7 +68,7 @@ package final class HubEmulator: Sendable {
             if let refusal = refusePage(request, target: target, isPage: true) { return refusal }
             return EmulatedAnswer(response: file.answer(to: request))
         case .operation(let operation) where request.body.count > operation.maximumBodyBytes:
-            return refuseTooLarge(request)
+            return refuse(request, .tooLarge)
         case .operation, .wrongMethod, .unknown: break
         }
         let answer = perform(request, route: route, target: target, received: received, now: now)
@@ -96,11 +96,11 @@ package final class HubEmulator: Sendable {
         return answer
     }
 
-    /// The answer to a request with a larger body than any that is read; nothing else of it is looked at.
-    func refuseTooLarge(_ request: EmulatedRequest) -> EmulatedAnswer {
+    /// The answer to a request that is refused before anything else of it is looked at.
+    func refuse(_ request: EmulatedRequest, _ failure: HubFailure) -> EmulatedAnswer {
         let received = ContinuousClock.now
         let now = configuration.clock()
-        let answer = state.withLock { $0.hub.refuse(.tooLarge, now: now) }
+        let answer = state.withLock { $0.hub.refuse(failure, now: now) }
         journal.note(RequestRecord(request, answer: answer, received: received, time: now))
         return answer
     }

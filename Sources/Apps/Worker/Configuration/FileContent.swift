@@ -26,6 +26,18 @@ enum FileContent {
         }
     }
 
+    /// Whether others than its owner and its group may write a file, its group may, or others may read it.
+    ///
+    /// - Parameters:
+    ///   - path: Of the file; one that is not there is not open.
+    ///   - toReaders: Whether reading counts.
+    /// - Returns: Whether it is.
+    static func isOpen(_ path: String, toReaders: Bool) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & (S_IWOTH | S_IWGRP | (toReaders ? S_IROTH : 0)) != 0
+    }
+
     /// Reads a file with one word in it, such as a password.
     ///
     /// - Parameter path: Of the file.

@@ -1,4 +1,6 @@
 import ASCII
+import HTTPServer
+import NotificationHubs
 
 extension GatewaySettings {
     /// Reads the section `gateway`.
@@ -9,25 +11,64 @@ extension GatewaySettings {
         let bearer = section.section("bearer")
         self.bearer = Bearer(bearer, isGiven: section.node("bearer") != nil)
         let rate = section.section("rate")
-        requestsPerUser = rate.integer("perUser", in: Self.rates)
-        requestsPerAddress = rate.integer("perAddress", in: Self.rates)
+        limits = Limits(
+            perUser: Self.perSecond(rate, "perUser"),
+            perAddress: Self.perSecond(rate, "perAddress"),
+            wrongPerName: Self.limit(rate, "wrongPerName"),
+            wrongPerAddress: Self.limit(rate, "wrongPerAddress"),
+            sendsPerUser: Self.limit(rate, "sendsPerUser"),
+            testsPerUser: Self.limit(rate, "testsPerUser"),
+            devicesPerUser: Self.limit(rate, "devicesPerUser")
+        )
         rate.reportUnknownKeys()
+        trustedProxies = Self.ranges(section, "trustedProxies")
         maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
+        if section.text("connectionsPerAddress") == "off" {
+            connectionsPerAddress = nil
+        } else {
+            connectionsPerAddress = section.integer("connectionsPerAddress", in: 1...100_000) ?? connectionsPerAddress
+        }
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
+        approvals = section.choice("approvals", of: Approvals.self) ?? approvals
         section.reportUnknownKeys()
+    }
+
+    private static func isOff(_ section: ConfigurationSection, _ key: String) -> Bool {
+        section.isGiven(key) && section.text(key) == "off"
+    }
+
+    /// Requests a second, of which five seconds' worth may come at once.
+    private static func perSecond(_ section: ConfigurationSection, _ key: String) -> Limit? {
+        if isOff(section, key) { return .off }
+        return section.integer(key, in: rates).map { .rate(perSecond: Double($0), burst: 5 * Double($0)) }
+    }
+
+    /// So many per length of time.
+    private static func limit(_ section: ConfigurationSection, _ key: String) -> Limit? {
+        isOff(section, key) ? .off : section.rate(key).map { Limit($0) }
+    }
+
+    private static func ranges(_ section: ConfigurationSection, _ key: String) -> [AddressRange] {
+        (section.texts(key) ?? []).compactMap { text in
+            let range = AddressRange(text)
+            if range == nil {
+                section.report(
+                    key,
+                    "'\(text)' is not a range of addresses; write such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, with no "
+                        + "bit set behind the prefix"
+                )
+            }
+            return range
+        }
     }
 
     private static func names(_ section: ConfigurationSection, _ key: String) -> Set<String>? {
         guard let names = section.texts(key) else { return nil }
-        for name in names where !isUserName(name) {
-            section.report(key, "'\(name)' is no user's name; write 1 to 64 letters, digits and _ @ # . -")
+        for name in names where !UserName.isValid(name) {
+            section.report(key, "'\(name)' cannot be a user's name; write \(UserName.rule)")
         }
-        return Set(names)
-    }
-
-    /// Whether a tag can carry a name behind `username:`.
-    private static func isUserName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "_@#.-".utf8.contains($0) }
+        // As the gateway knows its users: it does not distinguish case.
+        return Set(names.map(\.lowercasedASCII))
     }
 }
 
@@ -38,19 +79,34 @@ extension GatewaySettings.Bearer {
         let issuer = section.text("issuer")
         let audience = section.text("audience")
         let userClaim = section.text("userClaim") ?? "sub"
+        let isForEver = section.isGiven("maximumLifetime") && section.text("maximumLifetime") == "off"
+        let lifetime = isForEver ? nil : section.positiveDuration("maximumLifetime") ?? GatewaySettings.usualLifetime
         section.reportUnknownKeys()
         guard isGiven || algorithm != nil || keyFile != nil else { return nil }
         if algorithm == nil, !section.isGiven("algorithm") {
-            section.report("algorithm", "is missing; name the one that tokens are signed with: HS256, RS256 or ES256")
+            section.report(
+                "algorithm",
+                "is missing; name the one that tokens are signed with: HS256, RS256, ES256 or EdDSA"
+            )
         }
-        if keyFile == nil { section.report("keyFile", "is missing; name the file with the secret or the public key") }
+        if keyFile == nil { section.report("keyFile", "is missing; name the file with the issuer's keys") }
         guard let algorithm, let keyFile else { return nil }
+        if algorithm != .hs256, !section.isGiven("issuer") {
+            section.report(
+                "algorithm",
+                "needs the key issuer beside it: many services share an issuer's public keys; write what the claim iss says"
+            )
+        }
+        if algorithm != .hs256, audience == nil {
+            section.warn("audience", "is missing: a token that its issuer made for another service may sign in here")
+        }
         self.init(
             algorithm: algorithm,
             keyFile: keyFile,
             issuer: issuer,
             audience: audience,
-            userClaim: userClaim
+            userClaim: userClaim,
+            maximumLifetime: lifetime
         )
     }
 }

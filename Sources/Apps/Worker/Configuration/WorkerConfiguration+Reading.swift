@@ -63,12 +63,16 @@ extension WorkerConfiguration {
         let log = LogSettings(root.section("log"))
         let gateway = GatewaySettings(root.section("gateway"))
         let reload = CanaryTerms(root.section("reload"))
+        let secure = SecureSettings(root.section("secure"))
         guard let news, let hubs else { return nil }
         HubSettings.check(hubs, news: news, isOfFeeds: sources.contains { $0.format != .event }, root)
         SourceSettings.checkReaders(sources, hubs, root)
         if news.text.notice == nil {
             SourceSettings.warnOfSecureDelivery(sources, root)
-        } else if ledger.use == .off {
+        } else {
+            secure.require(root)
+        }
+        if news.text.notice != nil, ledger.use == .off {
             let message =
                 "is off: a restart forgets which stories are secure, so each of their events must say so itself"
             root.section("ledger").warn("use", message)
@@ -92,7 +96,8 @@ extension WorkerConfiguration {
             admin: admin,
             log: log,
             gateway: gateway,
-            reload: reload
+            reload: reload,
+            secure: secure
         )
     }
 }

@@ -41,6 +41,8 @@ package struct WorkerConfiguration: Sendable {
     package var gateway = GatewaySettings.usual
     /// On what terms a configuration that is read again takes the place of this one.
     package var reload = CanaryTerms()
+    /// The key of the tokens in pushes of secure events; the gateway needs the same.
+    package var secure = SecureSettings()
 
     /// The first hub for readers.
     package var hub: HubSettings { hubs.first { $0.mode == .live } ?? hubs[0] }

@@ -41,8 +41,11 @@ package final class AdminServer: Sendable {
     ///   - logger: Is told where it listens.
     /// - Throws: `HTTPServerError` where the address cannot be had.
     package init(_ address: ListenAddress, pages: [Page], logger: Logger) throws(HTTPServerError) {
-        let configuration = HTTPServerConfiguration(host: address.host, port: address.port, maximumBodyBytes: 1024)
-        server = try HTTPServer(configuration) { request in .now(Self.answer(request, pages)) }
+        server = try HTTPServer(
+            HTTPServerConfiguration(host: address.host, port: address.port, bodyBudget: 0),
+            decide: { .answer(.now(Self.answer($0, pages))) },
+            refuse: { $1.response }
+        )
         logger.info(
             "health and metrics are served",
             metadata: ["listen": .string("\(address.host):\(server.port)")]

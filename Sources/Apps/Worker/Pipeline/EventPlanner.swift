@@ -13,6 +13,7 @@ package import Timestamps
 package struct EventPlanner: EventPlanning {
     private let news: NewsSettings
     private let renderer: Renderer
+    private let tokens: SecureTokens
     private let live: AudienceWays
     private let test: AudienceWays
 
@@ -23,6 +24,7 @@ package struct EventPlanner: EventPlanning {
         let news = configuration.news
         self.news = news
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        self.tokens = configuration.secure.tokens
         self.live = AudienceWays(to: configuration.hubs.filter { $0.mode == .live })
         self.test = AudienceWays(to: configuration.hubs.filter { $0.mode == .test })
     }
@@ -225,7 +227,12 @@ package struct EventPlanner: EventPlanning {
         case .template:
             let payload =
                 if let notice {
-                    try news.properties.payload(forSecure: event, notice: notice, push: push, locale: audience.locale)
+                    try news.properties.payload(
+                        forSecure: common.token(of: event, by: tokens),
+                        notice: notice,
+                        push: push,
+                        locale: audience.locale
+                    )
                 } else if common.sends == 1 {
                     try news.properties.payload(
                         for: event,
@@ -250,7 +257,12 @@ package struct EventPlanner: EventPlanning {
         case .apns, .fcmv1, .wns, .adm, .browser:
             let payload =
                 if notice != nil {
-                    try NativePayload(destination.form, ofSecure: event, notice: rendered.locales[place], push: push)
+                    try NativePayload(
+                        destination.form,
+                        ofSecure: common.token(of: event, by: tokens),
+                        notice: rendered.locales[place],
+                        push: push
+                    )
                 } else {
                     try NativePayload(
                         destination.form,
@@ -308,6 +320,7 @@ private struct CommonParts {
     let sends: Int
     private var knownDraft: TemplateDraft?
     private var knownHeaders: ReplacingHeaders?
+    private var knownToken: String?
 
     init(of sends: Int) { self.sends = sends }
 
@@ -320,6 +333,13 @@ private struct CommonParts {
         if let knownDraft { return knownDraft }
         let made = properties.draft(of: event, news: rendered, push: push)
         knownDraft = made
+        return made
+    }
+
+    mutating func token(of event: NewsEvent, by tokens: SecureTokens) -> String {
+        if let knownToken { return knownToken }
+        let made = tokens.token(for: event)
+        knownToken = made
         return made
     }
 

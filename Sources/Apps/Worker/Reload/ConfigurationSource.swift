@@ -3,7 +3,7 @@ package struct ConfigurationSource: Sendable {
     /// Every key as it was when the worker was started.
     let values: [ConfigurationValue]
     /// Reads it as it is now.
-    let read: @Sendable () throws(ConfigurationError) -> ReadConfiguration
+    package let read: @Sendable () throws(ConfigurationError) -> ReadConfiguration
 
     /// Makes a source.
     ///

@@ -59,6 +59,9 @@ struct ReloadState {
             configuration = found.configuration
             new = found.values
         }
+        if let problem = configuration.secure.problem {
+            return end(.refused, request, "a file that it names cannot be used", problems: [problem], now: now)
+        }
         let digest = configuration.publishing.digest
         switch ReloadPlan(from: values, to: new) {
         case .unchanged:

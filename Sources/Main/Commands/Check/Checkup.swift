@@ -1,5 +1,7 @@
 import CurlTransport
+import Gateway
 import HTTPTransport
+import JWT
 import NotificationHubs
 import Publishing
 import Timestamps
@@ -31,7 +33,7 @@ struct Checkup: Sendable {
         case .success(let read):
             for warning in read.warnings { note(.advice(.configuration, place(warning), .invalid, text(warning))) }
             note(.ok(.configuration, file, read.configuration.summary))
-            for fact in gatewayFacts(read.configuration) { note(fact) }
+            for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { note(fact) }
             async let hubs = hubFacts(read.configuration)
             let kafka = KafkaCheckup(
                 TopicSettings(read.configuration),
@@ -52,13 +54,21 @@ struct Checkup: Sendable {
         problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"
     }
 
+    private func secureFacts(_ secure: SecureSettings) -> [CheckFact] {
+        guard let file = secure.keyFile else { return [] }
+        guard let problem = secure.problem else {
+            return [.ok(.configuration, file, "the key of secure events can be read")]
+        }
+        return [.problem(.configuration, .configuration, file, .secretUnreadable, problem)]
+    }
+
     private func gatewayFacts(_ configuration: WorkerConfiguration) -> [CheckFact] {
         guard let bearer = configuration.gateway.bearer else { return [] }
-        do throws(GatewayKeyError) {
-            _ = try bearer.readKey()
-            return [.ok(.gateway, bearer.keyFile, "the key of tokens can be read")]
+        do throws(GatewayStartError) {
+            _ = try BearerTokenVerifier(bearer)
+            return [.ok(.gateway, bearer.keyFile, "the keys of tokens can be used")]
         } catch {
-            return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.description)]
+            return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.message)]
         }
     }
 

@@ -118,8 +118,9 @@ struct DemoStage: Sendable {
         let environment = [
             "NEWSFLASH_HUB_CONNECTION_STRING": connection, "NEWSFLASH_ADMIN_LISTEN": admin ?? "off",
         ]
-        let configuration = try ConfigurationReader(environment: environment).read(text: text, source: "demo")
+        var configuration = try ConfigurationReader(environment: environment).read(text: text, source: "demo")
             .configuration
+        configuration.secure = SecureSettings(key: (0..<32).map { _ in UInt8.random(in: .min ... .max) })
         let topics = configuration.topics
         for name in [configuration.source.topic, topics.outcomes, topics.deadLetters, configuration.source.ledger] {
             try cluster.createTopic(name, partitions: 6)

@@ -33,8 +33,11 @@ struct DemoGateway: Sendable {
             guard let user = GatewayUser(name) else { continue }
             // Quick: what is guessed here opens nothing.
             let cost = PasswordHash.Cost(logRounds: 10, blockSize: 8, repetitions: 1) ?? .standard
-            try file.set(user, PasswordHash(of: Array(password.utf8), cost: cost))
+            file.set(user, try PasswordHash(of: Array(password.utf8), cost: cost))
         }
+        var configuration = configuration
+        configuration.gateway.publishers = Set(names)
+        configuration.gateway.senders = Set(names)
         let secure = KafkaSecureNotifications(configuration, logger: logger)
         let gateway = try Gateway(
             configuration,

@@ -32,6 +32,7 @@ enum DemoNewsroom {
           correction: { en: "Correction: {headline}", fr: "Rectificatif : {headline}", ar: "تصحيح: {headline}", cs: "Oprava: {headline}" }
           kill:       { en: "Withdrawn: {headline}", fr: "Annulation : {headline}", ar: "سُحب الخبر: {headline}", cs: "Zpráva stažena: {headline}" }
           secure:     { en: "News for subscribers", fr: "Une nouvelle pour les abonnés", ar: "خبر للمشتركين", cs: "Zpráva pro předplatitele" }
+        secure: { keyFile: made-up-at-the-start }
         admin: { listen: "off" }
         log: { level: error }
         """

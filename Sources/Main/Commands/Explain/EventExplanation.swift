@@ -127,7 +127,7 @@ struct EventExplanation {
         guard record.telling?.isSecure == true else { return [] }
         let reason =
             event.delivery == .secure ? "the event's delivery" : "the delivery of an earlier event of its story"
-        return ["secure, so that of the event only its id travels: \(reason)"]
+        return ["secure, so that of the event only a token travels: \(reason)"]
     }
 
     // MARK: - Audience

@@ -34,6 +34,10 @@ struct GatewayCommand: AsyncParsableCommand {
             or with a token (Bearer) as gateway.bearer says. The tag username:NAME of a device is set here alone, and
             nobody reaches another user's device. Each change, send and refusal is a line of the log.
 
+            The files of users, token keys and the certificate are read again when they change. SIGHUP has the
+            configuration read again as well: who may publish and notify (gateway.publishers, gateway.senders) changes at
+            once, the rest of it with a restart.
+
             Without --tls-certificate and --tls-key it listens on a loopback address only.
 
             Examples:
@@ -85,16 +89,38 @@ struct GatewayCommand: AsyncParsableCommand {
         let logger = read.configuration.log.logger
         defer { logger.flush(within: .seconds(1)) }
         let secure = KafkaSecureNotifications(read.configuration, logger: logger)
-        let gateway = try start(read.configuration, secure: secure, logger: logger)
+        let hangups = Hangups()
         do throws(KafkaError) {
             try secure.open()
         } catch {
             throw CommandError(.badConfiguration, "kafka: \(error)")
         }
+        let gateway = try start(read.configuration, secure: secure, logger: logger)
         StandardOutput.write("ready \(gateway.url)")
-        await interrupts.wait()
+        let source = options.source(of: read)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await interrupts.wait() }
+            // Ends with the group.
+            group.addTask {
+                for await _ in hangups.all { Self.reload(gateway, source, logger) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
         await gateway.stop()
         await secure.close()
+    }
+
+    /// Reads the configuration again for a gateway that runs.
+    private static func reload(_ gateway: Gateway, _ source: ConfigurationSource, _ logger: Logger) {
+        do throws(ConfigurationError) {
+            gateway.reload(try source.read().configuration)
+        } catch {
+            logger.error(
+                "the configuration cannot be read again; the one before stays in force",
+                metadata: ["detail": .string(error.description)]
+            )
+        }
     }
 
     /// What the options say of listening, but for the files of TLS.
@@ -136,8 +162,13 @@ struct GatewayCommand: AsyncParsableCommand {
     ) throws -> Gateway {
         var settings = try gatewayOptions()
         if let tlsCertificate, let tlsKey {
-            let pair = try TLSFiles.certificate(tlsCertificate, key: tlsKey)
-            settings.tls = HTTPServerTLS(certificate: pair.certificate, key: pair.key)
+            let read: @Sendable () throws -> HTTPServerTLS = {
+                let pair = try TLSFiles.certificate(tlsCertificate, key: tlsKey)
+                return HTTPServerTLS(certificate: pair.certificate, key: pair.key)
+            }
+            // Here for the sake of its error; the gateway reads them itself.
+            settings.tls = try read()
+            settings.tlsFiles = GatewayOptions.TLSSource(paths: [tlsCertificate, tlsKey], read: read)
         }
         do throws(GatewayStartError) {
             try settings.check()

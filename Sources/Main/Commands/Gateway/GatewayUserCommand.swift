@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Gateway
 import Signing
+import Worker
 
 #if canImport(Glibc)
 import Glibc
@@ -12,16 +13,23 @@ import Darwin
 struct GatewayUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add a user of the gateway, or give one another password.",
+        abstract: "Add a user of the gateway, give one another password, or remove one.",
         discussion: """
             The password is the first line of the standard input; on a terminal it is asked for and not shown. Of it only a
-            salted hash is kept that is slow to compute (scrypt). The file is made where there is none, and only its owner
-            may read it. A gateway that runs takes the change over within a second.
+            salted hash is kept that is slow to compute (scrypt). The file is made if there is none, and only its owner may
+            read it; one that is there keeps its owner, group and mode. A gateway that runs takes the change over within a
+            second.
 
-            A name has 1 to 64 letters, digits and _ @ # . - of ASCII. To remove a user, delete the line.
+            A name has 1 to 64 letters, digits and _ @ # . - of ASCII; case does not count.
+
+            With --remove the user can sign in no more, and the user's devices are removed from the hub of the
+            configuration: nothing that names the user arrives any more, and nothing for a later user of the same name. The
+            command ends with 0 only if the hub then has none of them. If the hub cannot be asked, the user is gone from the
+            file all the same: run the command again to remove the devices.
 
             Examples:
               newsflash gateway user --users users anna
+              newsflash gateway user --users users --remove anna
               openssl rand -base64 18 | tee password | newsflash gateway user --users users desk
             """
     )
@@ -32,6 +40,11 @@ struct GatewayUserCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file of users.", valueName: "file"))
     var users: String
 
+    @Flag(help: "Remove the user and the user's devices.")
+    var remove = false
+
+    @OptionGroup var options: ConfigurationOptions
+
     @Argument(help: ArgumentHelp("The user's name.", valueName: "NAME"))
     var name: String
 
@@ -41,6 +54,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
 
     func run() async throws {
         let user = try user()
+        guard !remove else { return try await remove(user) }
         guard let password = Self.readPassword() else {
             throw CommandError(.badData, "there is no password: write it as the first line of the standard input")
         }
@@ -56,11 +70,51 @@ struct GatewayUserCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(.internalError, error.description)
         }
+        let wasThere = try set(user, hash)
+        StandardError.write("\(users): \(user.name) \(wasThere ? "has the new password" : "added")")
+    }
+
+    /// - Returns: Whether there was such a user.
+    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) -> Bool {
         do throws(UserFileError) {
-            let isNew = try UserFile.set(user, hash, in: users)
-            StandardError.write("\(users): \(user.name) \(isNew ? "added" : "has the new password")")
+            return try UserFile.set(user, hash, in: users)
         } catch {
             throw CommandError(.badConfiguration, "\(users) cannot be used: \(error)")
+        }
+    }
+
+    /// Removes a user from the file first, which must not wait for a hub that is away, then from the hub.
+    private func remove(_ user: GatewayUser) async throws(CommandError) {
+        let wasThere = try set(user, nil)
+        let state = wasThere ? "removed" : "is not in the file"
+        let count: Int
+        do throws(CommandError) {
+            count = try await removeDevices(of: user)
+        } catch {
+            throw CommandError(
+                error.kind,
+                "\(users): \(user.name) \(state), but the devices at the hub may be left; run this again: \(error)"
+            )
+        }
+        guard wasThere || count > 0 else {
+            throw CommandError(.badData, "\(users): has no user \(user.name), and the hub has no device of that name")
+        }
+        StandardError.write("\(users): \(user.name) \(state); devices removed: \(count)")
+    }
+
+    private func removeDevices(of user: GatewayUser) async throws(CommandError) -> Int {
+        let configuration = try options.read().configuration
+        let removal: DeviceRemoval
+        do throws(GatewayStartError) {
+            removal = try DeviceRemoval(configuration)
+        } catch {
+            throw CommandError(error)
+        }
+        defer { removal.close() }
+        do throws(GatewayRefusal) {
+            return try await removal.removeAll(of: user)
+        } catch {
+            throw CommandError(.unavailable, error.detail ?? error.message)
         }
     }
 

@@ -110,7 +110,7 @@ struct EventForecaster: ~Copyable {
             )
         }
         if telling.isSecure {
-            remarks.append("none of its words travels: devices get its id and the notice of text.secure")
+            remarks.append("none of its words travels: devices get a token and the notice of text.secure")
         }
         if forecast.warnings.contains("audience.overlap") {
             remarks.append(

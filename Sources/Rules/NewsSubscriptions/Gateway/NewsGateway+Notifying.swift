@@ -24,8 +24,8 @@ extension NewsGateway {
         guard [.apns, .fcmv1, .gcm, .wns].contains(platform) else {
             throw SubscriptionError(.noTemplate, "the back end notifies users on apns, fcmv1, gcm and wns only")
         }
-        guard (1...64).contains(user.utf8.count), (try? Tag("username:" + user)) != nil else {
-            throw SubscriptionError(.invalidValue, "a user's name has 1 to 64 letters, digits and _ @ # . -")
+        guard UserName.isValid(user) else {
+            throw SubscriptionError(.invalidValue, "a user's name has \(UserName.rule)")
         }
         let query = "?pns=\(platform.rawValue)&to_tag=\(PercentEncoding.encode(user, uppercase: true))"
         return try await post("/api/notifications" + query, message)

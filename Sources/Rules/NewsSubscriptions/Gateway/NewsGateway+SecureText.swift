@@ -4,7 +4,7 @@ import StrictJSON
 import Timestamps
 
 extension NewsGateway {
-    /// Fetches the text of a secure push, of which only an id came through the push service.
+    /// Fetches the text of a secure push, of which only a token came through the push service.
     ///
     /// ```swift
     /// switch try await gateway.secureText(id: push.secureID, languages: [.portuguese, .english]) {
@@ -15,17 +15,17 @@ extension NewsGateway {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: As it came with the push.
+    ///   - id: The token, as it came with the push: its member `secureId`, or the property `id` of a template.
     ///   - languages: The reader's languages, the preferred first; none for the desk's own.
     /// - Returns: The text, or that there is none for this user.
-    /// - Throws: ``SubscriptionError``; with ``SubscriptionError/isRetriable`` while the back end is still reading its texts.
+    /// - Throws: ``SubscriptionError``; with ``SubscriptionError/isRetriable`` while the back end is still reading its texts, or
+    ///   does not know yet whether the push was sent.
     public func secureText(
         id: String,
         languages: [NewsLanguage] = []
     ) async throws(SubscriptionError) -> SecureNotification {
-        // The rule of the events' schema: visible ASCII, a slash included.
         guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw SubscriptionError(.invalidValue, "this is no id of a secure push: take it from the push as it came")
+            throw SubscriptionError(.invalidValue, "a secure push has no such id: take it from the push as it came")
         }
         let path = "/api/notifications/" + PercentEncoding.encode(id, uppercase: true)
         var request = HTTPRequest(method: .get, url: url + path)
@@ -52,13 +52,13 @@ extension NewsGateway {
 /// What became of the search for a secure push's text.
 ///
 /// ```swift
-/// if case .found(let text) = try await gateway.secureText(id: id) { show(text.headline) }
+/// if case .found(let text) = try await gateway.secureText(id: token) { show(text.headline) }
 /// ```
 public enum SecureNotification: Sendable, Equatable {
     /// The user may read it.
     case found(SecureText)
     /// The desk has withdrawn it: take the notification off the screen.
     case withdrawn
-    /// There is none of that id, or it is not for this user, or its time is over.
+    /// The token has no text for this user, or its time is over.
     case notFound
 }

@@ -55,7 +55,7 @@ struct HubErrorText: Equatable {
 
     /// One line of bounded length, with anything that looks like a credential taken out.
     static func safe(_ text: String) -> String {
-        var text = text
+        var text = withoutUserInfo(text)
         for name in ["SharedAccessKey=", "sig=", "access_token="] { text = withoutValue(after: name, in: text) }
         var line = ""
         var needsBlank = false
@@ -71,6 +71,17 @@ struct HubErrorText: Equatable {
             line.append(character)
         }
         return String(line.prefix(HubReply.maximumDetailLength))
+    }
+
+    /// Takes out what may be the user and password of a URL: all between `://` and the last `@` before the next `://`, since a
+    /// password that nobody encoded may have any character.
+    private static func withoutUserInfo(_ text: String) -> String {
+        let parts = text.split(separator: "://", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return text }
+        let rest = parts.dropFirst().map { part in
+            part.lastIndex(of: "@").map { "<redacted>" + part[$0...] } ?? String(part)
+        }
+        return ([String(parts[0])] + rest).joined(separator: "://")
     }
 
     private static func withoutValue(after name: String, in text: String) -> String {

@@ -38,22 +38,22 @@ package struct NativePayload: Sendable, Equatable {
         try self.init(form, facts, text: text, push: push, ellipsis: ellipsis)
     }
 
-    /// Makes the payload of a push whose words do not travel: of the event it has the id alone, as `secureId`.
+    /// Makes the payload of a push whose words do not travel: of the event it has a token alone, as `secureId`.
     ///
     /// - Parameters:
     ///   - form: The platform; not ``SendForm/template``.
-    ///   - event: Of which nothing is told but its id.
+    ///   - token: Stands for the event; see ``SecureTokens``.
     ///   - notice: What is shown, in one language.
     ///   - push: What lets platforms replace and forget it, and how much it disturbs.
     /// - Throws: ``NativePayloadError``, which no such payload brings about.
     package init(
         _ form: SendForm,
-        ofSecure event: NewsEvent,
+        ofSecure token: String,
         notice: RenderedText,
         push: PushTraits
     ) throws(NativePayloadError) {
         // No notice is long enough to be cut.
-        try self.init(form, NativeFacts(ofSecure: event), text: notice, push: push, ellipsis: "…")
+        try self.init(form, NativeFacts(ofSecure: token), text: notice, push: push, ellipsis: "…")
     }
 
     private init(
@@ -140,8 +140,8 @@ struct NativeFacts {
         image = event.image
     }
 
-    init(ofSecure event: NewsEvent) {
-        id = event.id
+    init(ofSecure token: String) {
+        id = token
         story = ""
         kind = ""
         isSecure = true

@@ -158,15 +158,26 @@ extension StandardValues {
         add(["publishers", "senders"], in: "gateway")
         add(["algorithm", "keyFile", "issuer", "audience"], in: "gateway.bearer")
         add("gateway.bearer.userClaim", gateway.bearer?.userClaim ?? "sub")
-        add(["perUser", "perAddress"], in: "gateway.rate")
+        add("gateway.bearer.maximumLifetime", gateway.bearer?.maximumLifetime ?? GatewaySettings.usualLifetime)
+        add(
+            [
+                "perUser", "perAddress", "wrongPerName", "wrongPerAddress", "sendsPerUser", "testsPerUser",
+                "devicesPerUser",
+            ],
+            in: "gateway.rate"
+        )
+        add(["trustedProxies"], in: "gateway")
         add("gateway.connections", gateway.maximumConnections)
+        add("gateway.connectionsPerAddress", gateway.connectionsPerAddress.map { "\($0)" } ?? "off")
         add("gateway.requestTimeout", gateway.requestTimeout)
+        add("gateway.approvals", gateway.approvals.rawValue)
         add("reload.canary", configuration.reload.events)
         add("reload.within", configuration.reload.within)
         add("reload.announce", nil)
         for kind in CanaryTerms.kinds {
             add("reload.limits.\(kind.rawValue)", configuration.reload.limits[kind] ?? 0)
         }
+        add("secure.keyFile", nil)
         add("log.level", configuration.log.level.rawValue)
         add("log.format", configuration.log.format.rawValue)
     }

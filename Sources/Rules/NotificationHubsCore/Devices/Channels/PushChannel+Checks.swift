@@ -8,7 +8,7 @@ extension PushChannel {
     /// - Parameter path: Where the channel stands.
     /// - Returns: The same channel, spelled as the hub keeps it.
     /// - Throws: What is wrong with the handle, without showing it.
-    func checked(at path: String) throws(DeviceError) -> PushChannel {
+    package func checked(at path: String) throws(DeviceError) -> PushChannel {
         switch self {
         case .apns(let token):
             try PushChannel.require(

@@ -1,0 +1,112 @@
+import ASCII
+import HTTPTransport
+
+/// The length of a request's body (RFC 9112, section 6.3).
+enum BodyFraming: Sendable, Equatable {
+    /// In bytes; zero if the request has no body.
+    case length(Int)
+    case chunked
+}
+
+/// The rules for the head of a request, checked before the first byte of its body (RFC 9110, RFC 9112).
+///
+/// Stricter than a server must be: what two readers could understand differently is refused, because the other reader may be
+/// a proxy that takes the rest of this request for the next one.
+enum RequestHeadRules {
+    /// Checks a head.
+    ///
+    /// - Parameters:
+    ///   - head: Values of fields without the blanks before them; those after them are ignored (RFC 9112, section 5.1),
+    ///     except in `Content-Length` and `Transfer-Encoding`.
+    ///   - version: Such as `HTTP/1.1`.
+    /// - Returns: The length of the body.
+    /// - Throws: The first rule that is broken.
+    static func framing(of head: HTTPServerRequest, version: String) throws(MalformedHead) -> BodyFraming {
+        guard head.method.utf8.isToken else { throw .method }
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .version }
+        guard isTarget(head.target, of: head.method) else { throw .target }
+        var hosts: [String] = []
+        var lengths: [String] = []
+        var codings: [String] = []
+        for (name, value) in head.headers {
+            guard name.utf8.isToken else { throw .fieldName }
+            guard !value.utf8.contains(where: \.isControlInValue) else { throw .fieldValue }
+            switch name.utf8.count {
+            case 4 where name.isEqualIgnoringASCIICase(to: "Host"): hosts.append(value)
+            case 14 where name.isEqualIgnoringASCIICase(to: "Content-Length"): lengths.append(value)
+            case 17 where name.isEqualIgnoringASCIICase(to: "Transfer-Encoding"): codings.append(value)
+            default: break
+            }
+        }
+        // RFC 9112, section 3.2.
+        guard hosts.count == 1 || hosts.isEmpty && version == "HTTP/1.0" else { throw .host }
+        guard hosts.allSatisfy({ isAuthority($0.withoutBlanksAtEnd.utf8, orEmpty: true) }) else { throw .host }
+        return try framing(lengths: lengths, codings: codings, version: version)
+    }
+
+    private static func framing(
+        lengths: [String],
+        codings: [String],
+        version: String
+    ) throws(MalformedHead) -> BodyFraming {
+        switch (lengths.count, codings.count) {
+        case (0, 0): return .length(0)
+        case (1, 0):
+            // Digits alone: `Int` would take a sign.
+            guard lengths[0].utf8.allSatisfy(\.isDigit), let length = Int(lengths[0]) else { throw .framing }
+            return .length(length)
+        case (0, 1):
+            guard version == "HTTP/1.1", codings[0].isEqualIgnoringASCIICase(to: "chunked") else { throw .framing }
+            return .chunked
+        default: throw .framing
+        }
+    }
+
+    /// Whether a target has a form that is served (RFC 9112, section 3.2): not that of `CONNECT`.
+    private static func isTarget(_ target: String, of method: String) -> Bool {
+        let bytes = target.utf8
+        guard method != "CONNECT", bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }) else {
+            return false
+        }
+        if bytes.first == UInt8(ascii: "/") { return true }
+        if target == "*" { return method == "OPTIONS" }
+        for scheme in ["http://", "https://"] where target.prefix(scheme.count).isEqualIgnoringASCIICase(to: scheme) {
+            let authority = bytes.dropFirst(scheme.utf8.count).prefix {
+                $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+            }
+            return isAuthority(authority, orEmpty: false)
+        }
+        return false
+    }
+
+    /// Whether bytes are a host with or without a port (RFC 3986, section 3.2), without a user.
+    private static func isAuthority(_ bytes: some BidirectionalCollection<UInt8>, orEmpty: Bool) -> Bool {
+        guard !bytes.isEmpty else { return orEmpty }
+        let isAddress = bytes.first == UInt8(ascii: "[")
+        let end = isAddress ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":"))
+        let host =
+            isAddress ? bytes.dropFirst().prefix { $0 != UInt8(ascii: "]") } : bytes.prefix { $0 != UInt8(ascii: ":") }
+        guard !host.isEmpty, host.allSatisfy({ isAddress ? $0.isInAddress : $0.isInName }) else { return false }
+        guard let end else { return !isAddress }
+        let port = isAddress ? bytes[bytes.index(after: end)...] : bytes[end...]
+        guard let colon = port.first else { return true }
+        return colon == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
+    }
+}
+
+extension UInt8 {
+    /// Whether it may be in a registered name (RFC 3986, section 3.2.2).
+    fileprivate var isInName: Bool { isLetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains(self) }
+
+    /// Whether it may be in an address in brackets.
+    fileprivate var isInAddress: Bool { isHexadecimalDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
+}
+
+extension String {
+    /// The value of a field without the blanks after it.
+    var withoutBlanksAtEnd: String {
+        guard utf8.last?.isBlank == true else { return self }
+        let end = utf8.lastIndex { !$0.isBlank }.map { utf8.index(after: $0) } ?? startIndex
+        return String(self[..<end])
+    }
+}

@@ -1,0 +1,88 @@
+internal import CCrypto
+
+// Unchecked, because libcrypto only reads a key to verify, on any number of threads (OpenSSL, "Thread-safety").
+/// A public key in libcrypto's form.
+final class PublicKey: @unchecked Sendable {
+    private let key: OpaquePointer
+
+    private init(_ key: OpaquePointer) {
+        self.key = key
+    }
+
+    deinit {
+        EVP_PKEY_free(key)
+    }
+
+    /// Reads a key in DER (SubjectPublicKeyInfo, RFC 5280, section 4.1.2.7).
+    ///
+    /// - Parameter bytes: All of them, with nothing behind. A point that is not on its curve is refused.
+    convenience init?(der bytes: [UInt8]) {
+        var end: UnsafePointer<UInt8>?
+        let key: OpaquePointer? = bytes.withUnsafeBufferPointer { bytes in
+            end = bytes.baseAddress
+            guard let key = d2i_PUBKEY(nil, &end, bytes.count) else { return nil }
+            guard end == bytes.baseAddress.map({ $0 + bytes.count }) else {
+                EVP_PKEY_free(key)
+                return nil
+            }
+            return key
+        }
+        // The next call must not find the complaints of this one.
+        ERR_clear_error()
+        guard let key else { return nil }
+        self.init(key)
+    }
+
+    /// Reads all public keys of a file in PEM; other blocks, such as certificates, are passed over.
+    ///
+    /// - Parameter pem: At most 2 GiB.
+    /// - Returns: In order; `nil` if a block cannot be read.
+    static func all(inPEM pem: [UInt8]) -> [PublicKey]? {
+        let blocks = String(decoding: pem, as: UTF8.self).split(separator: "\n").count { line in
+            line.hasPrefix("-----BEGIN PUBLIC KEY-----")
+        }
+        guard let count = Int32(exactly: pem.count), count > 0, blocks > 0 else { return [] }
+        let keys = pem.withUnsafeBytes { bytes -> [PublicKey] in
+            guard let buffer = BIO_new_mem_buf(bytes.baseAddress, count) else { return [] }
+            defer { BIO_free(buffer) }
+            var keys: [PublicKey] = []
+            while keys.count <= blocks, let key = PEM_read_bio_PUBKEY(buffer, nil, { _, _, _, _ in 0 }, nil) {
+                keys.append(PublicKey(key))
+            }
+            return keys
+        }
+        ERR_clear_error()
+        return keys.count == blocks ? keys : nil
+    }
+
+    /// The kind of key, one of libcrypto's numbers, such as `EVP_PKEY_RSA`.
+    var kind: Int32 { EVP_PKEY_get_base_id(key) }
+
+    /// The key's size.
+    var bits: Int32 { EVP_PKEY_get_bits(key) }
+
+    /// The name of the key's curve; `nil` for a key without one.
+    var curve: String? {
+        var name = [CChar](repeating: 0, count: 64)
+        var count = 0
+        guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1, count < name.count else { return nil }
+        return String(decoding: name[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a signature is this key's.
+    ///
+    /// - Parameters:
+    ///   - message: The bytes that were signed.
+    ///   - signature: In the form of libcrypto: for a curve of ECDSA in DER.
+    ///   - digest: The hash; `nil` if the algorithm has its own.
+    /// - Returns: Whether it is.
+    func verifies(_ message: [UInt8], signature: [UInt8], digest: OpaquePointer?) -> Bool {
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer {
+            EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        return EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+}

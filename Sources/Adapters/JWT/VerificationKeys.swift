@@ -1,0 +1,154 @@
+internal import StrictJSON
+
+/// The keys of an issuer that fit one algorithm: several while the issuer changes from one to the next.
+struct VerificationKeys: Sendable {
+    /// In the order of the file; at least one.
+    let keys: [VerificationKey]
+
+    /// The most bytes of a file of keys. Large providers publish about 20 KB.
+    static let maximumBytes = 256 << 10
+    /// The most keys, since each may have to be tried with a token of an attacker.
+    static let maximumKeys = 16
+
+    /// Reads a file of keys.
+    ///
+    /// - Parameters:
+    ///   - file: A JSON Web Key Set (RFC 7517), one or several public keys in PEM, or for HS256 the bytes of one secret.
+    ///   - algorithm: Keys of a set that are for another algorithm or another use are passed over.
+    /// - Throws: ``BearerTokenError`` if no key is left, one is private, or one cannot be read.
+    init(_ file: [UInt8], for algorithm: BearerTokenVerifier.Algorithm) throws(BearerTokenError) {
+        guard file.count <= Self.maximumBytes else {
+            throw BearerTokenError(.unusableKey, "the file of keys is larger than \(Self.maximumBytes) bytes")
+        }
+        if let set = Self.set(in: file) {
+            keys = try Self.keys(of: set, for: algorithm)
+        } else if algorithm == .hs256 {
+            keys = [try VerificationKey(secret: file)]
+        } else {
+            keys = try Self.keys(inPEM: file, for: algorithm)
+        }
+        guard keys.count <= Self.maximumKeys else {
+            throw BearerTokenError(
+                .unusableKey,
+                "there are more than \(Self.maximumKeys) keys for \(algorithm.rawValue)"
+            )
+        }
+    }
+
+    /// The keys that a token may be signed with, in the order in which to try them.
+    ///
+    /// - Parameter id: The token's `kid`. It chooses among keys with a name; keys without one are always tried.
+    /// - Returns: None if no key has the name.
+    func candidates(for id: String?) -> [VerificationKey] {
+        guard let id else { return keys }
+        return keys.filter { $0.id == nil || $0.id == id }
+    }
+
+    private static func keys(
+        inPEM file: [UInt8],
+        for algorithm: BearerTokenVerifier.Algorithm
+    ) throws(BearerTokenError) -> [VerificationKey] {
+        guard !String(decoding: file, as: UTF8.self).contains("PRIVATE KEY-----") else { throw privateKey }
+        guard let found = PublicKey.all(inPEM: file), !found.isEmpty else {
+            throw BearerTokenError(
+                .unusableKey,
+                "the file has no public key in PEM (-----BEGIN PUBLIC KEY-----) and no set of keys in JSON, or one cannot be "
+                    + "read; the algorithm takes \(algorithm.wantedKey)"
+            )
+        }
+        var keys: [VerificationKey] = []
+        for key in found { keys.append(try VerificationKey(key, for: algorithm)) }
+        return keys
+    }
+
+    /// The members of `keys`; `nil` for a file that is not a JSON object.
+    private static func set(in file: [UInt8]) -> [JSONValue]? {
+        guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
+            let value = try? JSONReader.read(file, maximumDepth: 8),
+            let set = value[member: "keys"]?.array
+        else { return nil }
+        return set
+    }
+
+    private static func keys(
+        of set: [JSONValue],
+        for algorithm: BearerTokenVerifier.Algorithm
+    ) throws(BearerTokenError) -> [VerificationKey] {
+        var keys: [VerificationKey] = []
+        for (index, key) in set.enumerated() {
+            let key = JSONWebKey(value: key, place: "keys[\(index)]")
+            guard !key.isPrivate else { throw privateKey }
+            guard key.isMeant(for: algorithm) else { continue }
+            keys.append(try key.read(for: algorithm))
+        }
+        guard !keys.isEmpty else {
+            throw BearerTokenError(
+                .unusableKey,
+                "the set has no key for \(algorithm.rawValue), which takes \(algorithm.wantedKey)"
+            )
+        }
+        return keys
+    }
+
+    private static let privateKey = BearerTokenError(
+        .unusableKey,
+        "this is a private key, which belongs to the issuer alone: take its public one (openssl pkey -pubout)"
+    )
+}
+
+/// A key of a set in JSON (RFC 7517, RFC 7518 section 6, RFC 8037).
+private struct JSONWebKey {
+    let value: JSONValue
+    /// The place in the file, for messages.
+    let place: String
+
+    /// Whether it holds what only the issuer may have. A secret (`oct`) is shared by its nature.
+    var isPrivate: Bool { value[member: "d"] != nil }
+
+    func isMeant(for algorithm: BearerTokenVerifier.Algorithm) -> Bool {
+        let kind: (type: String, curve: String?) =
+            switch algorithm {
+            case .hs256: ("oct", nil)
+            case .rs256: ("RSA", nil)
+            case .es256: ("EC", "P-256")
+            case .eddsa: ("OKP", "Ed25519")
+            }
+        guard value[member: "kty"]?.string == kind.type, kind.curve == nil || value[member: "crv"]?.string == kind.curve
+        else { return false }
+        guard value[member: "use"].map({ $0.string == "sig" }) ?? true,
+            value[member: "alg"].map({ $0.string == algorithm.rawValue }) ?? true
+        else { return false }
+        return value[member: "key_ops"].map { $0.array?.contains { $0.string == "verify" } == true } ?? true
+    }
+
+    func read(for algorithm: BearerTokenVerifier.Algorithm) throws(BearerTokenError) -> VerificationKey {
+        let id = value[member: "kid"]
+        guard id == nil || id?.string != nil else { throw unreadable("kid") }
+        do throws(BearerTokenError) {
+            let der: [UInt8]
+            switch algorithm {
+            case .hs256: return try VerificationKey(secret: bytes("k"), id: id?.string)
+            case .rs256: der = DER.rsaKey(modulus: try bytes("n"), exponent: try bytes("e"))
+            case .es256: der = DER.p256Key(x: try bytes("x", count: 32), y: try bytes("y", count: 32))
+            case .eddsa: der = DER.ed25519Key(x: try bytes("x", count: 32))
+            }
+            guard let key = PublicKey(der: der) else {
+                throw BearerTokenError(.unusableKey, "libcrypto takes its numbers for no key")
+            }
+            return try VerificationKey(key, for: algorithm, id: id?.string)
+        } catch {
+            throw BearerTokenError(error.code, "\(place): \(error.message)")
+        }
+    }
+
+    private func bytes(_ member: String, count: Int? = nil) throws(BearerTokenError) -> [UInt8] {
+        guard let text = value[member: member]?.string, let bytes = Base64URL.decode(text.utf8), !bytes.isEmpty,
+            count == nil || bytes.count == count
+        else { throw unreadable(member) }
+        return bytes
+    }
+
+    private func unreadable(_ member: String) -> BearerTokenError {
+        BearerTokenError(.unusableKey, "the member \(member) is missing or is not as RFC 7518, section 6, has it")
+    }
+}

@@ -1,0 +1,63 @@
+import Locks
+
+/// Lets one task at a time work on what a key names; the others wait for their turn, in order.
+///
+/// It covers this process only: changes by other copies are seen after the write.
+final class KeyedTurns: Sendable {
+    /// The most tasks that wait for a key; no app causes more.
+    private static let mostWaiting = 16
+
+    private typealias Turn = CheckedContinuation<Bool, Never>
+
+    /// The tasks that wait for each key that is in use.
+    private let waiting = Locked<[String: [Turn]]>([:])
+
+    /// Works on keys.
+    ///
+    /// - Parameters:
+    ///   - keys: Waited for in one order, so that no two tasks wait for each other.
+    ///   - work: Runs when all keys are this task's.
+    /// - Returns: The result of the work.
+    /// - Throws: Errors of the work; ``GatewayRefusal``, 503, if too many wait.
+    func work<Result>(
+        on keys: Set<String>,
+        _ work: () async throws(GatewayRefusal) -> Result
+    ) async throws(GatewayRefusal) -> Result {
+        var taken: [String] = []
+        defer { for key in taken { giveBack(key) } }
+        for key in keys.sorted() {
+            guard await take(key) else {
+                throw .unavailable("device_busy", "Too many requests are about this device: try again.")
+            }
+            taken.append(key)
+        }
+        return try await work()
+    }
+
+    private func take(_ key: String) async -> Bool {
+        await withCheckedContinuation { (turn: Turn) in
+            let isTaken = waiting.withLock { waiting -> Bool? in
+                guard let others = waiting[key] else {
+                    waiting[key] = []
+                    return true
+                }
+                guard others.count < Self.mostWaiting else { return false }
+                waiting[key] = others + [turn]
+                return nil
+            }
+            if let isTaken { turn.resume(returning: isTaken) }
+        }
+    }
+
+    private func giveBack(_ key: String) {
+        let next = waiting.withLock { waiting -> Turn? in
+            guard let first = waiting[key]?.first else {
+                waiting[key] = nil
+                return nil
+            }
+            waiting[key]?.removeFirst()
+            return first
+        }
+        next?.resume(returning: true)
+    }
+}
