@@ -23,13 +23,13 @@ struct TestHabits {
             count: 1,
             why: "a wait to be cancelled"
         ),
+        Exception(file: "Support/TestSupport/Waiting.swift", count: 1, why: "between two looks, for all others"),
     ]
 
     /// Turns that a task gives to others, which is how a loop waits without being woken.
     static let yields = [
         Exception(file: "HTTPServerTests/HTTPServerStreamTests.swift", count: 1, why: "writes until it is cancelled"),
         Exception(file: "LocksTests/OneShotTests.swift", count: 1, why: "no loop"),
-        Exception(file: "Support/TestSupport/Waiting.swift", count: 1, why: "heeds cancellation, for all others"),
     ]
 
     /// Continuations. A cancelled test goes on waiting for one that does not heed cancellation.

@@ -2,7 +2,8 @@ import Threads
 
 /// Waits until a condition is met, for states that nothing reports.
 ///
-/// Other tasks run between two looks. Wait on an ``EventLog`` instead if something reports the change.
+/// A millisecond lies between two looks: a loop without a pause takes the processor from what it waits for. Wait on an
+/// ``EventLog`` instead if something reports the change.
 ///
 /// - Parameter isMet: Looks at the state.
 /// - Throws: `CancellationError` when the test's time is over.
@@ -19,7 +20,7 @@ package func waitFor<Value>(_ find: () async throws -> Value?) async throws -> V
     while true {
         try Task.checkCancellation()
         if let value = try await find() { return value }
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(1))
     }
 }
 
