@@ -115,4 +115,79 @@ struct LateWriterTests {
         harness.finishAll()
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
+
+    /// The facts of a story that only an earlier owner knew: subscribers of another category were notified of the same event.
+    private static func missed(_ harness: inout CoreHarness, readersOf category: String) -> StoryFacts? {
+        let first = NewsEvent.sample("a1", story: "a")
+        harness.take(first)
+        harness.answer(.accepted)
+        harness.take(.sample("b1", story: "b", categories: [category]))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        guard var facts = harness.ledger["a"]?.record, let others = harness.ledger["b"]?.record.audiences else {
+            Issue.record("the ledger has nothing of the stories")
+            return nil
+        }
+        for var fact in others {
+            fact.act = AudienceFact.Act(id: first.act, kind: .alert, revision: 1, at: harness.now.wall)
+            facts.audiences.append(fact)
+        }
+        facts.term = -1
+        return facts
+    }
+
+    @Test(arguments: [false, true])
+    func `a kill that has ended goes on to readers whom only a late record shows, also by the next owner`(
+        isHandedOver: Bool
+    ) {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(1) == ["kill: sent"])
+        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["kill"])
+        if isHandedOver {
+            harness.confirmAll()
+            harness.crash()
+            #expect(harness.sending == ["kill"])
+        }
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        harness.finishAll()
+        #expect(harness.outcomes.last?.warnings == ["ledger.merged"])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+        #expect(harness.verdicts.suffix(1) == ["kill: sent"])
+    }
+
+    @Test func `a kill in progress goes to readers whom only a late record shows`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(harness.sending == ["kill"])
+        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["kill", "kill"])
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(1) == ["kill: sent"])
+        #expect(harness.ended.last?.targets.count == 2)
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
+    @Test func `a kill whose outcome is not confirmed goes on to readers of a late record, and has one outcome`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        let told = harness.outcomes.count
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["kill"])
+        harness.finishAll()
+        #expect(harness.outcomes.dropFirst(told).map(\.warnings) == [["ledger.merged"]])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+        #expect(harness.committed == 3)
+    }
 }

@@ -71,12 +71,14 @@ final class OutcomeReader: KafkaConsumerDelegate {
             let origin = record[member: "origin"], let topic = origin[member: "topic"]?.string,
             let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
         else { return note(message) }
-        guard isFinal else { return }
+        let warnings = record[member: "warn"]?.array?.compactMap(\.string) ?? []
+        // A withdrawal that goes on to audiences of a late writer's record has a further outcome.
+        guard isFinal, !warnings.contains("ledger.merged") else { return }
         let place = RecordPlace(
             partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
             offset: offset
         )
-        let isAhead = record[member: "warn"]?.array?.contains { $0.string == "read.ahead" } == true
+        let isAhead = warnings.contains("read.ahead")
         let reason = record[member: "reason"]?.string ?? ""
         let outcome = SeenOutcome(word: word, at: at, isAhead: isAhead, reason: reason)
         entries.withLock { $0.outcomes[place, default: []].append(outcome) }

@@ -157,6 +157,7 @@ extension StoryFacts.Waiting {
             source: .random(using: &generator),
             heldAt: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             isSuspected: .random(using: &generator),
+            hasEnded: .random(using: &generator),
             hubs: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
             attempts: .random(in: 0...9, using: &generator),
             key: Bool.random(using: &generator) ? bytes() : nil,

@@ -42,6 +42,7 @@ extension Oracle {
         if let state = requests.last(where: { $0.isInFlight }) {
             violate(.nothingStuck, "a request of \(state.process.name) to \(state.request.hub) has no answer")
         }
+        for denial in deniedKills.values { violate(.truthfulUnsent, denial) }
         for (place, outcome) in finals where ["invalid", "failed"].contains(outcome.verdict) {
             guard
                 !fleet.broker.deadLetters.contains(where: {

@@ -30,6 +30,8 @@ package final class Oracle {
 
     // Outcomes.
     private(set) var finals: [Place: SimOutcome] = [:]
+    /// Kills that were accepted and whose outcomes say that they were not: it was on its way when the kill went on.
+    private(set) var deniedKills: [Place: String] = [:]
     private var finalCounts: [Place: [String: Int]] = [:]
 
     // Disturbances.
@@ -320,6 +322,11 @@ package final class Oracle {
             "outcome of \(outcome.kind) \(outcome.event) (\(outcome.partition)/\(outcome.offset)): \(outcome.name)"
         )
         let place = Place(partition: outcome.partition, offset: outcome.offset)
+        if finals[place] == nil { finals[place] = outcome }
+        if outcome.goesOn {
+            deniedKills[place] = nil
+            return checkTruth(of: outcome, place)
+        }
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
         let names = finalCounts[place] ?? [:]
         // A worker that has lost a partition may not know it yet.
@@ -334,7 +341,6 @@ package final class Oracle {
         } else if names[outcome.name] ?? 0 > 1, !mayRepeat(outcome), !disputed.contains(place) {
             violate(.noRepeatedEnd, "\(outcome.event) ends as \(outcome.name) again")
         }
-        if finals[place] == nil { finals[place] = outcome }
         checkTruth(of: outcome, place)
     }
 
@@ -361,7 +367,8 @@ package final class Oracle {
                 acts[event.act]?.offset != outcome.offset
                 || outcome.verdict == "duplicate" && finals.values.contains { $0.isSent && $0.event == outcome.event }
             if certain, !isRepeat, !disputed.contains(place) {
-                violate(.truthfulUnsent, "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted")
+                let denial = "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted"
+                if event.kind == .kill { deniedKills[place] = denial } else { violate(.truthfulUnsent, denial) }
             }
             return
         }

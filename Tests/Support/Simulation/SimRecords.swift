@@ -61,6 +61,8 @@ struct SimOutcome: Sendable {
     var requests: [Request]
     /// Whether the worker repeats an end that the ledger knew.
     var isRepeated: Bool
+    /// Whether a withdrawal that had ended went on to audiences of a late writer's record.
+    var goesOn: Bool
 
     var isSent: Bool { verdict == "sent" || verdict == "partial" }
     var name: String { reason ?? verdict }

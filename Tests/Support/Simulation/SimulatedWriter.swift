@@ -136,7 +136,8 @@ extension SimOutcome {
                     lacksHub: target.report.error?.hasSuffix("is not in the configuration any more") ?? false
                 )
             },
-            isRepeated: record.warnings.contains("ledger.recognized")
+            isRepeated: record.warnings.contains("ledger.recognized"),
+            goesOn: record.warnings.contains("ledger.merged")
         )
     }
 }

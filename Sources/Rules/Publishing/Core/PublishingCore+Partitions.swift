@@ -103,7 +103,7 @@ extension PublishingCore {
     }
 
     /// The owner record by which this worker begins in the ledger of a partition.
-    private func owner(of partition: PartitionID) -> LedgerOwner {
+    func owner(of partition: PartitionID) -> LedgerOwner {
         LedgerOwner(
             hasLeft: false,
             isSettled: false,
@@ -137,69 +137,6 @@ extension PublishingCore {
         recallWaiting()
         actions.append(.flow(partition))
         receive(early, now: now)
-    }
-
-    /// Merges a record that another writer put into the ledger of one of our partitions, and writes the merged facts.
-    ///
-    /// - Parameters:
-    ///   - facts: The facts in that record.
-    ///   - name: The story.
-    ///   - partition: Ours.
-    ///   - now: The current time.
-    package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
-        guard partitions[partition].phase == .working else { return }
-        partitions[partition].foundOpenOutcomes(facts.closing)
-        let story = openStory(name, of: partition, orElse: facts)
-        if story.inbox.isStalled {
-            story.overwrite?.merge(facts)
-            story.overwrite = story.overwrite ?? facts
-        } else {
-            merge(facts, into: story)
-            if story.facts != facts { repair(story) }
-            applyMergedFacts(to: story, now: now)
-        }
-        stories.closeIfIdle(story)
-    }
-
-    /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
-    func merge(_ facts: StoryFacts, into story: Story) {
-        markAsOurs(story)
-        var open: [UInt64] = []
-        story.forEachBegun { if let event = events[$0] { open.append(event.news.act) } }
-        story.facts.merge(facts, open: open)
-    }
-
-    /// Applies what another writer sent to the events in progress, after its facts were merged: what it sent of them is not sent
-    /// again, and news ends that may not follow.
-    mutating func applyMergedFacts(to story: Story, now: Moment) {
-        for id in story.members {
-            guard let event = events[id] else { continue }
-            if event.state == .sending {
-                for index in event.requests.indices where event.requests[index].isPending {
-                    event.acceptIfSentBefore(index)
-                }
-                let standing = event.standing
-                if standing.isSettled, standing.inFlight == 0 { conclude(event, standing, now: now) }
-            }
-            guard event.news.isNews else { continue }
-            if story.facts.phase == .killed || story.facts.isBeingWithdrawn {
-                cancel(event, by: EventVerdict(.suppressed, "suppressed.killed"), now: now)
-            } else if story.facts.newsSent(besides: event.news).contains(where: { $0.revision > event.news.revision }) {
-                cancel(event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
-            }
-        }
-    }
-
-    /// Has the ledger get facts that were merged.
-    mutating func repair(_ story: Story) {
-        ledger.changed(story)
-        actions.append(.report(.repaired(story: story.name, partitions[story.partition].source)))
-    }
-
-    /// Has the ledger say again whose a partition is, because a late writer overwrote it: a new term begins.
-    package mutating func ownerOverwritten(in partition: PartitionID) {
-        guard partitions[partition].phase == .working else { return }
-        ledger.own(partition, owner(of: partition))
     }
 
     // MARK: - Leaving
@@ -329,6 +266,7 @@ extension PublishingCore {
             stories.forget(partition)
             ahead.forget(partition)
             waiting.forget(partition)
+            endedWithdrawals.forget(partition)
             restoredWaits[partition] = nil
         }
         return offsets

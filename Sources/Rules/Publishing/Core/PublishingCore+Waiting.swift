@@ -80,6 +80,7 @@ extension PublishingCore {
             source: event.news.source,
             heldAt: reason == .embargoDropped ? event.lastRelease : hold(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
+            hasEnded: event.hasEnded,
             hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
             key: copy.key,
@@ -271,6 +272,7 @@ extension PublishingCore {
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
+                event.hasEnded = entry.hasEnded
                 if let closing = story.facts.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and its outcome was not confirmed.
                     endAgain(event, closing, now: now)

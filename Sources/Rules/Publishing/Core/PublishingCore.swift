@@ -29,6 +29,8 @@ package struct PublishingCore: ~Copyable {
     var ahead = AheadEvents()
     /// Events that wait in the ledger alone.
     var waiting = WaitingStories()
+    /// Withdrawals that a late writer's record may have to send again.
+    var endedWithdrawals = EndedWithdrawals()
     /// The waiting stories of partitions that are restored and not worked on yet, and whether each wait is over.
     var restoredWaits: [PartitionID: [(key: WaitingStories.Key, entry: WaitingStories.Entry, isOver: Bool)]] = [:]
     var hubs: [HubScheduler]

@@ -45,6 +45,11 @@ struct Writes {
         pending.values.contains { partitions.contains($0.write.partition) }
     }
 
+    /// Forgets the outcome of an event, which is not written again if it fails.
+    mutating func forget(_ event: EventID) {
+        pending = pending.filter { if case .event(event) = $0.value.subject { false } else { true } }
+    }
+
     mutating func forget(_ partitions: Set<PartitionID>) {
         pending = pending.filter { !partitions.contains($0.value.write.partition) }
     }

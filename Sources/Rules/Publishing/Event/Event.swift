@@ -45,6 +45,8 @@ final class Event {
     var isAppointment = false
     /// Whether an earlier owner of the partition may have sent it and crashed before the ledger had it.
     var mayHaveBeenSentBefore = false
+    /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record shows.
+    var hasEnded = false
     /// Empty until the event is planned.
     var requests: [Request] = []
     /// The facts of requests of this very act that were accepted before, for audiences that no request in ``requests`` is for.
@@ -85,6 +87,30 @@ final class Event {
         self.original = original
         self.rejected = rejected
         self.lane = news.lane
+    }
+
+    /// Makes a withdrawal that has ended once more, to go on to other audiences.
+    ///
+    /// - Parameters:
+    ///   - id: Its name in memory.
+    ///   - ended: The event.
+    ///   - story: Its story as it is now.
+    ///   - rules: The rules in force.
+    ///   - arrivedAt: The current time.
+    convenience init(_ id: EventID, again ended: Event, of story: Story, rules: RuleSet, arrivedAt: Instant) {
+        self.init(
+            id,
+            ended.news,
+            digest: ended.digest,
+            warnings: [],
+            place: ended.place,
+            story: story,
+            rules: rules,
+            consumedAt: ended.consumedAt,
+            arrivedAt: arrivedAt,
+            original: ended.original
+        )
+        hasEnded = true
     }
 
     /// Gives it the kind that the first news of a story has.
@@ -149,7 +175,10 @@ final class Event {
     }
 
     /// All its warnings, those of its plan included.
-    var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
+    var allWarnings: [String] {
+        let all = planWarnings.isEmpty ? warnings : warnings + planWarnings
+        return hasEnded ? all + ["ledger.merged"] : all
+    }
 
     /// The targets in its outcome.
     var outcomeTargets: [OutcomeRecord.Target] {

@@ -87,6 +87,8 @@ extension StoryFacts {
         package var heldAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.
         package var isSuspected: Bool
+        /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record shows.
+        package var hasEnded: Bool
         /// The hubs that it waits for, as the ledger names them.
         package var hubs: [String]
         /// How often a request was tried.
@@ -104,6 +106,7 @@ extension StoryFacts {
             source: String = "",
             heldAt: Timestamp? = nil,
             isSuspected: Bool = false,
+            hasEnded: Bool = false,
             hubs: [String] = [],
             attempts: Int,
             key: [UInt8]?,
@@ -118,6 +121,7 @@ extension StoryFacts {
             self.source = source
             self.heldAt = heldAt
             self.isSuspected = isSuspected
+            self.hasEnded = hasEnded
             self.hubs = hubs
             self.attempts = attempts
             self.key = key
