@@ -137,6 +137,7 @@ package final class Worker: Sendable {
             let reloader = RuleReloader(
                 source,
                 rules: rules,
+                secure: configuration.secure,
                 outlets: RuleReloader.Outlets(adopt: { loop.post(.adopted($0)) }, sample: { loop.post(.sampled($0)) }),
                 logLevel: logLevel,
                 metrics: ReloadMetrics(metrics.registry),

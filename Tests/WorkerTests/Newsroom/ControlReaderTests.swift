@@ -41,6 +41,7 @@ extension ControlReader {
         let reloader = RuleReloader(
             nil,
             rules: configuration.rules,
+            secure: configuration.secure,
             outlets: RuleReloader.Outlets(adopt: { _ in }, sample: { _ in }),
             logLevel: logLevel,
             metrics: ReloadMetrics(WorkerMetrics(hubs: ["newsroom"]).registry),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Timestamps
 
@@ -11,7 +12,12 @@ struct ReloadStateTests {
 
     init() throws {
         let read = try Self.read("")
-        self.state = ReloadState(rules: read.configuration.rules, values: read.values, now: now)
+        self.state = ReloadState(
+            rules: read.configuration.rules,
+            secure: read.configuration.secure,
+            values: read.values,
+            now: now
+        )
     }
 
     private static func read(_ lines: String) throws -> ReadConfiguration {
@@ -25,6 +31,23 @@ struct ReloadStateTests {
 
     @Test mutating func `events are sampled before a line says that the trial has begun`() throws {
         #expect(try take("text: { kill: Gone }") == ["sample true", "began", "wait 1"])
+    }
+
+    @Test func `the key of secure events stays that of the start`() throws {
+        let file = try KeyFile("0123456789abcdef")
+        let lines = "text: { kill: Gone, secure: A message }\nsecure: { keyFile: \"\(file.path)\" }\n"
+        let start = try Self.read(lines)
+        var state = ReloadState(
+            rules: start.configuration.rules,
+            secure: start.configuration.secure,
+            values: start.values,
+            now: now
+        )
+        try file.write("fedcba9876543210")
+        let changed = try Self.read(lines.replacing("Gone", with: "Withdrawn"))
+        #expect(changed.configuration.secure != start.configuration.secure)
+        _ = state.take(.success(changed), for: .signal, now: now)
+        #expect(state.canary?.configuration.secure == start.configuration.secure)
     }
 
     @Test mutating func `another configuration ends the trial of the one before`() throws {

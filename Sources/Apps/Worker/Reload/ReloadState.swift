@@ -21,6 +21,7 @@ struct ReloadState {
     private(set) var since: Timestamp
     private(set) var canary: Canary?
     private(set) var last: ReloadResult?
+    private let secure: SecureSettings
     private var values: [ConfigurationValue]
     private var lastID = 0
 
@@ -28,10 +29,12 @@ struct ReloadState {
     ///
     /// - Parameters:
     ///   - rules: In force.
+    ///   - secure: The key of secure events, which holds until the worker ends, as it does in gateways.
     ///   - values: Every key.
     ///   - now: The present.
-    init(rules: RuleSet, values: [ConfigurationValue], now: Timestamp) {
+    init(rules: RuleSet, secure: SecureSettings, values: [ConfigurationValue], now: Timestamp) {
         self.rules = rules
+        self.secure = secure
         self.values = values
         self.since = now
     }
@@ -48,7 +51,7 @@ struct ReloadState {
         for request: ReloadRequest,
         now: Timestamp
     ) -> [Action] {
-        let configuration: WorkerConfiguration
+        var configuration: WorkerConfiguration
         let new: [ConfigurationValue]
         switch read {
         case .failure(let error):
@@ -62,6 +65,7 @@ struct ReloadState {
         if let problem = configuration.secure.problem {
             return end(.refused, request, "a file that it names cannot be used", problems: [problem], now: now)
         }
+        configuration.secure = secure
         let digest = configuration.publishing.digest
         switch ReloadPlan(from: values, to: new) {
         case .unchanged:

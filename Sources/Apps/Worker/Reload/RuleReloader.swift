@@ -36,6 +36,7 @@ final class RuleReloader: Sendable {
     /// - Parameters:
     ///   - source: Where its configuration comes from; `nil` where nothing can be read again.
     ///   - rules: In force at the start.
+    ///   - secure: The key of secure events.
     ///   - outlets: Act on the publishing thread.
     ///   - logLevel: Hears of `log.level`.
     ///   - metrics: Count what becomes of it.
@@ -43,6 +44,7 @@ final class RuleReloader: Sendable {
     init(
         _ source: ConfigurationSource?,
         rules: RuleSet,
+        secure: SecureSettings,
         outlets: Outlets,
         logLevel: LogLevelSetter,
         metrics: ReloadMetrics,
@@ -53,7 +55,7 @@ final class RuleReloader: Sendable {
         self.logLevel = logLevel
         self.metrics = metrics
         self.logger = logger
-        state = Locked(ReloadState(rules: rules, values: source?.values ?? [], now: .now()))
+        state = Locked(ReloadState(rules: rules, secure: secure, values: source?.values ?? [], now: .now()))
     }
 
     // MARK: For other threads
