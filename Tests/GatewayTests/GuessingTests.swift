@@ -9,6 +9,7 @@ import Timestamps
 struct GuessingTests {
     private let users: UserDirectory
     private let authenticator: UserFileAuthenticator
+    private let limits: WrongSignIns
 
     init() throws {
         var file = UserFile()
@@ -18,7 +19,7 @@ struct GuessingTests {
         }
         users = try UserDirectory(file)
         let start = Instant(nanoseconds: 1_000_000_000)
-        let limits = WrongSignIns(
+        limits = WrongSignIns(
             perName: RequestRate(perSecond: 1.0 / 6, burst: 10),
             perAddress: RequestRate(perSecond: 5, burst: 300)
         )
@@ -83,6 +84,17 @@ struct GuessingTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.allSatisfy { $0 == GatewayUser("anna").map { .user($0) } })
+    }
+
+    @Test func `whoever is turned away because too many wait comes behind the right user from then on`() async {
+        let addresses = (1...200).map { "198.51.100.\($0)" }
+        let outcomes = await withTaskGroup(of: AuthenticationOutcome?.self) { group in
+            for address in addresses { group.addTask { await signIn("desk", "guess of \(address)", from: address) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .overloaded } > 0)
+        let now = Instant(nanoseconds: 1_000_000_000)
+        #expect(addresses.allSatisfy { limits.isSuspect("desk", from: ClientAddress($0), now: now) })
     }
 
     @Test func `during an attack from a hundred addresses the right user signs in from another within a second`() async

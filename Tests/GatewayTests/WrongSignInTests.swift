@@ -51,6 +51,16 @@ struct WrongSignInTests {
         #expect(!limits.isSuspect("anna", from: here, now: start + .seconds(7)))
     }
 
+    @Test func `an attempt that was turned away is not charged, and its address is suspect for a minute`() {
+        for _ in 0..<20 {
+            #expect(limits.take("desk", from: here, now: start) == nil)
+            limits.turnAway("desk", from: here, now: start)
+        }
+        #expect(limits.isSuspect("anna", from: here, now: start + .seconds(59)))
+        #expect(!limits.isSuspect("anna", from: here, now: start + .seconds(60)))
+        #expect(!limits.isSuspect("desk", from: there, now: start))
+    }
+
     @Test func `an address of IPv6 is its network of 64 bits`() {
         for host in 0..<10 {
             #expect(limits.take("desk", from: ClientAddress("2001:db8::\(host)"), now: start) == nil)

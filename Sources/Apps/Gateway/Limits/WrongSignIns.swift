@@ -16,7 +16,13 @@ package final class WrongSignIns: Sendable {
     private struct State {
         var pairs: RateTable<Pair>?
         var addresses: RateTable<ClientAddress>?
+        /// When an attempt from an address was last turned away without a look.
+        var turnedAway = RecentEntries<ClientAddress?, Instant>(capacity: 100_000)
     }
+
+    /// How long an address is suspect after that. Otherwise a guesser of whom few attempts are looked at would be the equal of
+    /// the right user with each.
+    private static let suspicion = Duration.seconds(60)
 
     private let state: Locked<State>
 
@@ -31,7 +37,7 @@ package final class WrongSignIns: Sendable {
         )
     }
 
-    /// Whether an address has guessed wrong lately, or is being looked at.
+    /// Whether an address has guessed wrong lately, is being looked at, or was turned away.
     ///
     /// - Parameters:
     ///   - name: The user's name.
@@ -40,6 +46,7 @@ package final class WrongSignIns: Sendable {
     /// - Returns: Whether it is.
     func isSuspect(_ name: String, from client: ClientAddress?, now: Instant) -> Bool {
         state.withLock { state in
+            if let last = state.turnedAway[client?.network], now - last < Self.suspicion { return true }
             let isPairFull = state.pairs?.isFull(Pair(name: name, address: client?.network), now: now) ?? true
             guard let client = client?.network, let addresses = state.addresses else { return !isPairFull }
             return !isPairFull || !addresses.isFull(client, now: now)
@@ -63,7 +70,18 @@ package final class WrongSignIns: Sendable {
         }
     }
 
-    /// Gives an attempt back: it was right, or was not looked at.
+    /// Gives an attempt back that was not looked at because too many wait; its address is suspect for a minute.
+    ///
+    /// - Parameters:
+    ///   - name: The user's name.
+    ///   - client: The address that the sign-in comes from.
+    ///   - now: The instant of the call.
+    func turnAway(_ name: String, from client: ClientAddress?, now: Instant) {
+        giveBack(name, from: client, now: now)
+        state.withLock { $0.turnedAway.keep(now, for: client?.network) }
+    }
+
+    /// Gives an attempt back that was right.
     ///
     /// - Parameters:
     ///   - name: The user's name.

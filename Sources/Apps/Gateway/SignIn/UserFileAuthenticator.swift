@@ -118,8 +118,12 @@ package final class UserFileAuthenticator: Authenticator {
                     case .some(.some(false)): .wrong
                     case .some(.none), .none: .overloaded
                     }
+                switch verdict {
+                case .right: wrongSignIns.giveBack(name, from: client, now: clock())
                 // A password that was not looked at was not wrong either.
-                if verdict != .wrong { wrongSignIns.giveBack(name, from: client, now: clock()) }
+                case .overloaded: wrongSignIns.turnAway(name, from: client, now: clock())
+                case .wrong, .throttled: break
+                }
                 let waiting = state.withLock { $0.underWay.removeValue(forKey: check) ?? [] }
                 for continuation in waiting { continuation.resume(returning: verdict) }
             }
