@@ -250,7 +250,7 @@ let package = Package(
         tests("SigningTests", "Signing", "TestSupport"),
         tests("StrictJSONTests", "StrictJSON", "TestSupport"),
         tests("StrictXMLTests", "StrictXML"),
-        tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
+        tests("HTTPTransportTests", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTP1Tests", "HTTP1", "HTTPTransport", "HubRecordings"),
         tests("CommandLineArgumentsTests", "CommandLineArguments", "TestSupport"),
         tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),

@@ -52,12 +52,13 @@ struct CertificateAuthorityTests {
 
     @Test(arguments: [
         ("localhost", true), ("127.0.0.1", true), ("127.255.3.4", true), ("::1", true), ("hub.test", true),
-        ("a.hub.test", true), ("*.hub.test", true), ("10.1.2.3", true), ("2001:db8::7", true),
+        ("a.hub.test", true), ("*.hub.test", true), ("a.wild.test", true), ("10.1.2.3", true), ("2001:db8::7", true),
         ("example.org", false), ("hub.test.example.org", false), ("xhub.test", false), ("test", false),
+        ("xwild.test", false),
         ("10.1.2.4", false), ("128.0.0.1", false), ("::2", false), ("2001:db8::8", false),
     ])
     func `vouches for this machine and its own names only`(text: String, isVouchedFor: Bool) throws {
-        let own = ["hub.test", "10.1.2.3", "2001:db8::7"].compactMap { CertificateName($0) }
+        let own = ["hub.test", "*.wild.test", "10.1.2.3", "2001:db8::7"].compactMap { CertificateName($0) }
         let authority = try CertificateAuthority(for: own, now: Self.now)
         let name = try #require(CertificateName(text))
         if isVouchedFor {

@@ -1,4 +1,5 @@
 import HTTPTransport
+import Locks
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -9,6 +10,27 @@ struct SingleSendTests {
 
         func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
             receiver.receive(exchanges.map { HTTPExchangeResult(id: $0.id, result: result) })
+        }
+    }
+
+    /// Keeps a request until `answer()`, and counts cancellations.
+    private final class HeldTransport: HTTPTransport {
+        private let receiver = Locked<(any HTTPResultReceiver)?>(nil)
+        private let cancelled = Locked<[UInt64]>([])
+
+        var cancellations: Int { cancelled.withLock { $0.count } }
+
+        func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+            self.receiver.withLock { $0 = receiver }
+        }
+
+        func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
+            cancelled.withLock { $0 += ids }
+        }
+
+        func answer() {
+            let receiver = receiver.withLock { $0.take() }
+            receiver?.receive([HTTPExchangeResult(id: 0, result: .success(HTTPResponse(status: 202)))])
         }
     }
 
@@ -25,6 +47,29 @@ struct SingleSendTests {
         let transport = FixedTransport(result: .failure(error))
 
         await #expect(throws: error) { try await transport.send(request) }
+    }
+
+    @Test func `a cancelled task ends its request, and gets the answer that came even so`() async throws {
+        let transport = HeldTransport()
+        let request = request
+        // Begun at once, so the request is under way when it is cancelled.
+        let task = Task<Int, any Error>.immediate { try await transport.send(request).status }
+        #expect(transport.cancellations == 0)
+        task.cancel()
+        #expect(transport.cancellations == 1)
+        transport.answer()
+        #expect(try await task.value == 202)
+    }
+
+    @Test func `a request of a task that was cancelled before is ended when it has begun`() async throws {
+        let transport = HeldTransport()
+        let request = request
+        await withTaskGroup(of: Void.self) { group in
+            group.cancelAll()
+            group.addImmediateTask { _ = await transport.result(of: request) }
+            #expect(transport.cancellations == 1)
+            transport.answer()
+        }
     }
 
     @Test func `an error prints its message and label`() {

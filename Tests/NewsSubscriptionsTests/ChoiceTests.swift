@@ -32,6 +32,19 @@ struct ChoiceTests {
         #expect(try NewsLanguage(locale: wanted).nearest(in: languages)?.locale == offered)
     }
 
+    @Test(arguments: [
+        ("zh-Hant-TW", "zh-TW"), ("zh-Hans-CN", "zh-CN"), ("zh-Hant", "zh-CN"), ("zh", "zh-CN"),
+        ("sr-RS", "sr-Latn-RS"), ("sr-Cyrl-ME", "sr-Cyrl-BA"), ("cn", nil),
+    ])
+    func `of several of the same language the one with most in common is taken, then the first`(
+        wanted: String,
+        offered: String?
+    ) throws {
+        let tags = ["zh-CN", "zh-TW", "sr-Latn-RS", "sr-Cyrl-BA", "sr-Cyrl-RS"]
+        let languages = try tags.map { try NewsLanguage(locale: $0) }
+        #expect(try NewsLanguage(locale: wanted).nearest(in: languages)?.locale == offered)
+    }
+
     @Test(arguments: [("pt-BR", "Portuguese"), ("zh-Hans", "Mandarin"), ("cs", "Czech"), ("sw-KE", "sw_KE")])
     func `a language has its English word by itself`(locale: String, name: String) throws {
         #expect(try NewsLanguage(locale: locale).name == name)

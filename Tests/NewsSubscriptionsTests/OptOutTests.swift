@@ -69,10 +69,28 @@ struct OptOutTests {
         #expect(try await app().register(Self.phone) == .notRegistered)
     }
 
+    @Test func `a wish from before the app had users holds for whoever signs in, until the next choice`() async throws {
+        let hub = try Registrar.hub(
+            connection: "Endpoint=sb://newsdesk.example.net/;SharedAccessKeyName=Listen;SharedAccessKey=key",
+            name: "newsdesk",
+            transport: transport
+        )
+        try await NewsSubscriber(registrar: hub, storage: storage).unregister()
+        #expect(try await app().register(Self.phone) == .notRegistered)
+        #expect(try await app("ben").register(Self.phone) == .notRegistered)
+        #expect(transport.takeRequests().isEmpty)
+        try await app("ben").subscribe(to: [.world])
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        #expect(try await app().register(Self.phone) == .registered)
+    }
+
     @Test func `a sign-out does not last: the next sign-in registers again`() async throws {
         try await registered()
         transport.answer([HTTPResponse(200)])
-        #expect(try await app().signOut() == .notRegistered)
+        let signedOut = try app()
+        try await signedOut.register(Self.phone)
+        #expect(try await signedOut.signOut() == .notRegistered)
+        #expect(try await signedOut.subscribe(to: [.world]) == .waitingForDevice)
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
         #expect(try await app().register(Self.phone) == .registered)
     }

@@ -38,6 +38,33 @@ struct RetryTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
+    @Test func `a registration that has become old is written again while the app runs`() async throws {
+        let app = try app()
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        try await app.register(Self.phone)
+        clock.advance(.seconds(86_399))
+        _ = transport.takeRequests()
+        #expect(try await app.retry() == .unchanged(since: clock.now + .seconds(-86_399)))
+        clock.advance(.seconds(1))
+        transport.answer([HTTPResponse(200)])
+        #expect(try await app.retry() == .registered)
+        #expect(transport.takeRequests().map(\.call) == ["PUT /api/register/7"])
+    }
+
+    @Test func `a choice that could not be registered for a fault of the storage is registered later`() async throws {
+        let app = try app()
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        try await app.register(Self.phone)
+        _ = transport.takeRequests()
+        let locked = SubscriptionError(.storage, "locked", isRetriable: true)
+        storage.fail(with: locked, forKey: SubscriptionRecords.registrationKey)
+        await #expect(throws: SubscriptionError.self) { try await app.subscribe(to: [.world]) }
+        storage.repair()
+        transport.answer([HTTPResponse(200)])
+        #expect(try await app.retry() == .registered)
+        #expect(transport.takeRequests().map(\.text).last?.contains("World") == true)
+    }
+
     @Test func `the time that the other side asks for is waited for`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(503, headers: [.init("Retry-After", "30")])])

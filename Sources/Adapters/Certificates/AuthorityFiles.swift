@@ -39,7 +39,7 @@ package enum AuthorityFiles {
     /// - Parameters:
     ///   - folder: Exists.
     ///   - names: The server's names; a new authority may vouch for these.
-    ///   - now: The present instant.
+    ///   - now: When the server's certificate is made. A kept authority must be in force then.
     /// - Returns: The server's certificate, and that of the authority, for clients to trust.
     /// - Throws: ``CertificateError`` that says what to do.
     package static func vouch(

@@ -195,7 +195,8 @@ public actor NewsSubscriber {
     /// Tries again what is pending; call it when the app becomes active, or when the network is back.
     ///
     /// Nothing is sent if nothing is pending, or before the time that the other side asked for: `Retry-After`, otherwise five
-    /// seconds after the first failure and twice as long after each further one, up to a quarter of an hour.
+    /// seconds after the first failure and twice as long after each further one, up to a quarter of an hour. A registration
+    /// that is older than a day is written again, as at a launch.
     ///
     /// ```swift
     /// ContentView().onChange(of: scenePhase) { _, phase in
@@ -211,27 +212,28 @@ public actor NewsSubscriber {
         defer { turns.pass() }
         if let error = pause.error, pause.remaining(at: clock()) > .zero { return .pending(error) }
         let outcome: SubscriptionOutcome
-        switch try records.state(at: dialect.place) {
-        case .registered(_, _, let at): outcome = try await afterFormer(.unchanged(since: at))
-        case .none: outcome = try await afterFormer(.notRegistered)
-        case .leaving: outcome = try await reach(.absent, nil)
-        case .pending:
-            guard let channel else { return .waitingForDevice }
-            outcome = try await settle(channel)
+        switch (channel, try records.state(at: dialect.place)) {
+        case (let channel?, _): outcome = try await settle(channel)
+        case (nil, .registered(_, _, let at)): outcome = try await afterFormer(.unchanged(since: at))
+        case (nil, .none): outcome = try await afterFormer(.notRegistered)
+        case (nil, .leaving): outcome = try await reach(.absent, nil)
+        case (nil, .pending): return .waitingForDevice
         }
         // A registration hides what is left elsewhere; here that is what was asked for.
         if let error = pause.error, error.isRetriable { return .pending(error) }
         return outcome
     }
 
-    /// Tries again until nothing is pending, with the pauses of ``retry()``, or until the task is cancelled.
+    /// Tries again until nothing is pending, with the pauses of ``retry()``, or until the task is cancelled. Ends without a
+    /// device, because ``register(_:)`` has to bring it.
     ///
     /// ```swift
     /// ContentView().task { _ = try? await news.retryUntilDone() }
     /// ```
     ///
     /// - Returns: ``SubscriptionOutcome/pending(_:)`` only if the task was cancelled.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    /// - Throws: ``SubscriptionError`` for what somebody has to do something about, and with
+    ///   ``SubscriptionError/Code/cancelled`` if the task was cancelled while another call was at work.
     @discardableResult
     public func retryUntilDone() async throws(SubscriptionError) -> SubscriptionOutcome {
         while true {

@@ -15,7 +15,8 @@ public enum SubscriptionOutcome: Sendable, Equatable {
     case registered
     /// The same was registered at that time, less than a day ago: nothing was sent.
     case unchanged(since: Timestamp)
-    /// It could not be done now, for a reason that passes. It is remembered and tried again at the next launch.
+    /// It could not be done now, for a reason that passes. It is remembered, and tried again by ``NewsSubscriber/retry()`` and
+    /// at the next launch.
     case pending(SubscriptionError)
     /// The choice is stored. The device is registered once ``NewsSubscriber/register(_:)`` brings its channel.
     case waitingForDevice

@@ -89,6 +89,12 @@ struct FormerRegistrationTests {
         let ben = app(.gateway(try gateway(transport, "ben")))
         #expect(try await ben.register(Self.phone) == .registered)
         _ = transport.takeRequests()
+        #expect(try await ben.retry().isPending)
+        #expect(transport.takeRequests().isEmpty, "before its time nothing is sent")
+        clock.advance(.seconds(60))
+        transport.answer([HTTPResponse(503)])
+        #expect(try await ben.retry().isPending)
+        #expect(calls(transport) == ["ben: POST /api/register"])
         clock.advance(.seconds(60))
         transport.answer([HTTPResponse(200, #""8""#)])
         guard case .unchanged = try await ben.retry() else {
@@ -174,6 +180,19 @@ struct FormerRegistrationTests {
         #expect(calls(transport) == ["key: DELETE /newsdesk/registrations/7-8-1"])
     }
 
+    @Test func `a removal elsewhere is pending for a user who wants nothing more`() async throws {
+        let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
+        let anna = try gateway(transport)
+        try await app(.gateway(anna)).register(Self.phone)
+        _ = transport.takeRequests()
+        let changed = app(.installation(through: anna))
+        #expect(try await changed.unregister().isPending)
+        clock.advance(.seconds(60))
+        transport.answer([HTTPResponse(200)])
+        #expect(try await changed.retry() == .notRegistered)
+        #expect(calls(transport) == ["anna: DELETE /api/register/7", "anna: DELETE /api/register/7"])
+    }
+
     @Test func `a removal that is refused for good does not hold up the registration`() async throws {
         let transport = ScriptedTransport([
             HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200), HTTPResponse(401),
@@ -196,6 +215,20 @@ struct FormerRegistrationTests {
         #expect(calls(transport) == ["anna: POST /api/register", "anna: PUT /api/register/8"])
         #expect(try await restored.choice().categories == [.world])
         #expect(!storage.all.description.contains("new"), "the device's name is not stored")
+    }
+
+    @Test func `a phone that was restored from a backup removes nothing that the old phone has left`() async throws {
+        let transport = ScriptedTransport([
+            HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200), HTTPResponse(503),
+        ])
+        let anna = try gateway(transport)
+        try await app(.gateway(anna), device: "old").register(Self.phone)
+        try await app(.installation(through: anna), device: "old").register(Self.phone)
+        #expect(transport.takeRequests().last?.call == "DELETE /api/register/7")
+        transport.answer([HTTPResponse(200)])
+        let restored = app(.installation(through: anna), device: "new")
+        #expect(try await restored.register(.apns(deviceToken: "EF01")) == .registered)
+        #expect(transport.takeRequests().count == 1)
     }
 
     @Test func `an app whose storage was lost writes the same installation again`() async throws {

@@ -51,7 +51,7 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The language that a subscriber gets from a newsroom that offers these: the same one; otherwise the wider one, `pt` for
-    /// `pt-BR`; otherwise the first of the same language, `pt-BR` for `pt`.
+    /// `pt-BR`; otherwise the one of the same language that has most in common, `zh-TW` for `zh-Hant-TW`, `pt-BR` for `pt`.
     ///
     /// ```swift
     /// let offered = try [NewsLanguage.english, NewsLanguage(locale: "pt-BR")]
@@ -62,17 +62,21 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter offered: In the order in which one is preferred to another.
     /// - Returns: `nil` if the newsroom offers nothing like it: then the one text for all is shown.
     public func nearest(in offered: [NewsLanguage]) -> NewsLanguage? {
-        var groups = locale.lowercased().split(separator: "-")
-        while !groups.isEmpty {
-            let wider = groups.joined(separator: "-")
-            if let found = offered.first(where: { $0.locale.lowercased() == wider }) { return found }
-            if groups.count == 1 {
-                return offered.first { $0.locale.lowercased().hasPrefix(wider + "-") }
-            }
-            groups.removeLast()
+        let wanted = groups
+        for count in stride(from: wanted.count, to: 0, by: -1) {
+            if let found = offered.first(where: { $0.groups == Array(wanted.prefix(count)) }) { return found }
         }
-        return nil
+        var nearest: (language: NewsLanguage, inCommon: Int)?
+        for language in offered where language.groups.first == wanted.first {
+            let inCommon = language.groups.count { wanted.contains($0) }
+            // Of several with as much in common the first counts.
+            if inCommon > nearest?.inCommon ?? 0 { nearest = (language, inCommon) }
+        }
+        return nearest?.language
     }
+
+    /// The groups of the locale in lower case: `["pt", "br"]`.
+    private var groups: [Substring] { locale.lowercased().split(separator: "-") }
 
     /// English words of languages, by their tags.
     private static let words = [

@@ -1,0 +1,63 @@
+import HTTPTransport
+import NewsSubscriptions
+import Testing
+
+/// The question of an app without a stored registration: what the hub has of its device.
+@Suite(.timeLimit(.minutes(1)))
+struct HubLookupTests {
+    private let transport = ScriptedTransport([])
+    private let created = HTTPResponse(
+        201,
+        headers: [.init("Location", "https://newsdesk.example.net/newsdesk/registrationids/7-8-1")]
+    )
+
+    private func app(_ transport: (any HTTPTransport)? = nil) throws -> NewsSubscriber {
+        let registrar = try Registrar.hub(
+            connection: "Endpoint=sb://newsdesk.example.net/;SharedAccessKeyName=Listen;SharedAccessKey=key",
+            name: "newsdesk",
+            transport: transport ?? self.transport
+        )
+        return NewsSubscriber(registrar: registrar, storage: MemoryStorage())
+    }
+
+    @Test(arguments: [
+        "<feed/>", "", "<feed><entry><RegistrationId></RegistrationId></entry></feed>",
+        "<feed><entry><RegistrationId>7/8</RegistrationId></entry></feed>",
+        "<feed><entry><RegistrationId>7 8</RegistrationId></entry></feed>",
+    ])
+    func `an answer without a usable id leads to a new one`(feed: String) async throws {
+        let app = try app()
+        try await app.subscribe(to: [.world])
+        transport.answer([HTTPResponse(200, feed), created, HTTPResponse(200)])
+        #expect(try await app.register(.apns(deviceToken: "ABCD")) == .registered)
+        let calls = transport.takeRequests().map(\.call)
+        #expect(
+            calls == [
+                "GET /newsdesk/registrations/", "POST /newsdesk/registrationids/", "PUT /newsdesk/registrations/7-8-1",
+            ]
+        )
+    }
+
+    @Test func `a quote in a handle does not end the filter`() async throws {
+        let app = try app()
+        try await app.subscribe(to: [.world])
+        transport.answer([HTTPResponse(503)])
+        try await app.register(.fcmv1(registrationID: "a'or'b&c"))
+        let url = try #require(transport.takeRequests().first?.url)
+        #expect(url.hasSuffix("&$filter=ChannelUri%20eq%20%27a%27%27or%27%27b%26c%27"))
+    }
+
+    @Test func `without an answer no second registration is made`() async throws {
+        let app = try app()
+        try await app.subscribe(to: [.world])
+        transport.answer([HTTPResponse(503)])
+        #expect(try await app.register(.apns(deviceToken: "ABCD")).isPending)
+        #expect(transport.takeRequests().map(\.method) == [.get])
+        let network = NotedTransport(transport)
+        network.setOffline(true)
+        let offline = try self.app(network)
+        try await offline.subscribe(to: [.world])
+        #expect(try await offline.register(.apns(deviceToken: "ABCD")).isPending)
+        #expect(network.takeRequests().map(\.method) == [.get])
+    }
+}

@@ -1,0 +1,7 @@
+import NewsSubscriptions
+
+extension SubscriptionOutcome {
+    var isPending: Bool {
+        if case .pending = self { true } else { false }
+    }
+}
