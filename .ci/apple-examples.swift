@@ -61,6 +61,7 @@ func remove(_ push: Push) {}
 func isOn(_ category: NewsCategory) -> Bool { true }
 let (listenConnectionString, listen, firebaseToken, id) = ("", "", "", "n-1")
 let token: [UInt8] = []
+let secureID = ""
 let storage: any SubscriptionStorage = FileSubscriptionStorage(path: "")
 let transport: any HTTPTransport = URLSessionTransport()
 let (push, parser, keychain, session, scenePhase) = (Push(), Parser(), Keychain(), Session(), ScenePhase.active)

@@ -82,7 +82,7 @@ struct GatewayCommandTests {
         #expect(again.end == .exited(65) && again.text.contains("has no user anna"), "\(again.text)")
         await hub.stop()
         let bob = try await remove("bob")
-        // The user is gone all the same, and the devices may be left.
+        // The user is removed, and devices may be left.
         #expect(bob.end == .exited(69) && bob.text.contains("run this again"), "\(bob.text)")
         #expect(try UserFile.read(users).hashes.isEmpty)
     }

@@ -52,7 +52,7 @@ extension NewsGateway {
 /// What became of the search for a secure push's text.
 ///
 /// ```swift
-/// if case .found(let text) = try await gateway.secureText(id: token) { show(text.headline) }
+/// if case .found(let text) = try await gateway.secureText(id: secureID) { show(text.headline) }
 /// ```
 public enum SecureNotification: Sendable, Equatable {
     /// The user may read it.
