@@ -16,6 +16,8 @@ package struct HTTPServerConfiguration: Sendable {
     /// How many of them may come from one address, or one /64 of IPv6; one more is closed at once. `nil` for any number, as
     /// behind a proxy, where all come from one address.
     package var maximumConnectionsPerAddress: Int?
+    /// Addresses of proxies: their connections are those of all clients, and any number may be open.
+    package var addressesOfProxies: [AddressRange]
     /// Connections without traffic for this long are closed; whole seconds, zero means never. Does not run while a reply
     /// is worked on or a stream has nothing to send.
     package var idleTimeout: Duration
@@ -34,6 +36,7 @@ package struct HTTPServerConfiguration: Sendable {
     ///   - bodyBudget: How many bytes of bodies are held at once.
     ///   - maximumConnections: How many connections are served at once.
     ///   - maximumConnectionsPerAddress: How many of them may come from one address.
+    ///   - addressesOfProxies: Addresses from which any number may come.
     ///   - idleTimeout: How long a connection may be silent.
     ///   - requestTimeout: How long a request may take to come.
     ///   - answerTimeout: How long a client may take to read an answer.
@@ -44,6 +47,7 @@ package struct HTTPServerConfiguration: Sendable {
         bodyBudget: Int = 64 << 20,
         maximumConnections: Int = 1000,
         maximumConnectionsPerAddress: Int? = nil,
+        addressesOfProxies: [AddressRange] = [],
         idleTimeout: Duration = .seconds(60),
         requestTimeout: Duration = .seconds(30),
         answerTimeout: Duration = .seconds(120)
@@ -54,6 +58,7 @@ package struct HTTPServerConfiguration: Sendable {
         self.bodyBudget = bodyBudget
         self.maximumConnections = maximumConnections
         self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
+        self.addressesOfProxies = addressesOfProxies
         self.idleTimeout = idleTimeout
         self.requestTimeout = requestTimeout
         self.answerTimeout = answerTimeout

@@ -35,7 +35,12 @@ final class ServerCore: Sendable {
         self.maximumConnections = FileDescriptorLimit.connections(wanted: max(1, configuration.maximumConnections))
         self.connections = OpenConnections(maximum: maximumConnections, configuration)
         self.bodies = Locked(BodyBudget(maximum: configuration.bodyBudget))
-        self.addresses = Locked(AddressCounts(maximum: configuration.maximumConnectionsPerAddress))
+        self.addresses = Locked(
+            AddressCounts(
+                maximum: configuration.maximumConnectionsPerAddress,
+                uncounted: configuration.addressesOfProxies
+            )
+        )
         self.decide = decide
         self.refuse = refuse
     }

@@ -33,8 +33,8 @@ package struct JSONLogHandler: LogHandler {
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
         line.append(expecting: 512) { write(entry, into: &$0) }
-        // Most lines are printing ASCII.
-        return line.contains { $0 >= 0x7F } ? escaped(line) : line
+        // Most lines are printing ASCII. The greatest byte is found many at a time, which a search for the first is not.
+        return line.reduce(0, max) >= 0x7F ? escaped(line) : line
     }
 
     /// Escapes what could steer a terminal that shows the line; JSON allows it in strings unescaped.

@@ -201,8 +201,8 @@ package final class Gateway: Sendable {
             // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
             bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
-            // The connections of a trusted proxy are those of all clients.
-            maximumConnectionsPerAddress: settings.trustedProxies.isEmpty ? settings.connectionsPerAddress : nil,
+            maximumConnectionsPerAddress: settings.connectionsPerAddress,
+            addressesOfProxies: settings.trustedProxies,
             requestTimeout: settings.requestTimeout
         )
         do throws(HTTPServerError) {
