@@ -228,6 +228,21 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
+    @Test func `a request that comes with the push waits for the outcome`() async throws {
+        let stage = try await Stage()
+        let event = Self.event("71a0")
+        try await stage.write(event)
+        try await stage.withNotifications { notifications in
+            await notifications.waitUntilReady()
+            async let text = stage.text(of: event, for: "anna", from: notifications)
+            try await stage.end(event, offset: 0, sent: "username:anna")
+            guard case .found = await text else {
+                Issue.record("it is not found")
+                return
+            }
+        }
+    }
+
     @Test func `corrections and kills are followed as they come`() async throws {
         let stage = try await Stage()
         let first = Self.event("71a0")

@@ -22,6 +22,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     private let texts: Shared<SecureTexts>
     private let follower: TopicFollower
     private let renderer: Renderer
+    private let patience: Duration
     private let clock: @Sendable () -> Timestamp
 
     /// Prepares the search; nothing is read before ``open()``.
@@ -30,14 +31,17 @@ package final class KafkaSecureNotifications: SecureNotifications {
     ///   - configuration: The worker's: its cluster, its sources, its policy, its languages and words, its key.
     ///   - byteLimit: How much is kept; what was heard of longest ago goes first.
     ///   - logger: For trouble with the cluster; never told anything of the events.
+    ///   - patience: How long a request waits for the outcome of its event.
     ///   - clock: The present.
     package init(
         _ configuration: WorkerConfiguration,
         byteLimit: Int = usualByteLimit,
         logger: Logger,
+        patience: Duration = .seconds(2),
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
     ) {
         self.configuration = configuration
+        self.patience = patience
         self.clock = clock
         let texts = Shared(
             SecureTexts(
@@ -104,7 +108,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 return .unavailable
             }
         }
-        switch texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
+        switch await decided(token, for: devices) {
         case nil: return .notFound
         case .withdrawn: return .withdrawn
         case .undecided: return .unavailable
@@ -125,6 +129,17 @@ package final class KafkaSecureNotifications: SecureNotifications {
                     published: event.published.rfc3339
                 )
             )
+        }
+    }
+
+    /// Looks for what a token stands for, and waits for its outcome for a moment: a device may ask as soon as it has the push,
+    /// and the worker writes the outcome after that.
+    private func decided(_ token: String, for devices: [[Tag]]) async -> SecureStory.Found? {
+        let end = ContinuousClock.now + patience
+        while true {
+            let found = texts.withLock { $0.find(token, for: devices, now: clock()) }
+            guard case .undecided = found, .now < end, !Task.isCancelled else { return found }
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
