@@ -234,9 +234,11 @@ struct KafkaSecureNotificationsTests {
         try await stage.write(event)
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            async let text = stage.text(of: event, for: "anna", from: notifications)
-            try await stage.end(event, offset: 0, sent: "username:anna")
-            guard case .found = await text else {
+            // Who is in the audience by a category is seen by the tags of the devices.
+            async let byName = stage.text(of: event, for: "anna", from: notifications)
+            async let byCategory = stage.text(of: event, for: "rui", devices: [["World"]], from: notifications)
+            try await stage.end(event, offset: 0, sent: "username:anna || World")
+            guard case .found = await byName, case .found = await byCategory else {
                 Issue.record("it is not found")
                 return
             }

@@ -100,6 +100,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     ) async -> SecureNotification {
         guard isReady else { return .unavailable }
         let name = tags(of: reader.name)
+        await waitUntilDecided(token, for: name)
         var devices = name
         if texts.withLock({ $0.needsDevices(token, besides: name) }) {
             do throws(GatewayRefusal) {
@@ -108,7 +109,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 return .unavailable
             }
         }
-        switch await decided(token, for: devices) {
+        switch texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
         case nil: return .notFound
         case .withdrawn: return .withdrawn
         case .undecided: return .unavailable
@@ -132,13 +133,12 @@ package final class KafkaSecureNotifications: SecureNotifications {
         }
     }
 
-    /// Looks for what a token stands for, and waits for its outcome for a moment: a device may ask as soon as it has the push,
-    /// and the worker writes the outcome after that.
-    private func decided(_ token: String, for devices: [[Tag]]) async -> SecureStory.Found? {
+    /// Waits for the outcome of an event for a moment: a device may ask as soon as it has the push, and the worker writes the
+    /// outcome after that.
+    private func waitUntilDecided(_ token: String, for devices: [[Tag]]) async {
         let end = ContinuousClock.now + patience
-        while true {
-            let found = texts.withLock { $0.find(token, for: devices, now: clock()) }
-            guard case .undecided = found, .now < end, !Task.isCancelled else { return found }
+        while case .undecided = texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
+            guard .now < end, !Task.isCancelled else { return }
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
