@@ -97,7 +97,8 @@ struct EventRecordTests {
         await tail.close()
     }
 
-    @Test func `outcomes of partitions that are added later are read`() async throws {
+    @Test(.needsRealKafka)
+    func `outcomes of partitions that are added later are read`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let tail = OutcomeTail(
