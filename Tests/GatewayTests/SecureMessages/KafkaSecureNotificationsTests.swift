@@ -234,7 +234,7 @@ struct KafkaSecureNotificationsTests {
         try await stage.write(event)
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            // Who is in the audience by a category is seen by the tags of the devices.
+            // The tags of the devices show who is in the audience by a category.
             async let byName = stage.text(of: event, for: "anna", from: notifications)
             async let byCategory = stage.text(of: event, for: "rui", devices: [["World"]], from: notifications)
             try await stage.end(event, offset: 0, sent: "username:anna || World")

@@ -79,7 +79,7 @@ package struct GatewaySettings: Sendable, Equatable {
     package var trustedProxies: [AddressRange] = []
     /// How many clients may be connected at once.
     package var maximumConnections: Int
-    /// How many of them may come from one address; `nil` for any number. Those of ``trustedProxies`` are not counted.
+    /// The most connections from one address; `nil` for any number. Those of ``trustedProxies`` are not counted.
     package var connectionsPerAddress: Int?
     /// How long a request may take to come.
     package var requestTimeout: Duration
