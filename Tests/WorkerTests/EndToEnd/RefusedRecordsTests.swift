@@ -95,7 +95,7 @@ struct RefusedRecordsTests {
         }
     }
 
-    /// Where the brokers refuse before they are asked for topics, the start waits; where they refuse later, the started worker
+    /// If the brokers refuse before they are asked for topics, the start waits; if they refuse later, the started worker
     /// does. Which of both happens is a race.
     @Test(arguments: [0, 20])
     func `a worker that may not write at all says which right is missing, and begins when it has it`(answersBefore: Int)

@@ -23,6 +23,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
     private let follower: TopicFollower
     private let renderer: Renderer
     private let patience: Duration
+    /// Ends with the next outcomes that are read.
+    private let nextOutcomes: Shared<OneShot<Void>>
     private let clock: @Sendable () -> Timestamp
 
     /// Prepares the search; nothing is read before ``open()``.
@@ -52,6 +54,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
             )
         )
         self.texts = texts
+        let nextOutcomes = Shared(OneShot<Void>())
+        self.nextOutcomes = nextOutcomes
         let decoders = configuration.sources.decoders
         let outcomes = configuration.topics.outcomes
         let topics = configuration.sources.map(\.topic) + [outcomes]
@@ -61,6 +65,11 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 if message.topicPartition.topic == outcomes {
                     guard let record = SecureOutcome.read(message) else { continue }
                     texts.withLock { $0.take(record) }
+                    let heard = nextOutcomes.withLock { next in
+                        defer { next = OneShot() }
+                        return next
+                    }
+                    heard.end(with: ())
                 } else if let event = decoders.event(of: message) {
                     let (topic, partition) = (message.topicPartition.topic, message.topicPartition.partition)
                     let place = SecureStory.Place(partition: partition, offset: message.offset)
@@ -136,11 +145,24 @@ package final class KafkaSecureNotifications: SecureNotifications {
     /// Waits for the outcome of an event for a moment: a device may ask as soon as it has the push, and the worker writes the
     /// outcome after that.
     private func waitUntilDecided(_ token: String, for devices: [[Tag]]) async {
-        let end = ContinuousClock.now + patience
-        while case .undecided = texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
-            guard .now < end, !Task.isCancelled else { return }
-            try? await Task.sleep(for: .milliseconds(50))
+        guard isUndecided(token, for: devices) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [patience] in try? await Task.sleep(for: patience) }
+            group.addTask { [self] in
+                while !Task.isCancelled {
+                    // Taken before the look, so that no outcome is missed in between.
+                    let next = nextOutcomes.withLock { $0 }
+                    guard isUndecided(token, for: devices) else { return }
+                    _ = await next.wait()
+                }
+            }
+            await group.next()
+            group.cancelAll()
         }
+    }
+
+    private func isUndecided(_ token: String, for devices: [[Tag]]) -> Bool {
+        if case .undecided = texts.withLock({ $0.find(token, for: devices, now: clock()) }) { true } else { false }
     }
 
     /// The tags that reach a user by name: as events name users, and as the gateway does.
