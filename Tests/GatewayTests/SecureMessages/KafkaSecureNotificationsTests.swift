@@ -92,9 +92,12 @@ struct KafkaSecureNotificationsTests {
             try await cluster.write([KafkaRecord(topic: outcomes, value: record.json)])
         }
 
-        func withNotifications(_ body: (KafkaSecureNotifications) async throws -> Void) async throws {
+        func withNotifications(
+            patience: Duration = .seconds(2),
+            _ body: (KafkaSecureNotifications) async throws -> Void
+        ) async throws {
             let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: log))
-            let notifications = KafkaSecureNotifications(configuration, logger: logger)
+            let notifications = KafkaSecureNotifications(configuration, logger: logger, patience: patience)
             try notifications.open()
             do {
                 try await body(notifications)
@@ -232,7 +235,7 @@ struct KafkaSecureNotificationsTests {
         let stage = try await Stage()
         let event = Self.event("71a0")
         try await stage.write(event)
-        try await stage.withNotifications { notifications in
+        try await stage.withNotifications(patience: .seconds(120)) { notifications in
             await notifications.waitUntilReady()
             // The tags of the devices show who is in the audience by a category.
             async let byName = stage.text(of: event, for: "anna", from: notifications)
