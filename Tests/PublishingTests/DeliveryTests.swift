@@ -129,6 +129,7 @@ struct DeliveryTests {
         harness.answer(.accepted)
         harness.take(.sample("b"))
         #expect(harness.sends.isEmpty)
+        harness.pass(.milliseconds(500))
         harness.pass(.seconds(60))
         #expect(harness.sending == ["later"])
     }

@@ -33,6 +33,18 @@ struct ExposureTests {
         #expect(exposure.nextChange == start + .milliseconds(1200))
     }
 
+    @Test func `the time of a standstill, in which no confirmation could come, makes no partition stalled`() {
+        var exposure = Exposure()
+        exposure.began(in: one, now: start)
+        _ = exposure.takeChanges(now: start, limit: 3)
+        let awake = start + .seconds(9)
+        _ = exposure.takeChanges(now: awake, limit: 3)
+        #expect(exposure.stalledCount == 0)
+        #expect(exposure.nextChange == awake + .milliseconds(500))
+        _ = exposure.takeChanges(now: awake + .milliseconds(500), limit: 3)
+        #expect(exposure.stalledCount == 1)
+    }
+
     @Test func `stalled partitions are paused while they have as many requests at risk as they may have together`() {
         var exposure = Exposure()
         for _ in 1...2 { exposure.began(in: one, now: start) }

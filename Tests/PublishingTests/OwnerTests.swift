@@ -30,6 +30,20 @@ struct OwnerTests {
         #expect(owners.latest() == left(2, term: 8))
     }
 
+    @Test func `a late record of an owner that left before it knew its term says nothing of the owners after it`() {
+        var owners = LedgerOwners()
+        owners.add(began(1), at: 3)
+        owners.add(left(1, term: nil), at: 4)
+        #expect(owners.latest() == left(1, term: nil))
+        owners.add(began(2), at: 5)
+        owners.add(left(1, term: nil), at: 6)
+        #expect(owners.latest() == began(2))
+        var crashed = began(1)
+        crashed.isSettled = true
+        owners.add(crashed, at: 7)
+        #expect(owners.latest() == began(2))
+    }
+
     @Test func `a worker that has begun finds the owner before it, even if it had to begin twice`() {
         var owners = LedgerOwners()
         owners.add(left(1, term: 3), at: 7)

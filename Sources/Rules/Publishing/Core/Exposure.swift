@@ -34,6 +34,8 @@ struct Exposure: Sendable {
     private(set) var stalledCount = 0
     /// The last confirmation of any partition.
     private var latestConfirmation: Instant?
+    /// The last time at which stalled partitions were looked for.
+    private var lastLook: Instant?
 
     /// When ``takeChanges(now:limit:)`` will find another stalled partition; `nil` if no other partition has requests at risk.
     var nextChange: Instant? {
@@ -97,12 +99,18 @@ struct Exposure: Sendable {
 
     /// Finds the partitions that have become stalled.
     ///
+    /// A worker that stood still could not receive confirmations, so the time of a standstill does not count.
+    ///
     /// - Parameters:
     ///   - now: The current time.
     ///   - limit: The number of requests that stalled partitions may have at risk together.
     /// - Returns: The partitions that must be paused, or may go on, in order.
     mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
+        // While something is at risk there is a look at least every `patience`.
+        let stoodStill = lastLook.map { now - $0 > Self.patience * 2 } ?? false
+        lastLook = now
         for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isStalled {
+            if stoodStill { partitions[index].lastConfirmed = now }
             guard partitions[index].lastConfirmed + Self.patience <= now else { continue }
             partitions[index].isStalled = true
             stalledCount += partitions[index].count

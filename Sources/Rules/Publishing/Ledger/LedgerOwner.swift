@@ -39,6 +39,9 @@ package struct LedgerOwner: Sendable, Equatable {
         self.group = group
     }
 
+    /// Whether it is the record of an owner that begins, or says no more than such a record.
+    var isBeginning: Bool { term == nil && !hasLeft && !isSettled }
+
     /// The key of its record, which no story can have.
     package static let key = "\u{0}owner"
 
