@@ -1,5 +1,7 @@
 """Takes the connections of a gateway and looks whether it still answers others; .ci/soak-gateway says how."""
 
+from __future__ import annotations
+
 import argparse
 import base64
 import multiprocessing
@@ -20,6 +22,14 @@ BODY = 250_000
 # What the server may keep of each connection that is open, in KiB: above all the 16 KiB that a head can have.
 OPEN_CONNECTION = 20
 KEPT_OPEN = {"half a head", "most of a short body"}
+# How long a good request may take at most beside others, in milliseconds: libmicrohttpd searches such a head for its end 64
+# times, which is a fourth of a millisecond for each stranger, and serves all that are ready before it accepts the next.
+SLOW = {"a head without end": 1500}
+# Guesses at one name: how many a second, from how many addresses, for how many seconds, and what is documented.
+GUESSES, ADDRESSES, GUESSING = 1000, 100, 8
+GUESSES_PER_ADDRESS, SECONDS_PER_GUESS = 10, 6
+# How long the right user may take to sign in meanwhile, in seconds.
+SIGN_IN = 1.0
 # How long the strangers stay after the last of them has connected.
 STAY = 3.0
 USER, PASSWORD = "anna", "seven quiet rivers"
@@ -210,6 +220,83 @@ def attack(gateway: Gateway, count: int, content: bytes) -> Iterator[tuple[float
         raise SystemExit("soak-gateway: FAIL: not all strangers could connect")
 
 
+def sign_in(password: str) -> bytes:
+    """A request by which a user signs in; what it asks for is not there."""
+    credentials = base64.b64encode(f"{USER}:{password}".encode()).decode()
+    fields = f"Host: gateway\r\nAuthorization: Basic {credentials}\r\nConnection: close\r\n"
+    return f"GET /api/installations/nobody HTTP/1.1\r\n{fields}\r\n".encode()
+
+
+def guess(port: int, guessing: Event, statuses: multiprocessing.Queue[dict[int, int]]) -> None:
+    """Guesses a password at a steady rate, each time on another connection; counts the answers by their status."""
+    os.nice(10)
+    selector = selectors.DefaultSelector()
+    counts: dict[int, int] = {}
+
+    def receive(patience: float) -> None:
+        for key, _ in selector.select(patience):
+            client = key.fileobj
+            assert isinstance(client, socket.socket)
+            try:
+                start = client.recv(65536)
+                status = int(start[9:12]) if start else 0
+            except OSError:
+                status = 0
+            counts[status] = counts.get(status, 0) + 1
+            selector.unregister(client)
+            client.close()
+
+    begin = time.monotonic()
+    for number in range(GUESSES * GUESSING):
+        address = f"127.0.1.{number % ADDRESSES + 1}"
+        client = socket.create_connection(("127.0.0.1", port), 10, source_address=(address, 0))
+        client.sendall(sign_in(f"guess {number}"))
+        selector.register(client, selectors.EVENT_READ)
+        if number == GUESSES:
+            guessing.set()
+        receive(max(0.0, begin + number / GUESSES - time.monotonic()))
+    counts[-1] = round(time.monotonic() - begin)
+    deadline = time.monotonic() + 20
+    while selector.get_map() and time.monotonic() < deadline:
+        receive(0.1)
+    statuses.put(counts)
+
+
+def withstand_guesses(gateway: Gateway) -> list[str]:
+    """Has the right user sign in during an attack on the password; what is wrong."""
+    guessing = multiprocessing.Event()
+    statuses: multiprocessing.Queue[dict[int, int]] = multiprocessing.Queue()
+    guesser = multiprocessing.Process(target=guess, args=(gateway.port, guessing, statuses))
+    guesser.start()
+    guessing.wait(60)
+    times, answers = [], set()
+    for number in range(5):
+        begin = time.monotonic()
+        with socket.create_connection(("127.0.0.1", gateway.port), 10, source_address=("127.0.0.2", 0)) as client:
+            client.sendall(sign_in(PASSWORD))
+            answers.add(int(client.recv(65536)[9:12]))
+        times.append(time.monotonic() - begin)
+        time.sleep(0.5)
+    counts = statuses.get(timeout=120)
+    guesser.join()
+    seconds = counts.pop(-1)
+    looked_at, asked = counts.get(401, 0), sum(counts.values())
+    most = ADDRESSES * (GUESSES_PER_ADDRESS + (seconds + 20) // SECONDS_PER_GUESS)
+    print(
+        f"{asked} guesses in {seconds} seconds from {ADDRESSES} addresses: {looked_at} were looked at, at most {most} may be; "
+        f"the right user signed in within {times[0]:.2f} s, later within {max(times[1:]):.2f} s",
+        flush=True,
+    )
+    failures = []
+    if asked != GUESSES * GUESSING or counts.get(0, 0) > 0 or looked_at == 0:
+        failures.append(f"guesses: not all had an answer: {counts}")
+    if looked_at > most:
+        failures.append(f"guesses: {looked_at} were looked at, at most {most} may be")
+    if max(times) > SIGN_IN or answers != {404}:
+        failures.append(f"guesses: the right user waited {max(times):.2f} s for the answers {sorted(answers)}")
+    return failures
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -245,10 +332,15 @@ def main() -> None:
             allowed = max(options.memory, count * OPEN_CONNECTION / 1024 if name in KEPT_OPEN else 0)
             if grown > allowed:
                 failures.append(f"{name}: memory grew by {grown:.1f} MiB, allowed are {allowed:.0f}")
-            if slow > options.answer:
+            if slow > SLOW.get(name, options.answer):
                 failures.append(f"{name}: good requests took {slow:.1f} ms")
             if wrong:
                 failures.append(f"{name}: good requests were answered {wrong}")
+        gateway = Gateway(options.program, Path(folder), count)
+        try:
+            failures += withstand_guesses(gateway)
+        finally:
+            gateway.stop()
     for failure in failures:
         print(f"soak-gateway: FAIL: {failure}", file=sys.stderr)
     sys.exit(1 if failures else 0)
