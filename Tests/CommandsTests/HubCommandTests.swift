@@ -107,7 +107,7 @@ struct HubCommandTests {
         let text = lines.joined(separator: "\n")
         for word in [
             "on this machine only", "curl ", "NODE_EXTRA_CA_CERTS=", "SSL_CERT_FILE=", "REQUESTS_CA_BUNDLE=", "keytool",
-            "certutil", "caFile",
+            "certutil", "simctl", "caFile",
             folder == nil ? "https://127.0.0.1:8443/_emulator/authority" : "kept/authority.pem",
         ] {
             #expect(text.contains(word), "\(word)")

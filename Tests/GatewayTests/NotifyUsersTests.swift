@@ -90,6 +90,7 @@ struct NotifyUsersTests {
             #"{"message":{"notification":{"body":"From bob: Hi \"you\" & <b>"},"#
                 + #""data":{"message":"From bob: Hi \"you\" & <b>"}}}"#
         ),
+        ("APNS", .apple, #"{"aps":{"alert":"From bob: Hi \"you\" & <b>"}}"#),
         (
             "wns", .windows,
             #"<toast><visual><binding template="ToastText01"><text id="1">From bob: Hi "you" &amp; &lt;b&gt;</text>"#

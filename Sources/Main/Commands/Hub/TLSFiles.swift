@@ -59,6 +59,7 @@ enum TLSFiles {
             "  Python      SSL_CERT_FILE=\(file), for requests REQUESTS_CA_BUNDLE=\(file)",
             "  .NET        SSL_CERT_FILE=\(file) on Linux; certutil -user -addstore Root \(file) on Windows;",
             "              security add-trusted-cert -k login.keychain-db \(file) on macOS",
+            "  iOS         xcrun simctl keychain booted add-root-cert \(file) for the simulator",
             "  Java        keytool -importcert -noprompt -alias newsflash -file \(file)",
             "              -keystore hub.p12 -storepass hub-trust,",
             "              then -Djavax.net.ssl.trustStore=hub.p12 -Djavax.net.ssl.trustStorePassword=hub-trust",

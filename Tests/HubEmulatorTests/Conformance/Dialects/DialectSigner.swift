@@ -9,6 +9,8 @@ struct DialectSigner: Sendable {
         case path
         /// Java and PHP: all of it, with the query.
         case url
+        /// The SDK for iOS: all of it, as `http`.
+        case plainURL
         /// Python: up to the hub.
         case hub
         /// JavaScript: up to the host.
@@ -34,6 +36,7 @@ struct DialectSigner: Sendable {
             switch resource {
             case .path: "http://\(host.split(separator: ":")[0])\(path)" + (path.hasSuffix("/") ? "" : "/")
             case .url: "https://\(host)\(path)\(query)"
+            case .plainURL: "http://\(host)\(path)\(query)"
             case .hub: "https://\(host)/\(hub)"
             case .namespace: "https://\(host)/"
             }

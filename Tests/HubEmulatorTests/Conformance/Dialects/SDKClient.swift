@@ -103,6 +103,6 @@ struct SDKClient {
         let content = order.compactMap { name in elements[name].map { "<\(name)>\($0)</\(name)>" } }.joined()
         let (root, type) = dialect.hasConcreteRoots ? (kind, "") : ("RegistrationDescription", " i:type=\"\(kind)\"")
         return "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
-            + "<content type=\"application/xml\"><\(root) \(instance)\(type) \(connect)>\(content)</\(root)></content></entry>"
+            + "<content type=\"\(dialect.contentType)\"><\(root) \(instance)\(type) \(connect)>\(content)</\(root)></content></entry>"
     }
 }

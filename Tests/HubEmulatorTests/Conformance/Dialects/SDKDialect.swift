@@ -16,6 +16,8 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
     var entryType = "application/atom+xml;type=entry;charset=utf-8"
     /// Java names one although nothing is compressed.
     var contentEncoding: String?
+    /// The type of the content of Atom entries.
+    var contentType = "application/xml"
     /// The content type of JSON messages.
     var jsonType = "application/json;charset=utf-8"
     var patchType = "application/json"
@@ -37,7 +39,12 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
 
     var boundary: String { batchType.split(separator: "\"").dropFirst().first.map(String.init) ?? "" }
 
-    static let all = [dotNET, java, javaScript, python, php]
+    /// Sends to one handle came with 2015-04.
+    var knowsDirectSends: Bool { apiVersion >= "2015-04" }
+    /// Installations came with 2015-01.
+    var knowsInstallations: Bool { apiVersion >= "2015-01" }
+
+    static let all = [dotNET, java, javaScript, python, php, iOS, tutorial]
 
     static let dotNET = SDKDialect(
         name: ".NET",
@@ -95,5 +102,29 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
         apiVersion: "2015-04",
         paths: ["registrations": "Registrations", "messages": "Messages"],
         handleFilter: { "$filter=ChannelUri%20eq%20%27\($0)%27" }
+    )
+
+    /// `WindowsAzureMessaging`, with which the apps of the tutorials register (`SBNotificationHub.m`, `SBTokenProvider.m`).
+    static let iOS = SDKDialect(
+        name: "iOS",
+        signer: DialectSigner(resource: .plainURL, hasCapitalsInSignature: false),
+        apiVersion: "2013-04",
+        paths: ["registrations": "Registrations/", "messages": "messages/"],
+        putsFlagsFirst: true,
+        entryType: "application/xml",
+        contentType: "text/xml",
+        etag: { "\"\($0)\"" },
+        handleFilter: { "$filter=deviceToken+eq+'\($0)'" },
+        headers: ["User-Agent": "NOTIFICATIONHUBS/2013-04(api-origin=IosSdk; os=iOS; os_version=12.4;)"]
+    )
+
+    /// The requests that the tutorials write by hand (`generateSasToken`).
+    static let tutorial = SDKDialect(
+        name: "tutorial",
+        signer: DialectSigner(resource: .url, hasCapitalsInSignature: false, order: ["sig", "se", "skn", "sr"]),
+        apiVersion: "2015-01",
+        paths: ["messages": "messages/"],
+        putsFlagsFirst: true,
+        handleFilter: { "$filter=DeviceToken%20eq%20'\($0)'" }
     )
 }
