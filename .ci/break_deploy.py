@@ -106,7 +106,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("rule tests", "deploy/prometheus/newsflash.rules.yaml"): [
         ("newsflash:lag_seconds:max > 60", "newsflash:lag_seconds:max > 600"),
-        ("max by (job) (newsflash_line_held) == 1\n", "max by (job) (newsflash_line_held) == 2\n"),
+        ("max by (job) (newsflash_circuit_open) == 1\n", "max by (job) (newsflash_circuit_open) == 2\n"),
     ],
     ("alerts", "deploy/prometheus/newsflash.rules.yaml"): [
         ("newsflash_source_holds", "newsflash_source_hold"),

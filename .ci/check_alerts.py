@@ -12,10 +12,10 @@ from check_shipped import Fault, places, read_json, read_yaml, require
 
 # What a worker tells of itself, with the labels of each.
 METRICS: dict[str, set[str]] = {
-    "newsflash_requests_in_flight": set(),
-    "newsflash_hub_concurrency_limit": set(),
-    "newsflash_hub_rate_limit": set(),
-    "newsflash_hub_paused": set(),
+    "newsflash_requests_in_flight": {"hub"},
+    "newsflash_hub_concurrency_limit": {"hub"},
+    "newsflash_hub_rate_limit": {"hub"},
+    "newsflash_hub_throttled": {"hub"},
     "newsflash_events": {"phase"},
     "newsflash_events_ahead": set(),
     "newsflash_source_holds": set(),
@@ -24,7 +24,7 @@ METRICS: dict[str, set[str]] = {
     "newsflash_story_bytes": set(),
     "newsflash_assigned_partitions": set(),
     "newsflash_oldest_open_event_seconds": set(),
-    "newsflash_line_held": {"reason"},
+    "newsflash_circuit_open": {"hub", "reason"},
     "newsflash_accept_latency_seconds_bucket": {"lane", "le"},
     "newsflash_outcomes_total": {"outcome"},
     "newsflash_dead_letters_total": {"reason"},

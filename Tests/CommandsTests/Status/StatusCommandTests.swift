@@ -29,7 +29,7 @@ struct StatusCommandTests {
                 newsroom.hub.setFault(Fault(status: 401))
                 try await newsroom.publish(3)
                 try await newsroom.log.wait { log in
-                    log.contains { $0.message.hasPrefix("the line is held") } ? () : nil
+                    log.contains { $0.message.hasPrefix("the circuit of a hub is open") } ? () : nil
                 }
                 let held = try await WatchedNewsroom.newsflash("status", "--admin", address)
                 #expect(held.code == 1, "\(held.lines)")

@@ -111,7 +111,7 @@ struct HoldTests {
         harness.pass(.seconds(1))
         harness.answerProbe(.accepted)
         #expect(harness.core.status(now: harness.now).hold == nil)
-        #expect(harness.reports.contains(.released(.unauthorized, after: .seconds(8))))
+        #expect(harness.reports.contains(.circuitClosed(.unauthorized, hub: "main", after: .seconds(8))))
         harness.answerAll(.accepted)
         #expect(harness.verdicts.sorted() == ["a: sent", "b: sent"])
     }

@@ -18,7 +18,7 @@ struct StubbornEventTests {
             seconds += 1
         }
         #expect(seconds < 120, "\(seconds) s")
-        #expect(harness.reports.allSatisfy { if case .held = $0 { false } else { true } })
+        #expect(harness.reports.allSatisfy { if case .circuitOpened = $0 { false } else { true } })
         let end = harness.ended.first { $0.event == "flash" }
         #expect(end?.verdict.reason == "failed.unavailable")
         #expect(end?.targets.first?.report.attempts == 9)

@@ -371,13 +371,15 @@ final class SimulatedWorker {
         case .refused(let source, _):
             surroundings.note("refuses partition \(source.number): a label means another hub")
             surroundings.stopSoon()
-        case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
-        case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
+        case .circuitOpened(let hold, let hub):
+            surroundings.note("opens the circuit of \(hub): \(hold.reason.rawValue)")
+        case .circuitClosed(let reason, let hub, _):
+            surroundings.note("closes the circuit of \(hub): \(reason.rawValue)")
         case .deferred(let outcome):
             surroundings.note(
                 "lets \(outcome.kind) \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
             )
-        case .ended, .tombstone, .controlled, .paused, .retrying, .writeFailed: break
+        case .ended, .tombstone, .controlled, .throttled, .retrying, .writeFailed: break
         }
     }
 

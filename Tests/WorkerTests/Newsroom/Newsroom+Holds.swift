@@ -5,11 +5,11 @@ import Timestamps
 import Worker
 
 extension Newsroom {
-    /// Waits until a worker reports that its line is held.
+    /// Waits until a worker reports that the circuit of its hub is open.
     func waitForHold(_ reason: HoldReason) async throws {
         try await reports.wait { reports in
             reports.contains { report in
-                if case .held(let hold) = report { hold.reason == reason } else { false }
+                if case .circuitOpened(let hold, _) = report { hold.reason == reason } else { false }
             } ? () : nil
         }
     }

@@ -3,12 +3,12 @@ import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
 import OpenMetrics
-import Publishing
 import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
 
+@testable import Publishing
 @testable import Worker
 
 #if canImport(Glibc)
@@ -62,6 +62,31 @@ struct WorkerMetricsTests {
         #expect(text.contains(#"newsflash_hub_request_seconds_bucket{hub="main",le="0.025"} 1"#))
         #expect(text.contains(#"newsflash_hub_request_seconds_count{hub="main"} 2"#))
         #expect(text.contains(#"newsflash_hub_request_seconds_count{hub="partner"} 0"#))
+    }
+
+    @Test
+    func `the limits and the circuit of each hub are shown by its name`() throws {
+        let metrics = WorkerMetrics(hubs: ["main", "partner"])
+        let hold = Hold(.unauthorized, now: .now(), detail: "")
+        let main = PublishingStatus.Hub(name: "main", hold: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
+        let partner = PublishingStatus.Hub(
+            name: "partner",
+            concurrencyLimit: 4,
+            inFlight: 0,
+            pausedUntil: Timestamp(milliseconds: 1)
+        )
+        metrics.status.set([main, partner])
+        let text = metrics.registry.text()
+        for series in [
+            #"newsflash_requests_in_flight{hub="main"} 3.0"#, #"newsflash_hub_concurrency_limit{hub="main"} 8.0"#,
+            #"newsflash_hub_rate_limit{hub="main"} 27.0"#, #"newsflash_hub_throttled{hub="main"} 0.0"#,
+            #"newsflash_circuit_open{hub="main",reason="unauthorized"} 1.0"#,
+            #"newsflash_circuit_open{hub="main",reason="refusals"} 0.0"#,
+            #"newsflash_circuit_open{hub="partner",reason="unauthorized"} 0.0"#,
+            #"newsflash_hub_rate_limit{hub="partner"} 0.0"#, #"newsflash_hub_throttled{hub="partner"} 1.0"#,
+        ] {
+            #expect(text.contains("\n\(series)\n"), "\(series)")
+        }
     }
 
     @Test
@@ -129,8 +154,7 @@ struct WorkerMetricsTests {
     /// The names that alerts and dashboards are written with.
     private static func series(hub: String, place: String) -> [String] {
         let plain = [
-            "newsflash_requests_in_flight", "newsflash_hub_concurrency_limit", "newsflash_hub_rate_limit",
-            "newsflash_hub_paused", "newsflash_events_ahead", "newsflash_source_holds", "newsflash_unconfirmed_writes",
+            "newsflash_events_ahead", "newsflash_source_holds", "newsflash_unconfirmed_writes",
             "newsflash_stories", "newsflash_story_bytes", "newsflash_assigned_partitions",
             "newsflash_oldest_open_event_seconds", "newsflash_tombstones_total", "newsflash_recognized_records_total",
             "newsflash_ledger_repairs_total", "newsflash_write_failures_total", "newsflash_log_lines_dropped_total",
@@ -138,7 +162,11 @@ struct WorkerMetricsTests {
             "newsflash_kafka_faults", "process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds",
             "process_max_fds", "process_start_time_seconds",
         ]
-        let held = HoldReason.allCases.map { #"newsflash_line_held{reason="\#($0.rawValue)"}"# }
+        let circuits = HoldReason.allCases.map {
+            #"newsflash_circuit_open{hub="\#(hub)",reason="\#($0.rawValue)"}"#
+        }
+        let limits = ["requests_in_flight", "hub_concurrency_limit", "hub_rate_limit", "hub_throttled"]
+            .map { #"newsflash_\#($0){hub="\#(hub)"}"# }
         let outcomes = OutcomeKind.allCases.map { #"newsflash_outcomes_total{outcome="\#($0.rawValue)"}"# }
         let events = PublishingStatus.stateNames.map { #"newsflash_events{phase="\#($0)"}"# }
         let unready = Readiness.Cause.all.map { #"newsflash_unready{reason="\#($0.word)"}"# }
@@ -146,7 +174,7 @@ struct WorkerMetricsTests {
             .map { #"newsflash_dead_letters_total{reason="\#($0)"}"# }
         let hubs = ["accepted", "throttled", "unauthorized", "unavailable", "unknown"]
             .map { #"newsflash_hub_requests_total{hub="\#(hub)",result="\#($0)"}"# }
-        return plain + held + outcomes + events + unready + letters + hubs + [
+        return plain + circuits + limits + outcomes + events + unready + letters + hubs + [
             "newsflash_lag_records\(place)", "newsflash_lag_seconds\(place)",
             #"newsflash_hub_request_seconds_count{hub="\#(hub)"}"#,
             #"newsflash_accept_latency_seconds_bucket{lane="express",le="0.005"}"#,

@@ -67,21 +67,24 @@ final class PublishingObserver: Sendable {
         )
     }
 
-    /// Takes note of a report on the publishing thread: health shows a hold before anyone else hears of it.
+    /// Takes note of a report on the publishing thread: `/readyz` shows an open circuit before the log does.
     func note(_ report: PublishingReport) {
         switch report {
-        case .held(let hold):
-            latest.withLock { latest in
-                latest.status?.hold = hold
-                latest.isOutdated = true
-            }
-        case .released:
-            latest.withLock { latest in
-                latest.status?.hold = nil
-                latest.isOutdated = true
-            }
+        case .circuitOpened(let hold, let hub): show(hold, at: hub)
+        case .circuitClosed(_, let hub, _): show(nil, at: hub)
         case .refused(let partition, let conflicts): fatal.end(with: WorkerFault(conflicts, in: partition))
         default: break
+        }
+    }
+
+    private func show(_ hold: Hold?, at hub: String) {
+        latest.withLock { latest in
+            if var hubs = latest.status?.hubs, let place = hubs.firstIndex(where: { $0.name == hub }) {
+                hubs[place].hold = hold
+                latest.status?.hubs = hubs
+                latest.status?.hold = hubs.lazy.compactMap(\.hold).first
+            }
+            latest.isOutdated = true
         }
     }
 
@@ -139,18 +142,22 @@ final class PublishingObserver: Sendable {
         case .tombstone(let origin):
             metrics.passedTombstone()
             logger.debug("a record without a value was passed over", metadata: origin.metadata)
-        case .held(let hold):
+        case .circuitOpened(let hold, let hub):
             logger.error(
-                "the line is held: nothing is sent, nothing is lost",
+                "the circuit of a hub is open: nothing is sent to it, nothing is lost",
                 metadata: [
-                    LogKey.reason: .string(hold.reason.rawValue), LogKey.detail: .string(hold.detail),
+                    LogKey.hub: .string(hub), LogKey.reason: .string(hold.reason.rawValue),
+                    LogKey.detail: .string(hold.detail),
                     LogKey.remedy: .string(hold.reason.remedy),
                 ]
             )
-        case .released(let reason, let after):
+        case .circuitClosed(let reason, let hub, let after):
             logger.notice(
-                "the line is released",
-                metadata: [LogKey.reason: .string(reason.rawValue), LogKey.seconds: .double(after.inSeconds)]
+                "the circuit of a hub is closed: sending goes on",
+                metadata: [
+                    LogKey.hub: .string(hub), LogKey.reason: .string(reason.rawValue),
+                    LogKey.seconds: .double(after.inSeconds),
+                ]
             )
         case .controlled(let order):
             logger.log(
@@ -158,8 +165,11 @@ final class PublishingObserver: Sendable {
                 order.act == .hold ? "a source is paused: its news waits" : "a source was resumed",
                 metadata: order.metadata
             )
-        case .paused(let until):
-            logger.notice("the hub asked for a pause", metadata: [LogKey.due: .string(until.rfc3339)])
+        case .throttled(let hub, let until):
+            logger.notice(
+                "a hub takes no requests for a while, as it said",
+                metadata: [LogKey.hub: .string(hub), LogKey.due: .string(until.rfc3339)]
+            )
         case .retrying(let event, let attempt, let label, let detail, let at):
             metrics.retried(label)
             logger.info(

@@ -85,7 +85,7 @@ extension Rehearsal {
             core.controlled(.written(order, at: Int64(orders.count - 1)), now: now)
         case .report(.ended(let outcome)), .report(.deferred(let outcome)):
             note(outcome)
-        case .report(.held), .report(.released):
+        case .report(.circuitOpened), .report(.circuitClosed):
             noteCircuits()
         case .flow, .reloadCredentials, .report:
             break

@@ -8,7 +8,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var retry: RetryPolicy
     /// How often a request is tried.
     package var attempts: AttemptLimits
-    /// What asks a hub whether it takes requests while the line is held.
+    /// What asks a hub whether it takes requests while its circuit is open.
     package var probe: HubProbe
     /// Bytes of records that are read and not done; past it reading stops.
     package var readAheadBytes: Int

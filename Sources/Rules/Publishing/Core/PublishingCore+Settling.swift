@@ -43,11 +43,12 @@ extension PublishingCore {
 
     private mutating func report(_ change: Governor.Change?, of hub: Int, now: Moment) {
         switch change {
-        case .held(let hold): actions.append(.report(.held(hold)))
+        case .held(let hold): actions.append(.report(.circuitOpened(hold, hub: hubNames[hub])))
         case .released(let reason, let after):
-            actions.append(.report(.released(reason, after: after)))
+            actions.append(.report(.circuitClosed(reason, hub: hubNames[hub], after: after)))
             hubResumed(hub, now: now)
-        case .paused(let until): actions.append(.report(.paused(until: now.wall(of: until))))
+        case .paused(let until):
+            actions.append(.report(.throttled(hub: hubNames[hub], until: now.wall(of: until))))
         case nil: break
         }
     }

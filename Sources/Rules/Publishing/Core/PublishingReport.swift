@@ -18,12 +18,14 @@ package enum PublishingReport: Sendable, Equatable {
     case restored(SourcePartition, stories: Int, waiting: Int)
     /// A partition is not taken over, because its ledger knows labels of the configuration for other hubs.
     case refused(SourcePartition, [HubAddresses.Conflict])
-    case held(Hold)
-    case released(HoldReason, after: Duration)
+    /// Sending to a hub is suspended.
+    case circuitOpened(Hold, hub: String)
+    /// Sending to a hub goes on.
+    case circuitClosed(HoldReason, hub: String, after: Duration)
     /// An order to hold or release a source, or all of them, is in force.
     case controlled(ControlRecord)
-    /// The hub asked for a pause.
-    case paused(until: Timestamp)
+    /// A hub takes no requests until then, by its own word.
+    case throttled(hub: String, until: Timestamp)
     /// A request failed and will be tried again.
     case retrying(event: String, attempt: Int, label: String, detail: String, at: Timestamp)
     /// A write to Kafka failed and will be tried again.

@@ -1,7 +1,7 @@
 import NotificationHubs
 package import Timestamps
 
-/// Why a line is held: nothing is sent but probes, and everything is kept.
+/// Why the circuit of a hub is open: nothing is sent to it but probes, and everything is kept.
 package enum HoldReason: String, Sendable, CaseIterable {
     /// The hub does not answer, or answers that it cannot serve.
     case hubUnavailable = "hub_unavailable"
@@ -14,7 +14,7 @@ package enum HoldReason: String, Sendable, CaseIterable {
     /// The hub refuses too many payloads: a bad deploy, not bad news.
     case refusals
 
-    /// Why the line is held after such a verdict; `nil` if the hub's state is not its cause.
+    /// Why the circuit opens after such a verdict; `nil` if the hub's state is not its cause.
     init?(_ verdict: HubReply.Verdict) {
         switch verdict {
         case .refused: self = .refusals
@@ -53,7 +53,7 @@ package enum HoldReason: String, Sendable, CaseIterable {
     }
 }
 
-/// A line that is held.
+/// An open circuit.
 package struct Hold: Sendable, Equatable {
     package var reason: HoldReason
     /// When it began, for people.

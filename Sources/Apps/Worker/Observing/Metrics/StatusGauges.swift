@@ -6,10 +6,7 @@ import Timestamps
 ///
 /// Set when somebody asks, so that nobody's asking costs nothing and what is shown is of this moment.
 struct StatusGauges: Sendable {
-    private let inFlight: Gauge
-    private let concurrency: Gauge
-    private let rate: Gauge
-    private let paused: Gauge
+    private let hubs: [String: HubGauges]
     private let events: [String: Gauge]
     private let ahead: Gauge
     private let sourceHolds: Gauge
@@ -19,19 +16,14 @@ struct StatusGauges: Sendable {
     private let storyBytes: Gauge
     private let partitions: Gauge
     private let oldest: Gauge
-    private let held: [HoldReason: Gauge]
 
-    init(_ registry: MetricsRegistry) {
-        inFlight = registry.gauge("newsflash_requests_in_flight", help: "Requests to the hub under way.")
-        concurrency = registry.gauge(
-            "newsflash_hub_concurrency_limit",
-            help: "Requests at once that the hub takes well, as far as the worker has found out."
-        )
-        rate = registry.gauge(
-            "newsflash_hub_rate_limit",
-            help: "Requests a second that the hub takes, learned from its refusals; 0 where no bound is known."
-        )
-        paused = registry.gauge("newsflash_hub_paused", help: "1 while the hub has asked for a pause.")
+    /// Makes the gauges of a worker.
+    ///
+    /// - Parameters:
+    ///   - hubs: The names of its hubs, as outcomes have them.
+    ///   - registry: Where they are shown.
+    init(hubs: [String], _ registry: MetricsRegistry) {
+        self.hubs = Dictionary(hubs.map { ($0, HubGauges($0, registry)) }) { first, _ in first }
         events = Dictionary(
             uniqueKeysWithValues: PublishingStatus.stateNames.map { phase in
                 let dimensions = [("phase", phase)]
@@ -64,18 +56,11 @@ struct StatusGauges: Sendable {
             help: "Since the oldest open event was consumed.",
             unit: "seconds"
         )
-        held = Dictionary(
-            uniqueKeysWithValues: HoldReason.allCases.map { reason in
-                (
-                    reason,
-                    registry.gauge(
-                        "newsflash_line_held",
-                        help: "1 while sending is stopped for this reason.",
-                        dimensions: [("reason", reason.rawValue)]
-                    )
-                )
-            }
-        )
+    }
+
+    /// Shows the state of hubs.
+    func set(_ states: [PublishingStatus.Hub]) {
+        for state in states { hubs[state.name]?.set(state) }
     }
 
     /// Shows a snapshot.
@@ -85,10 +70,7 @@ struct StatusGauges: Sendable {
     ///   - age: How old it is.
     ///   - now: The present.
     func set(_ status: PublishingStatus, age: Duration, now: Timestamp) {
-        inFlight.set(Double(status.inFlight))
-        concurrency.set(Double(status.concurrencyLimit))
-        rate.set(status.rateLimit ?? 0)
-        paused.set(status.pausedUntil == nil ? 0 : 1)
+        set(status.hubs)
         for (phase, gauge) in events { gauge.set(Double(status.events[phase] ?? 0)) }
         ahead.set(Double(status.ahead))
         sourceHolds.set(Double(status.sourceHolds.count))
@@ -98,8 +80,5 @@ struct StatusGauges: Sendable {
         storyBytes.set(Double(status.storyBytes))
         partitions.set(Double(status.partitions.count))
         oldest.set(status.oldestConsumedAt.map { max(0, (now - $0).inSeconds) } ?? 0)
-        for (reason, gauge) in held {
-            gauge.set(status.hubs.contains { $0.hold?.reason == reason } || status.hold?.reason == reason ? 1 : 0)
-        }
     }
 }

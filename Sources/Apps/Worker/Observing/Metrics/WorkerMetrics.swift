@@ -80,7 +80,7 @@ final class WorkerMetrics: Sendable {
             help: "From the assignment of a partition until its ledger was read.",
             unit: "seconds"
         )
-        status = StatusGauges(registry)
+        status = StatusGauges(hubs: hubs, registry)
         lag = LagGauges(registry)
         health = HealthGauges(registry)
         ProcessMetrics.add(to: registry)
