@@ -101,6 +101,21 @@ struct SecurityTests {
         #expect(!refusal.texts.contains { $0.contains(SecureCluster.password) })
     }
 
+    @Test
+    func `a password that was changed after a broker refused it opens without a new client`() async throws {
+        let cluster = try await SecureCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let asked = EventLog<String>()
+        let password = KafkaSecret(reading: {
+            asked.append("asked")
+            return asked.events.count == 1 ? Self.wrongPassword : SecureCluster.password
+        })
+        let sasl = KafkaSASL.plain(user: SecureCluster.user, password: password)
+        let client = cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls))
+        try await cluster.write([KafkaRecord(topic: topic, value: [1])], as: client)
+        #expect(asked.events.count == 2)
+    }
+
     // MARK: - Tokens
 
     @Test

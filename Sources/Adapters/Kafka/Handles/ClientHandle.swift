@@ -41,6 +41,7 @@ package final class ClientHandle: Sendable {
         self.context = context
         self.alarm = FetcherAlarm(properties: properties)
         self.pointer = try configuration.makeClient(kind)
+        context.watch(self)
         if usesTokens, let error = rd_kafka_sasl_background_callbacks_enable(pointer) {
             throw KafkaError(consuming: error, doing: "asking for tokens in the background")
         }
@@ -75,8 +76,14 @@ package final class ClientHandle: Sendable {
         return error
     }
 
-    /// Wakes fetchers that rest because all queues were full; see ``FetcherAlarm``.
-    func wakeFetchers() { alarm.ring(pointer) }
+    /// Wakes fetchers that wait because all queues were full, if librdkafka cannot be told how long they may; see
+    /// ``FetcherAlarm``.
+    func wakeFetchers() {
+        if FetchLimits.queueBackoff.isEmpty { alarm.ring(pointer) }
+    }
+
+    /// Gives librdkafka a password that was changed in its file, for its next connections.
+    fileprivate func renew(_ password: String) { alarm.renew(password, of: pointer) }
 
     /// Keeps the instance for ever, because destroying it might never end.
     func abandon() {
@@ -135,6 +142,8 @@ private final class ConfigurationHandle {
 private final class CallbackContext: Sendable {
     private let log: @Sendable (KafkaLogLine) -> Void
     private let token: KafkaSecret?
+    private let password: PasswordRenewal?
+    private let client = Locked(WeakClient())
     private let membership: Membership?
     private let hidesDebugLines: Bool
     private let complaint = Locked<(text: String, at: ContinuousClock.Instant)?>(nil)
@@ -146,9 +155,13 @@ private final class CallbackContext: Sendable {
     init(_ client: KafkaConfiguration, membership: Membership?) {
         self.log = client.log
         self.token = client.security.bearerToken
+        self.password = client.security.password.map(PasswordRenewal.init)
         self.membership = membership
         self.hidesDebugLines = membership != nil && client.properties["debug"] == nil
     }
+
+    /// Has the client get a password that was changed in its file.
+    func watch(_ client: ClientHandle) { self.client.withLock { $0.handle = client } }
 
     /// What a connection failed of last; `nil` where that is a minute ago.
     var latestComplaint: String? {
@@ -164,10 +177,21 @@ private final class CallbackContext: Sendable {
             let said = message.firstRange(of: "]: ").map { message[$0.upperBound...] }
             let text = message.hasPrefix("[thrd:") ? said.map(String.init) ?? message : message
             complaint.withLock { $0 = (text, .now) }
+            if text.contains("authentication") { renewPassword() }
         }
         if hidesDebugLines, level >= KafkaLogLine.Level.debug.rawValue { return }
         guard repeats.withLock({ $0.isNew(facility, message, now: .now) }) else { return }
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
+    }
+
+    /// Reads the password again after a broker has refused it, on a thread of its own: this one is librdkafka's, and the file
+    /// may be on a slow file system.
+    private func renewPassword() {
+        guard let password, password.begin(at: .now) else { return }
+        startThread(named: "kafka-password") { [weak self] in
+            guard let changed = password.readChanged() else { return }
+            self?.client.withLock(\.handle)?.renew(changed)
+        }
     }
 
     /// Runs on the instance's background thread, so also while the consumer's thread waits for its delegate.
@@ -200,4 +224,8 @@ private final class CallbackContext: Sendable {
             logged(level: 3, facility: "TOKEN", message: error.message)
         }
     }
+}
+
+private struct WeakClient: Sendable {
+    weak var handle: ClientHandle?
 }

@@ -8,6 +8,10 @@ struct FetchLimits {
     /// Of one fetch and one partition.
     var fetchBytes: Int
 
+    /// How long a fetcher that finds all queues full waits, if this version of librdkafka can be told (since 2.2.0).
+    static let queueBackoff: [(String, String)] =
+        KafkaLibrary.accepts("fetch.queue.backoff.ms", "5") ? [("fetch.queue.backoff.ms", "5")] : []
+
     /// The properties for librdkafka with which every reader of ours reads: what is committed and whole, up to these limits,
     /// at offsets that nobody but us keeps.
     ///
@@ -28,6 +32,6 @@ struct FetchLimits {
             ("queued.min.messages", "\(min(max(1, messages), 10_000_000))"),
             ("queued.max.messages.kbytes", "\(min(max(1, bytes >> 10), 2_097_151))"),
             ("fetch.message.max.bytes", "\(min(max(1, fetchBytes), 1_000_000_000))"),
-        ]
+        ] + Self.queueBackoff
     }
 }

@@ -1,12 +1,13 @@
 import CRDKafka
+import Locks
 
-/// Wakes fetchers that rest.
+/// Wakes fetchers of a librdkafka that cannot be told how long they may wait (before 2.2.0).
 ///
-/// A fetcher that finds the queues of all partitions of its broker full rests for up to a second in librdkafka 2.0.2,
-/// whatever is taken out of them meanwhile, and later versions only made that second a setting. But new credentials wake
-/// the threads of all brokers, at once and without waiting, so the client is given those it has.
-struct FetcherAlarm {
-    private let credentials: (user: KafkaSecret, password: KafkaSecret)?
+/// A fetcher that finds the queues of all partitions of its broker full waits for up to a second in librdkafka 2.0.2,
+/// whatever is taken out of them meanwhile. But new credentials wake the threads of all brokers, at once and without waiting, so
+/// the client is given those that it has.
+final class FetcherAlarm: Sendable {
+    private let credentials: Locked<(user: KafkaSecret, password: KafkaSecret)?>
 
     /// Looks for the credentials that a client has.
     ///
@@ -16,24 +17,31 @@ struct FetcherAlarm {
         let mechanism = values["sasl.mechanisms"] ?? values["sasl.mechanism"]
         let usesSASL = values["security.protocol"]?.lowercased().hasPrefix("sasl") ?? false
         if let user = values["sasl.username"], let password = values["sasl.password"] {
-            self.credentials = (KafkaSecret(user), KafkaSecret(password))
+            self.credentials = Locked((KafkaSecret(user), KafkaSecret(password)))
         } else if !usesSASL || mechanism?.uppercased() == "OAUTHBEARER" {
             // Nobody looks at them.
-            self.credentials = (KafkaSecret(""), KafkaSecret(""))
+            self.credentials = Locked((KafkaSecret(""), KafkaSecret("")))
         } else {
-            self.credentials = nil
+            self.credentials = Locked(nil)
         }
     }
 
     /// Whether there are credentials that may be given again.
-    var isUsable: Bool { credentials != nil }
+    var isUsable: Bool { credentials.withLock { $0 != nil } }
 
     /// Wakes the fetchers of a client.
     func ring(_ client: OpaquePointer) {
-        guard let credentials, let user = try? credentials.user.read(for: "sasl.username"),
+        guard let credentials = credentials.withLock({ $0 }),
+            let user = try? credentials.user.read(for: "sasl.username"),
             let password = try? credentials.password.read(for: "sasl.password")
         else { return }
         if let error = rd_kafka_sasl_set_credentials(client, user, password) { rd_kafka_error_destroy(error) }
+    }
+
+    /// Gives a client another password, for its next connections.
+    func renew(_ password: String, of client: OpaquePointer) {
+        credentials.withLock { $0?.password = KafkaSecret(password) }
+        ring(client)
     }
 }
 

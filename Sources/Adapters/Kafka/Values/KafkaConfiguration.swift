@@ -60,6 +60,11 @@ extension KafkaConfiguration: CustomStringConvertible, CustomDebugStringConverti
 }
 
 extension KafkaConfiguration {
+    /// librdkafka sends metrics to brokers that ask for them (KIP-714) since 2.5.0. Up to 2.10.0 each time breaks the connection
+    /// (librdkafka#5106), and our own metrics have these figures.
+    private static let telemetry =
+        KafkaLibrary.accepts("enable.metrics.push", "false") ? [("enable.metrics.push", "false")] : []
+
     /// The properties all clients share, less what only a consumer or a producer knows.
     func commonProperties() throws(KafkaError) -> [(String, String)] {
         let fixed = [
@@ -75,7 +80,7 @@ extension KafkaConfiguration {
             ("topic.metadata.refresh.interval.ms", "30000"),
             ("log.connection.close", "false"),
         ]
-        return try fixed + security.properties()
+        return try fixed + Self.telemetry + security.properties()
     }
 }
 

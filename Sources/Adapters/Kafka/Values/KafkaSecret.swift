@@ -15,8 +15,8 @@ public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringC
         self.source = { text }
     }
 
-    /// Keeps a way to get the secret; used anew each time one is needed: a password when a client is made, a token whenever
-    /// the last one nears its end.
+    /// Keeps a way to get the secret; used anew each time one is needed: a password when a client is made and when
+    /// brokers refuse it, a token whenever the last one nears its end.
     ///
     /// - Parameter source: Returns the secret; runs on a thread that may block for a moment, such as for a file.
     public init(reading source: @escaping @Sendable () throws -> String) {

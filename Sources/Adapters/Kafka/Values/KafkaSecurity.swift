@@ -57,6 +57,16 @@ extension KafkaSecurity {
         if case .sasl(.oauthBearer(let token), _) = self { token } else { nil }
     }
 
+    /// The password source, when a name and a password are how we show ourselves.
+    var password: KafkaSecret? {
+        switch self {
+        case .plaintext, .tls, .sasl(.oauthBearer, _): nil
+        case .sasl(.plain(_, let password), _), .sasl(.scramSHA256(_, let password), _),
+            .sasl(.scramSHA512(_, let password), _):
+            password
+        }
+    }
+
     /// The properties of librdkafka that say the same.
     func properties() throws(KafkaError) -> [(String, String)] {
         switch self {
