@@ -115,6 +115,25 @@ struct ReadAheadTests {
     }
 
     @Test
+    func `a message that waits for credit was not handed over, so the position is before it`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let places = try await makeTopic(cluster, partitions: 1)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 5000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign([places[0]: .at(100)])
+        try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
+        try await waitUntil { consumer.isReadAheadUsedUp }
+        try await waitUntil { consumer.position(of: places[0]) != 100 }
+        #expect(consumer.position(of: places[0]) == 105)
+        #expect(owner.letGo().map(\.offset) == Array(100..<105))
+        try await waitUntil { consumer.position(of: places[0]) == 110 }
+        #expect(owner.letGo().map(\.offset) == Array(105..<110))
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+
+    @Test
     func `messages outlive a consumer that is closed while its read-ahead is used up`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: 2)

@@ -57,10 +57,12 @@ extension ConsumerLoop {
         by work: () -> OpaquePointer?
     ) {
         let now = ContinuousClock.now
-        let starts = list.entries.filter { $0.offset >= 0 }.map { ($0.partition, $0.offset) }
+        // What is read from its oldest record may have none below any offset.
+        let starts = list.entries.filter { $0.offset >= 0 || $0.offset == KafkaOffset.beginning.number }
         consumer.withState { state in
             state.ownership.assign(partitions, isCooperative: isCooperative, at: now)
-            state.places.merge(starts) { $1 }
+            for partition in partitions { state.progress[partition] = ReadProgress(from: nil) }
+            for start in starts { state.progress[start.partition] = ReadProgress(from: max(0, start.offset)) }
         }
         open(partitions)
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }

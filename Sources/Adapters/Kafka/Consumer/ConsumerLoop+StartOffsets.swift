@@ -35,9 +35,7 @@ extension ConsumerLoop {
                 continue
             }
             switch consumer.configuration.offsetReset {
-            case .earliest:
-                list.set(KafkaOffset.beginning.number, of: entry.partition)
-                consumer.withState { $0.places[entry.partition] = 0 }
+            case .earliest: list.set(KafkaOffset.beginning.number, of: entry.partition)
             case .latest: list.set(KafkaOffset.end.number, of: entry.partition)
             case .error: break
             }

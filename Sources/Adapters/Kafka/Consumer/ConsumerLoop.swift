@@ -161,8 +161,17 @@ extension ConsumerLoop {
             guard let still else { return }
             let batch = nextBatch(without: still)
             guard !batch.isEmpty else { return }
-            delegate.kafkaConsumer(consumer, didReceive: batch)
+            handOver(batch)
             serve(queue)
+        }
+    }
+
+    /// Hands messages over, and records that only then: whoever reads ahead of the consumer must see the others.
+    private func handOver(_ batch: [KafkaMessage]) {
+        let ends = Dictionary(batch.lazy.map { ($0.topicPartition, $0.offset + 1) }) { $1 }
+        delegate.kafkaConsumer(consumer, didReceive: batch)
+        consumer.withState { state in
+            for (partition, end) in ends { state.progress[partition]?.handedOver(upTo: end) }
         }
     }
 
@@ -193,6 +202,7 @@ extension ConsumerLoop {
             }
             if let account, !account.take(account.cost(ofBytes: pointer.pointee.len + pointer.pointee.key_len)) {
                 source.putBack(pointer)
+                consumer.withState { $0.progress[source.partition]?.waits(at: pointer.pointee.offset) }
                 return taken > 0
             }
             if source.pace.took(bytes: pointer.pointee.len + pointer.pointee.key_len) { client.wakeFetchers() }
@@ -215,11 +225,11 @@ extension ConsumerLoop {
     ) {
         defer { rd_kafka_message_destroy(pointer) }
         if !batch.isEmpty {
-            delegate.kafkaConsumer(consumer, didReceive: batch)
+            handOver(batch)
             batch = []
         }
         if pointer.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-            consumer.withState { $0.places[partition] = pointer.pointee.offset }
+            consumer.withState { $0.progress[partition]?.passed(to: pointer.pointee.offset) }
             delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: pointer.pointee.offset)
         } else {
             let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }

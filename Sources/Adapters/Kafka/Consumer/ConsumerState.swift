@@ -25,9 +25,8 @@ struct ConsumerState {
     var isReading = true
     /// Partitions whose messages are not to come.
     var still: Set<KafkaTopicPartition> = []
-    /// Where our partitions were begun, or were at their end last, as far as that is known: the next message lies there or
-    /// behind.
-    var places: [KafkaTopicPartition: Int64] = [:]
+    /// How far our partitions were read.
+    var progress: [KafkaTopicPartition: ReadProgress] = [:]
     var lastServed = ContinuousClock.now
     /// Wishes of callers, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
@@ -57,7 +56,7 @@ struct ConsumerState {
         at now: ContinuousClock.Instant
     ) -> [KafkaTopicPartition: Int64] {
         still.subtract(partitions)
-        for partition in partitions { places[partition] = nil }
+        for partition in partitions { progress[partition] = nil }
         return ownership.release(partitions, isLost: isLost, at: now)
     }
 

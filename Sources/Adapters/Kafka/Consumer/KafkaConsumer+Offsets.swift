@@ -1,18 +1,14 @@
 import CRDKafka
 
 extension KafkaConsumer {
-    /// The offset after the last message that was handed over; before the first, where reading begins. With
-    /// ``KafkaConsumerConfiguration/reportsPartitionEnd`` also what lies behind that and is no message, such as the end of a
-    /// transaction, is passed. Does not block.
+    /// The offset after the last message that was handed over; before the first, where reading begins. A message that waits
+    /// for credit was not handed over. With ``KafkaConsumerConfiguration/reportsPartitionEnd`` also what lies behind that and
+    /// is no message, such as the end of a transaction, is passed. Does not block.
     ///
     /// - Parameter partition: One of ours.
     /// - Returns: Nil before the first message of a partition in which the group left off nowhere.
     public func position(of partition: KafkaTopicPartition) -> Int64? {
-        guard let client = try? openClient() else { return nil }
-        let list = TopicPartitionList([partition])
-        guard rd_kafka_position(client.pointer, list.pointer) == RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
-        let position = list.entries.first.map(\.offset).flatMap { $0 >= 0 ? $0 : nil }
-        return [position, withState { $0.places[partition] }].compactMap(\.self).max()
+        withState { $0.progress[partition]?.position }
     }
 
     /// What the last fetch of a partition said of its ends; does not block, and may be as old as that fetch.

@@ -1,0 +1,36 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// The record that the consumer has fetched and has no credit for.
+@Suite(.timeLimit(.minutes(4)))
+struct CreditBoundaryTests {
+    @Test
+    func `a flash that waits for credit is found ahead of the reader`() async throws {
+        try await Newsroom.open { newsroom in
+            newsroom.hub.setFault(Fault(status: 503))
+            let alerts = Desk.alerts(10, "early")
+            var configuration = newsroom.configuration
+            // Room for these ten, and no more.
+            configuration.publishing.readAheadBytes = alerts.reduce(0) { sum, event in
+                sum + event.story.utf8.count + EventEncoder.encode(event).count + WorkerConfiguration.bytesBesideMessage
+            }
+            try await newsroom.withWorker(configuration) { worker in
+                try await newsroom.publish(alerts + [Desk.event("flash", kind: .flash)] + Desk.alerts(10, "late"))
+                try await waitUntil { worker.observer.snapshot.status?.ahead == 1 }
+                let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+                #expect(worker.consumer.position(of: place) == 10)
+                newsroom.hub.setFault(nil)
+                let outcomes = try await newsroom.finalOutcomes(21)
+                let flash = try #require(outcomes.first { $0.offset == 10 })
+                #expect(flash.warnings.contains("read.ahead"))
+            }
+        }
+    }
+}
