@@ -298,7 +298,7 @@ let package = Package(
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
-        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
+        testSupport("KafkaTestCluster", ["CRDKafka", "Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
         tests("CertificatesTests", "CCrypto", "Certificates", "TestSupport", "Timestamps"),

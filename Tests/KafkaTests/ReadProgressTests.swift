@@ -26,3 +26,47 @@ struct ReadProgressTests {
         #expect(progress.position == 7)
     }
 }
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommittableEndTests {
+    @Test
+    func `the end is committed once all messages before it are processed`() {
+        var progress = ReadProgress(from: 5)
+        progress.handedOver(upTo: 8)
+        progress.passed(to: 10)
+        #expect(progress.committableEnd == nil)
+        #expect(progress.processed(upTo: 7) == 7)
+        #expect(progress.committableEnd == nil)
+        #expect(progress.processed(upTo: 8) == 10)
+        #expect(progress.committableEnd == 10)
+    }
+
+    @Test
+    func `what was passed before a message is not committed in its place`() {
+        var progress = ReadProgress(from: 5)
+        progress.passed(to: 8)
+        #expect(progress.committableEnd == 8)
+        progress.handedOver(upTo: 9)
+        #expect(progress.committableEnd == nil)
+        #expect(progress.processed(upTo: 9) == 9)
+        #expect(progress.committableEnd == nil)
+    }
+
+    @Test
+    func `an end where nothing was read is committed, and the beginning of an empty partition is not`() {
+        var progress = ReadProgress(from: nil)
+        progress.passed(to: 3)
+        #expect(progress.committableEnd == 3)
+        var empty = ReadProgress(from: 0)
+        empty.passed(to: 0)
+        #expect(empty.committableEnd == nil)
+    }
+
+    @Test
+    func `a first message that waits keeps what is not processed uncommitted`() {
+        var progress = ReadProgress(from: nil)
+        progress.waits(at: 7)
+        progress.passed(to: 9)
+        #expect(progress.committableEnd == nil)
+    }
+}

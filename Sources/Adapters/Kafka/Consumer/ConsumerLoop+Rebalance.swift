@@ -77,9 +77,10 @@ extension ConsumerLoop {
         // The rest of the time is for the commit.
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
         // From here on a commit of someone who did not wait for us finds the partitions gone.
-        let held = takeHeld(of: partitions, isLost: false)
         let leaving = Set(partitions)
-        commit(answer.filter { leaving.contains($0.key) }.merging(held) { max($0, $1) }, until: end)
+        let offsets = consumer.withState { $0.offsetsToCommit(for: answer.filter { leaving.contains($0.key) }) }
+        let held = takeHeld(of: partitions, isLost: false)
+        commit(offsets.merging(held) { max($0, $1) }, until: end)
         shut(partitions)
     }
 

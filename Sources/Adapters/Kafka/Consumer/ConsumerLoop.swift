@@ -229,8 +229,10 @@ extension ConsumerLoop {
             batch = []
         }
         if pointer.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-            consumer.withState { $0.progress[partition]?.passed(to: pointer.pointee.offset) }
-            delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: pointer.pointee.offset)
+            let (end, now) = (pointer.pointee.offset, ContinuousClock.now)
+            consumer.withState { $0.passed(to: end, of: partition, at: now) }
+            guard consumer.configuration.reportsPartitionEnd else { return }
+            delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: end)
         } else {
             let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }
             var error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)

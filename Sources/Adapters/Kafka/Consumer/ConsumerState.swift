@@ -21,6 +21,8 @@ struct ConsumerState {
     let membership: Membership
     /// Whether a commit while the group changes costs the assignment.
     let isCooperative: Bool
+    /// See ``KafkaConsumerConfiguration/commitsToEnd``.
+    let commitsToEnd: Bool
     var liveness = Liveness(at: .now)
     var isReading = true
     /// Partitions whose messages are not to come.
@@ -38,12 +40,14 @@ struct ConsumerState {
         queue: EventQueue,
         membership: Membership,
         isCooperative: Bool,
+        commitsToEnd: Bool,
         patience: Duration
     ) {
         self.client = client
         self.queue = queue
         self.membership = membership
         self.isCooperative = isCooperative
+        self.commitsToEnd = commitsToEnd
         self.ownership = PartitionOwnership(patience: patience)
     }
 
@@ -58,6 +62,23 @@ struct ConsumerState {
         still.subtract(partitions)
         for partition in partitions { progress[partition] = nil }
         return ownership.release(partitions, isLost: isLost, at: now)
+    }
+
+    /// What to commit for what the owner asks for: up to the end where nothing but control records lies between.
+    mutating func offsetsToCommit(for wishes: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
+        guard commitsToEnd else { return wishes }
+        return Dictionary(
+            uniqueKeysWithValues: wishes.map { ($0, progress[$0]?.processed(upTo: $1) ?? $1) }
+        )
+    }
+
+    /// Records that nothing but control records lies between the last message and an offset, and has that committed if all
+    /// messages are processed.
+    mutating func passed(to offset: Int64, of partition: KafkaTopicPartition, at now: ContinuousClock.Instant) {
+        progress[partition]?.passed(to: offset)
+        guard commitsToEnd, let end = progress[partition]?.committableEnd else { return }
+        _ = ownership.admit([partition: end])
+        sendHeld(at: now)
     }
 
     /// Whether commits may be sent, as far as the group and its coordinator are concerned.

@@ -59,6 +59,7 @@ public final class KafkaConsumer: Sendable {
                 queue: queue,
                 membership: membership,
                 isCooperative: configuration.assignmentStrategy == .cooperativeSticky,
+                commitsToEnd: configuration.commitsToEnd,
                 patience: configuration.sessionTimeout * 2
             )
         )
@@ -137,7 +138,8 @@ public final class KafkaConsumer: Sendable {
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
-    /// Commits, without waiting; the delegate hears the result of the newest offset of each partition, in every case.
+    /// Commits, without waiting; the delegate hears the result of the newest offset of each partition, in every case. With
+    /// ``KafkaConsumerConfiguration/commitsToEnd`` that offset may be further than asked.
     ///
     /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait. Those
     /// that still wait when their partition leaves are reported as failed, with ``KafkaError/Code/notAssigned``.
@@ -151,7 +153,7 @@ public final class KafkaConsumer: Sendable {
     public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
         let now = ContinuousClock.now
         let (refused, waits) = state.withLock { state in
-            let refused = state.ownership.admit(offsets)
+            let refused = state.ownership.admit(state.offsetsToCommit(for: offsets))
             state.sendHeld(at: now)
             return (refused, state.ownership.delay(from: now) != nil)
         }

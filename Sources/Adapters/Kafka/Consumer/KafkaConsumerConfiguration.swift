@@ -41,6 +41,11 @@ public struct KafkaConsumerConfiguration: Sendable {
     public var revokeDeadline: Duration
     /// Whether the delegate hears when a partition was read to its present end.
     public var reportsPartitionEnd: Bool
+    /// Whether a commit of the last message passes what lies behind it and is no message, so that lag becomes zero: the
+    /// control records of transactions and what an aborted one wrote. The end itself is committed without a question once
+    /// it is reached and all messages before it were committed; the delegate hears of that commit as of its own. An open
+    /// transaction is not passed.
+    public var commitsToEnd = false
     /// The most messages handed to the delegate at once.
     public var maximumBatch: Int
     /// How much may be handed over before the owner has let go of what came earlier; nil for no limit. What waits in
@@ -122,7 +127,7 @@ extension KafkaConsumerConfiguration {
             ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
             ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
             ("max.poll.interval.ms", "\(max(300_000, sessionTimeout.milliseconds))"),
-            ("enable.partition.eof", reportsPartitionEnd ? "true" : "false"),
+            ("enable.partition.eof", reportsPartitionEnd || commitsToEnd ? "true" : "false"),
         ]
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
         properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

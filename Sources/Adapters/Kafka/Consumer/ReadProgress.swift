@@ -1,4 +1,4 @@
-/// How far one of our partitions was read.
+/// How far one of our partitions was read, and how far it may be committed.
 package struct ReadProgress: Sendable, Equatable {
     /// The offset after the last message that was handed over; before the first, the offset where reading began. `nil` while
     /// that is not known.
@@ -6,12 +6,16 @@ package struct ReadProgress: Sendable, Equatable {
     /// The offset that was reached after that message without another one: what lies between is no message, such as the end
     /// of a transaction.
     private var passed: Int64?
+    /// The offset below which the owner has processed all messages: what it asked to commit last; before that, the offset
+    /// where reading began.
+    private var processed: Int64?
 
     /// Begins to read.
     ///
     /// - Parameter start: The offset where reading begins; `nil` if it is not known yet.
     package init(from start: Int64?) {
         handedOver = start
+        processed = start
     }
 
     /// The offset of the next message, or one before it; `nil` while it is not known where reading began. A message that was
@@ -35,5 +39,21 @@ package struct ReadProgress: Sendable, Equatable {
     /// Records that all messages below an offset were handed over.
     package mutating func passed(to offset: Int64) {
         passed = offset
+    }
+
+    /// Records which messages are processed.
+    ///
+    /// - Parameter offset: What the owner asks to commit: the offset after the last processed message.
+    /// - Returns: The offset to commit, which is further if no message lies between.
+    package mutating func processed(upTo offset: Int64) -> Int64 {
+        processed = offset
+        return committableEnd ?? offset
+    }
+
+    /// The offset after what is no message, if all messages before it are processed and the owner did not ask for as much.
+    package var committableEnd: Int64? {
+        guard let passed, passed > processed ?? 0 else { return nil }
+        guard let handedOver else { return passed }
+        return processed.map { $0 >= handedOver } ?? false ? passed : nil
     }
 }

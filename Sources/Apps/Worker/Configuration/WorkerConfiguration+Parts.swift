@@ -7,7 +7,7 @@ extension WorkerConfiguration {
     /// - Parameter client: The cluster, with a log of ours.
     /// - Returns: A member of ``group``.
     package func consumer(_ client: KafkaConfiguration) -> KafkaConsumerConfiguration {
-        KafkaConsumerConfiguration(
+        var consumer = KafkaConsumerConfiguration(
             client: client,
             groupID: group,
             groupInstanceID: instance,
@@ -19,6 +19,8 @@ extension WorkerConfiguration {
             reportsPartitionEnd: true,
             readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
         )
+        consumer.commitsToEnd = true
+        return consumer
     }
 
     /// What an event takes in memory besides its message until it is done: the decoded event, its requests, its places in

@@ -1,0 +1,96 @@
+import Kafka
+import KafkaTestCluster
+import Testing
+
+/// Topics with control records, which only a real broker writes.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal))
+struct TransactionTests {
+    private let cluster: KafkaTestCluster
+    private let place: KafkaTopicPartition
+    private let writer: TransactionalWriter
+    private var configuration: KafkaConsumerConfiguration
+
+    init() async throws {
+        cluster = try await KafkaTestCluster.shared()
+        place = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        writer = try TransactionalWriter(cluster, id: cluster.uniqueName("outbox"))
+        configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = .cooperativeSticky
+        configuration.commitsToEnd = true
+    }
+
+    private func records(_ count: Int) -> [KafkaRecord] {
+        (0..<count).map { KafkaRecord(topic: place.topic, partition: 0, value: [UInt8($0)]) }
+    }
+
+    private func committed(_ consumer: KafkaConsumer) async throws -> Int64? {
+        try await consumer.committedOffsets(of: [place])[place]
+    }
+
+    @Test
+    func `the committed offset passes control records and an aborted transaction`() async throws {
+        try await writer.write(records(3))
+        try await writer.write(records(2), isCommitted: false)
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([place.topic])
+        #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [0, 1, 2])
+        // Three records and their mark, two records and theirs.
+        let end = try await consumer.watermarks(of: place).high
+        #expect(end == 7)
+        try await waitUntil { consumer.position(of: place) == end }
+        // Not all of them are processed.
+        consumer.commit([place: 2])
+        try await recorder.commit(of: [place: 2])
+        consumer.commit([place: 3])
+        try await recorder.commit(of: [place: end])
+        // What follows is no message: nobody asks for a commit.
+        try await writer.write(records(1), isCommitted: false)
+        try await recorder.commit(of: [place: 9])
+        #expect(try await committed(consumer) == 9)
+        #expect(recorder.messages.count == 3)
+        await consumer.close()
+    }
+
+    @Test
+    func `an end behind a message that is not processed is not committed, not even as the partition leaves`() async throws {
+        try await writer.write(records(3))
+        let recorder = ConsumerRecorder { places in Dictionary(uniqueKeysWithValues: places.map { ($0, 2) }) }
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([place.topic])
+        _ = try await recorder.messages(atLeast: 3)
+        try await waitUntil { consumer.position(of: place) == 4 }
+        await consumer.close()
+        try await recorder.commit(of: [place: 2])
+    }
+
+    @Test
+    func `what a member processed as it leaves is committed to the end`() async throws {
+        try await writer.write(records(3))
+        let recorder = ConsumerRecorder { places in Dictionary(uniqueKeysWithValues: places.map { ($0, 3) }) }
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([place.topic])
+        _ = try await recorder.messages(atLeast: 3)
+        try await waitUntil { consumer.position(of: place) == 4 }
+        await consumer.close()
+        try await recorder.commit(of: [place: 4])
+    }
+
+    @Test
+    func `an open transaction is not passed`() async throws {
+        try await writer.write(records(1))
+        let open = try TransactionalWriter(cluster, id: cluster.uniqueName("slow"))
+        try await open.begin(records(1))
+        try await writer.write(records(1))
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([place.topic])
+        _ = try await recorder.messages(atLeast: 1)
+        try await waitUntil { consumer.position(of: place) == 2 }
+        consumer.commit([place: 1])
+        try await recorder.commit(of: [place: 2])
+        try await open.end(isCommitted: true)
+        #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [0, 2, 3])
+        await consumer.close()
+    }
+}

@@ -1,0 +1,38 @@
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// Events that come in transactions, as from an outbox with exactly-once; only a real broker writes their control records.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal))
+struct TransactionalSourceTests {
+    @Test
+    func `the group's lag becomes zero behind the marks of transactions`() async throws {
+        try await Newsroom.open { newsroom in
+            let writer = try TransactionalWriter(newsroom.cluster, id: newsroom.cluster.uniqueName("outbox"))
+            func records(_ events: [NewsEvent]) -> [KafkaRecord] {
+                events.map { event in
+                    KafkaRecord(
+                        topic: newsroom.names.source,
+                        partition: 0,
+                        key: Array(event.story.utf8),
+                        value: EventEncoder.encode(event)
+                    )
+                }
+            }
+            try await newsroom.withWorker { _ in
+                try await writer.write(records(Desk.alerts(3)))
+                _ = try await newsroom.finalOutcomes(3)
+                try await writer.write(records(Desk.alerts(2, "taken-back")), isCommitted: false)
+                // Three events and their mark, two that were taken back and theirs.
+                try await waitUntil { try await newsroom.progress().committed == [7] }
+                #expect(try await newsroom.progress().ends == [7])
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.outcomes.count(where: \.isFinal) == 3)
+        }
+    }
+}
