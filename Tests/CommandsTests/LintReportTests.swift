@@ -8,14 +8,16 @@ import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct LintReportTests {
-    private func report(_ records: [FileRecord], yaml: String = SampleNewsroom.yaml) -> LintReport {
-        let result: Result<ReadConfiguration, ConfigurationError>
+    private func read(_ yaml: String = SampleNewsroom.yaml) -> Result<ReadConfiguration, ConfigurationError> {
         do throws(ConfigurationError) {
-            result = .success(try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml"))
+            return .success(try SampleNewsroom.reader.read(text: yaml, source: "news.yaml"))
         } catch {
-            result = .failure(error)
+            return .failure(error)
         }
-        return LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: SampleNewsroom.now)
+    }
+
+    private func report(_ records: [FileRecord], yaml: String = SampleNewsroom.yaml) -> LintReport {
+        LintReport(file: "news.yaml", result: read(yaml), records: records.map(\.placed), now: SampleNewsroom.now)
     }
 
     private let fine = """
@@ -82,18 +84,16 @@ struct LintReportTests {
 
     @Test func `what the clock would make of an old event is told beside what it is`() throws {
         let later = SampleNewsroom.now + .seconds(86_400)
-        let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
         let records = SampleNewsroom.records(SampleNewsroom.flash)
-        let report = LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: later)
+        let report = LintReport(file: "news.yaml", result: read(), records: records.map(\.placed), now: later)
         #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
         #expect(!report.hasProblems)
     }
 
     @Test func `a withdrawal of news that was sent does not expire`() throws {
         let later = SampleNewsroom.now + .seconds(30 * 86_400)
-        let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
         let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.kill)
-        let report = LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: later)
+        let report = LintReport(file: "news.yaml", result: read(), records: records.map(\.placed), now: later)
         #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
         #expect(report.lines.dropFirst().first == "events.ndjson:2: would be sent: 1 request to World")
     }

@@ -30,7 +30,7 @@ struct PersonalEventTests {
 
     private func read(_ text: String = yaml) -> Result<ReadConfiguration, ConfigurationError> {
         Result { () throws(ConfigurationError) in
-            try ConfigurationReader(environment: [:]).read(text: text, source: "news.yaml")
+            try SampleNewsroom.reader.read(text: text, source: "news.yaml")
         }
     }
 

@@ -19,6 +19,13 @@ enum SampleNewsroom {
           kill: "Withdrawn: {headline}"
         """
 
+    /// Reads configurations whose hub has its connection string.
+    static let reader = ConfigurationReader(
+        environment: [
+            "NEWSFLASH_HUB_CONNECTION_STRING": "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
+        ]
+    )
+
     static func configuration() throws -> ReadConfiguration {
         try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml")
     }

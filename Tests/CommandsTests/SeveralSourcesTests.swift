@@ -27,7 +27,7 @@ struct SeveralSourcesTests {
         """
 
     private func read() throws -> ReadConfiguration {
-        try ConfigurationReader(environment: [:]).read(text: Self.yaml, source: "news.yaml")
+        try SampleNewsroom.reader.read(text: Self.yaml, source: "news.yaml")
     }
 
     private func configuration(_ source: String? = nil) throws -> WorkerConfiguration {

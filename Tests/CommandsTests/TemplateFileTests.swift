@@ -110,7 +110,7 @@ struct TemplateFileTests {
     }
 
     private func report(_ templates: TemplateFile...) throws -> LintReport {
-        let configuration = try SampleNewsroom.configuration()
+        let configuration = try SampleNewsroom.reader.read(text: SampleNewsroom.yaml, source: "news.yaml")
         return LintReport(
             file: "news.yaml",
             result: .success(configuration),

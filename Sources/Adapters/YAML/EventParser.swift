@@ -22,6 +22,7 @@ struct ParserEvent {
 /// Owns a parser of libyaml over bytes that outlive it.
 struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let bytes: UnsafeBufferPointer<UInt8>
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
@@ -32,6 +33,7 @@ struct EventParser: ~Copyable {
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         self.parser = parser
+        self.bytes = bytes
     }
 
     deinit {
@@ -83,11 +85,34 @@ struct EventParser: ~Copyable {
         }
     }
 
-    /// What libyaml complains about, where it stands.
+    /// What libyaml complains about, where it stands, and what to do.
     private borrowing func fault() -> YAMLError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "the text is no YAML"
+        if parser.pointee.error == YAML_READER_ERROR {
+            // It has no mark, only the number of the byte.
+            let before = bytes.prefix(parser.pointee.problem_offset)
+            let lines = before.count { $0 == UInt8(ascii: "\n") }
+            let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+            return YAMLError(line: lines + 1, column: column, message: problem)
+        }
         let mark = parser.pointee.problem_mark
-        let hint = problem.contains("tab") || problem.contains("token") ? "; tabs cannot indent, use spaces" : ""
-        return YAMLError(line: mark.line + 1, column: mark.column + 1, message: problem + hint)
+        return YAMLError(line: mark.line + 1, column: mark.column + 1, message: problem + hint(for: problem, at: mark))
+    }
+
+    private borrowing func hint(for problem: String, at mark: yaml_mark_t) -> String {
+        switch problem {
+        case "mapping values are not allowed in this context":
+            return "; put a value that contains ': ' in quotes, and begin the keys of a section in one column"
+        case "did not find expected key":
+            return "; begin the keys of a section in one column, and put a value that contains quotes or ': ' in quotes"
+        case "found character that cannot start any token":
+            let character = String(decoding: bytes, as: UTF8.self).unicodeScalars.dropFirst(mark.index).first
+            guard let character, character != "\t" else { return "; tabs cannot indent, use spaces" }
+            return "; a value that begins with \(character) needs quotes"
+        case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
+            return "; close what { or [ opens, and put commas between the parts"
+        default:
+            return problem.contains("tab") ? "; tabs cannot indent, use spaces" : ""
+        }
     }
 }

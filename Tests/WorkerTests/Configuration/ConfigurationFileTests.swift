@@ -90,8 +90,8 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a ledger without use may have a name that no topic could have`() throws {
-        let lines = "kafka: { group: \"the night desk\" }\nledger: { use: \"off\" }"
+    func `a group may have a name that no topic could have if no topic is named after it`() throws {
+        let lines = "kafka: { group: \"the night desk\" }\nledger: { use: \"off\" }\ntopics: { control: orders }"
         #expect(SoundConfiguration.problems(adding: lines) == [])
     }
 
@@ -108,7 +108,7 @@ struct ConfigurationFileTests {
     func `what contradicts itself is worth a warning`(line: String, path: String) throws {
         let text = SoundConfiguration.text + line
         let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
-        let warnings = read.warnings.filter { !$0.path.hasPrefix("text") }
+        let warnings = read.warnings.filter { !$0.path.hasPrefix("text") && $0.path != "hub" }
         #expect(warnings.map(\.path) == [path])
         #expect(warnings.map(\.line) == [5])
     }
@@ -144,6 +144,15 @@ struct ConfigurationFileTests {
         )
         let error = #expect(throws: KafkaError.self) { try KafkaAdmin(configuration.kafka) }
         #expect(error?.message.hasSuffix("/no/such/password: there is no such file; check the path") == true)
+    }
+
+    @Test
+    func `a byte order mark before a connection string or a key is not part of it`() throws {
+        let secret = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
+        let hub = try KeyFile("\u{FEFF}\(secret)\r\n")
+        #expect(try HubCredentials.file(hub.path).read().address(ofHub: "n") == "a.b/n")
+        let key = try KeyFile("\u{FEFF}0123456789abcdef\n")
+        #expect(try FileContent.word(key.path) == "0123456789abcdef")
     }
 
     @Test

@@ -40,7 +40,7 @@ struct SourceSettingsTests {
         #expect(sources.map(\.name) == ["wire", "house", "desk"])
         #expect(sources.map(\.topic) == ["wire.v1", "house.v1", "newsroom.breaking.v1"])
         #expect(sources.map(\.ledger) == sources.map { "newsflash.\($0.topic).ledger" })
-        #expect(sources.map(\.id) == ["https://wire.example.net/feed", "house", "desk"])
+        #expect(sources.map(\.id) == ["https://wire.example.net/feed", "house", "newsroom"])
         let wire = sources[0]
         #expect(wire.format == .ninjs)
         #expect(wire.rules.revision == .versionCreated)

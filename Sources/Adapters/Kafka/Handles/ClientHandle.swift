@@ -94,7 +94,7 @@ package final class ClientHandle: Sendable {
 }
 
 /// The owner of one `rd_kafka_conf_t` until an instance takes it.
-private final class ConfigurationHandle {
+final class ConfigurationHandle {
     private var pointer: OpaquePointer? = rd_kafka_conf_new()
 
     deinit {
@@ -111,7 +111,7 @@ private final class ConfigurationHandle {
         throw KafkaError(.invalidArgument, "the Kafka property \"\(name)\" cannot be set: \(detail)")
     }
 
-    func connect(to context: CallbackContext, events: Int32, usesTokens: Bool) {
+    fileprivate func connect(to context: CallbackContext, events: Int32, usesTokens: Bool) {
         rd_kafka_conf_set_opaque(pointer, Unmanaged.passUnretained(context).toOpaque())
         rd_kafka_conf_set_events(pointer, events)
         rd_kafka_conf_set_log_cb(pointer) { client, level, facility, message in

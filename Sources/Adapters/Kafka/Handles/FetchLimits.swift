@@ -10,7 +10,8 @@ struct FetchLimits {
 
     /// How long a fetcher that finds all queues full waits, if this version of librdkafka can be told (since 2.2.0).
     static let queueBackoff: [(String, String)] =
-        KafkaLibrary.accepts("fetch.queue.backoff.ms", "5") ? [("fetch.queue.backoff.ms", "5")] : []
+        KafkaLibrary.problem(withProperty: "fetch.queue.backoff.ms", value: "5") == nil
+        ? [("fetch.queue.backoff.ms", "5")] : []
 
     /// The properties for librdkafka with which every reader of ours reads: what is committed and whole, up to these limits,
     /// at offsets that nobody but us keeps.

@@ -51,7 +51,8 @@ extension KafkaConfiguration: CustomStringConvertible, CustomDebugStringConverti
     /// Whether the value of a property must not be shown: passwords, private keys, tokens and what may hold them.
     static func isSecret(_ property: String) -> Bool {
         let words = ["password", "secret", "pem", "jaas", "token", "sasl.oauthbearer.config", "plugin"]
-        return words.contains { property.contains($0) }
+        let name = property.lowercased()
+        return words.contains { name.contains($0) }
     }
 
     private static func shown(_ value: String, of property: String) -> String {
@@ -63,7 +64,8 @@ extension KafkaConfiguration {
     /// librdkafka sends metrics to brokers that ask for them (KIP-714) since 2.5.0. Up to 2.10.0 each time breaks the connection
     /// (librdkafka#5106), and our own metrics have these figures.
     private static let telemetry =
-        KafkaLibrary.accepts("enable.metrics.push", "false") ? [("enable.metrics.push", "false")] : []
+        KafkaLibrary.problem(withProperty: "enable.metrics.push", value: "false") == nil
+        ? [("enable.metrics.push", "false")] : []
 
     /// The properties all clients share, less what only a consumer or a producer knows.
     func commonProperties() throws(KafkaError) -> [(String, String)] {

@@ -9,10 +9,20 @@ public enum KafkaLibrary {
     /// credentials are invalid though the password is right (librdkafka#4895).
     public static var speaksSCRAMWithKafka4: Bool { rd_kafka_version() >= 0x0206_0100 }
 
-    /// Whether this version of librdkafka has a property and accepts the value.
-    static func accepts(_ property: String, _ value: String) -> Bool {
-        guard let configuration = rd_kafka_conf_new() else { return false }
-        defer { rd_kafka_conf_destroy(configuration) }
-        return rd_kafka_conf_set(configuration, property, value, nil, 0) == RD_KAFKA_CONF_OK
+    /// The reason why the library does not take a property. Nothing is connected.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in librdkafka.
+    ///   - value: Its value; it is in no reason if it may be a secret.
+    /// - Returns: `nil` for a property that may be set.
+    package static func problem(withProperty name: String, value: String) -> String? {
+        let configuration = ConfigurationHandle()
+        do throws(KafkaError) {
+            try configuration.set(name, to: value)
+            return nil
+        } catch {
+            let detail = error.message.split(separator: "cannot be set: ", maxSplits: 1).last
+            return detail.map(String.init) ?? error.message
+        }
     }
 }

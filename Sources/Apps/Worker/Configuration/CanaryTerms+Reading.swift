@@ -23,7 +23,5 @@ extension CanaryTerms {
         for kind in Self.kinds {
             if let limit = most.integer(kind.rawValue, in: 0...ControlOrderCodec.mostEvents) { limits[kind] = limit }
         }
-        most.reportUnknownKeys()
-        section.reportUnknownKeys()
     }
 }

@@ -23,11 +23,17 @@ package struct ConfigurationReader: Sendable {
 
     /// The text of a file.
     func content(of path: String) throws(ConfigurationError) -> String {
+        let bytes: [UInt8]
         do throws(UnreadableFile) {
-            return String(decoding: try FileContent.read(path), as: UTF8.self)
+            bytes = try FileContent.read(path)
         } catch {
             let problem = ConfigurationProblem(path: "", message: "the file cannot be read: \(error)")
             throw ConfigurationError(source: path, problems: [problem])
+        }
+        do throws(ConfigurationProblem) {
+            return try ConfigurationText.decode(bytes)
+        } catch {
+            throw ConfigurationError(source: path, problems: [error])
         }
     }
 
@@ -46,15 +52,20 @@ package struct ConfigurationReader: Sendable {
             let problem = ConfigurationProblem(path: "", line: error.line, message: error.message)
             throw ConfigurationError(source: source, problems: [problem])
         }
+        guard let root, !root.isNull else {
+            let message = "the file has no keys; it needs version, hub or hubs, locales and categories"
+            throw ConfigurationError(source: source, problems: [ConfigurationProblem(path: "", message: message)])
+        }
         let context = ConfigurationContext(root, environment: environment)
-        let section = ConfigurationSection(root, path: [], context: context)
+        let section = context.root
+        guard context.problems.isEmpty else { throw ConfigurationError(source: source, problems: context.problems) }
         let configuration = WorkerConfiguration(section)
-        section.reportUnknownKeys()
-        if let root { TruthWords.warn(of: root, in: context) }
+        TruthWords.warn(of: root, in: context)
+        context.finish()
         guard context.problems.isEmpty, let configuration else {
             throw ConfigurationError(source: source, problems: context.problems)
         }
-        let values = [ConfigurationValue](of: root, overrides: context.overrides, configuration)
+        let values = [ConfigurationValue](of: root, context, configuration)
         return ReadConfiguration(
             configuration: configuration,
             warnings: context.warnings,

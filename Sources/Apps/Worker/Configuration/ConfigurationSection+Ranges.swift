@@ -24,7 +24,7 @@ extension ConfigurationSection {
 
     /// So many in so long a time: `6 per 10m`, `12 per day`.
     func rate(_ key: String) -> Rate? {
-        guard let text = text(key) else { return nil }
+        guard let text = scalar(key, as: .rate) else { return nil }
         guard let configured = ConfiguredRate(text), !configured.isPerStory else {
             report(key, "'\(text)' is no rate; write how many per how long, such as 6 per 10m or 20 per hour")
             return nil
@@ -34,8 +34,7 @@ extension ConfigurationSection {
 
     /// One rate or a list of them, each of which may count stories apart: `2 per 10m per story`.
     func ratesPerStory(_ key: String) -> [ConfiguredRate]? {
-        let isList = if case .sequence = node(key)?.kind { true } else { false }
-        guard let texts = isList ? texts(key) : text(key).map({ [$0] }) else { return nil }
+        guard let texts = list(key, as: .rate) else { return nil }
         return texts.compactMap { text in
             let rate = ConfiguredRate(text)
             if rate == nil {

@@ -16,7 +16,6 @@ extension FieldMapping {
         if section.node("text") == nil {
             section.report("text", "is missing; say where the words are, as in 'text: { headline: /title }'")
         }
-        section.reportUnknownKeys()
         guard let texts else { return nil }
         self.init(members: members, texts: texts)
     }
@@ -56,7 +55,6 @@ extension FieldMapping.Text {
         let headline = section.fieldRules("headline")
         let summary = section.fieldRules("summary")
         if headline == nil { section.report("headline", "is missing; say where it is, as in 'headline: /title'") }
-        section.reportUnknownKeys()
         guard let headline else { return nil }
         self.init(headline: headline, summary: summary ?? [])
     }
@@ -96,7 +94,6 @@ extension ConfigurationSection {
         if place == nil, rule.standard == nil {
             report("pointer", "is missing; write a JSON Pointer such as /article/id, or a default for all")
         }
-        reportUnknownKeys()
         return rule
     }
 

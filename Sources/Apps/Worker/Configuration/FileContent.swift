@@ -41,10 +41,13 @@ enum FileContent {
     /// Reads a file with one word in it, such as a password.
     ///
     /// - Parameter path: Of the file.
-    /// - Returns: Its text without white space around it.
+    /// - Returns: Its text without white space around it, and without the byte order mark that some editors write.
     /// - Throws: ``UnreadableFile``.
     static func word(_ path: String) throws(UnreadableFile) -> String {
-        String(decoding: try read(path), as: UTF8.self).trimmingWhiteSpace
+        let bytes = try read(path)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        return String(decoding: text, as: UTF8.self).trimmingWhiteSpace
     }
 }
 

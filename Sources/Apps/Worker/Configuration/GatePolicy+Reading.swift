@@ -17,7 +17,6 @@ extension GatePolicy {
         quiet = QuietHours(root, section, news: news)
         caps = section.caps(root, categories: news?.categories)
         brake = BrakePolicy(section.section("brake"))
-        section.reportUnknownKeys()
     }
 
     private mutating func readLives(_ section: ConfigurationSection) {
@@ -25,7 +24,6 @@ extension GatePolicy {
         for kind in EventKind.allCases {
             if let duration = lives.duration(kind.rawValue) { life[kind] = duration }
         }
-        lives.reportUnknownKeys()
         clockSkew = section.duration("clockSkew") ?? clockSkew
         maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
         embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self) ?? embargoDropped
@@ -49,7 +47,6 @@ extension GatePolicy {
             guard let count = numbers.integer(kind.rawValue, in: 0...9), count > 0 else { continue }
             approvals[kind] = count
         }
-        numbers.reportUnknownKeys()
         approvalWait = section.positiveDuration("approvalWait") ?? approvalWait
     }
 }
@@ -61,7 +58,6 @@ extension BrakePolicy {
             perSource: section.rate("perSource"),
             all: section.rate("all")
         )
-        section.reportUnknownKeys()
     }
 }
 

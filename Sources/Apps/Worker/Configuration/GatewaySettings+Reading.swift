@@ -20,7 +20,6 @@ extension GatewaySettings {
             testsPerUser: Self.limit(rate, "testsPerUser"),
             devicesPerUser: Self.limit(rate, "devicesPerUser")
         )
-        rate.reportUnknownKeys()
         trustedProxies = Self.ranges(section, "trustedProxies")
         maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
         if section.text("connectionsPerAddress") == "off" {
@@ -30,7 +29,6 @@ extension GatewaySettings {
         }
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
         approvals = section.choice("approvals", of: Approvals.self) ?? approvals
-        section.reportUnknownKeys()
     }
 
     private static func isOff(_ section: ConfigurationSection, _ key: String) -> Bool {
@@ -81,7 +79,6 @@ extension GatewaySettings.Bearer {
         let userClaim = section.text("userClaim") ?? "sub"
         let isForEver = section.isGiven("maximumLifetime") && section.text("maximumLifetime") == "off"
         let lifetime = isForEver ? nil : section.positiveDuration("maximumLifetime") ?? GatewaySettings.usualLifetime
-        section.reportUnknownKeys()
         guard isGiven || algorithm != nil || keyFile != nil else { return nil }
         if algorithm == nil, !section.isGiven("algorithm") {
             section.report(

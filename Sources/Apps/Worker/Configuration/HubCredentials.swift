@@ -17,7 +17,7 @@ package enum HubCredentials: Sendable, Equatable {
         switch self {
         case .file(let path):
             do {
-                text = String(decoding: try FileContent.read(path), as: UTF8.self)
+                text = try FileContent.word(path)
             } catch {
                 throw HubCredentialsError("\(source): cannot be read: \(error)")
             }

@@ -15,10 +15,17 @@ extension HubSettings {
     /// - Returns: In the order of the file; `nil` where a problem was reported.
     static func read(_ root: ConfigurationSection, send: SendSettings) -> [HubSettings]? {
         if root.isGiven("hub") {
-            if root.node("hubs") != nil { root.report("hubs", "stands beside 'hub', which is short for it; keep one") }
+            if root.node("hubs") != nil {
+                if root.isFromVariable("hub") {
+                    root.report("hub", "is given beside 'hubs' in the file; unset the variable")
+                } else {
+                    root.report("hubs", "stands beside 'hub', which is short for it; keep one")
+                }
+            }
             guard let name = root.text("hub"), let audiences = send.audiences, let forms = send.forms else {
                 return nil
             }
+            checkName(name, "hub", root)
             let (credentials, missing) = Self.credentials(of: name, nil, label: "main", isFirst: true, root.context)
             let hub = HubSettings(
                 label: "main",
@@ -35,7 +42,7 @@ extension HubSettings {
         let section = root.section("hubs")
         let all = section.sections()
         if all.isEmpty {
-            root.report("hub", "is missing; name the hub, as in 'hub: newsroom'")
+            root.report("hub", "is missing; name the hub, as in 'hub: newsroom', or several in 'hubs'")
             return nil
         }
         let modes = all.map { label, section in
@@ -48,7 +55,11 @@ extension HubSettings {
         var hubs: [HubSettings] = []
         for (index, (label, section)) in all.enumerated() {
             let name = section.text("name")
-            if name == nil { section.report("name", "is missing; it is the hub's name in its namespace") }
+            if let name {
+                checkName(name, "name", section)
+            } else {
+                section.report("name", "is missing; it is the hub's name in its namespace")
+            }
             let (credentials, missing) = Self.credentials(
                 of: name ?? label,
                 section,
@@ -59,7 +70,6 @@ extension HubSettings {
             let forms = send.forms(of: section)
             let audiences = send.audiences(of: section)
             let replaces = Self.replaces(section)
-            section.reportUnknownKeys()
             guard let name, let forms, let audiences else { continue }
             hubs.append(
                 HubSettings(
@@ -75,6 +85,14 @@ extension HubSettings {
             )
         }
         return hubs.count == all.count && firstLive != nil ? hubs : nil
+    }
+
+    private static func checkName(_ name: String, _ key: String, _ section: ConfigurationSection) {
+        guard !HubClient.isValid(hubName: name) else { return }
+        section.report(
+            key,
+            "'\(name)' is not a name of a hub; write 1 to 260 letters, digits, dots, - and _" + name.hintOfVariables
+        )
     }
 
     /// Reads `replaces`: `ENDPOINT/NAME`, or several of these.
@@ -105,21 +123,24 @@ extension HubSettings {
             return .variable(variable, value: value)
         }
         func file(_ variable: String?) -> HubCredentials? {
-            variable.flatMap { environment[$0] }.map { .file($0) }
+            guard let variable, let path = environment[variable], !path.isEmpty else { return nil }
+            return .file(path)
         }
         let own = section.map { ConfigurationSection.variable(for: $0.path + ["connectionString"]) }
         let usual = isFirst ? usualVariable : nil
         let named = section?.text("connectionStringVariable")
-        let path = section?.text("connectionStringFile")
+        let path = section?.file("connectionStringFile")
         context.know(own, usual, own.map { $0 + "_FILE" }, usual.map { $0 + "_FILE" }, named)
         let credentials =
             value(own) ?? value(usual) ?? file(own.map { $0 + "_FILE" }) ?? file(usual.map { $0 + "_FILE" })
             ?? value(named) ?? path.map { .file($0) }
         let variable = named ?? usual ?? own ?? usualVariable
-        return (
-            credentials,
+        let missing =
             "no connection string for the hub \(name): set the variable \(variable), or hubs.\(label).connectionStringFile "
-                + "to a file that holds it"
-        )
+            + "to a file that holds it"
+        if credentials == nil {
+            context.warn(RuleProblem(path: section == nil ? "hub" : "hubs.\(label)", message: missing))
+        }
+        return (credentials, missing)
     }
 }

@@ -1,16 +1,30 @@
 import Kafka
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 extension KafkaConfiguration {
-    /// Reads what the section says of the cluster and of how to show ourselves to it.
+    /// Reads the brokers and how the client identifies itself.
     init(_ section: ConfigurationSection) {
-        let servers = section.texts("bootstrapServers") ?? ["127.0.0.1:9092"]
+        let given = section.texts("bootstrapServers")
+        let servers = given ?? ["127.0.0.1:9092"]
         if servers.isEmpty { section.report("bootstrapServers", "is empty; name at least one broker as host:port") }
+        for server in servers where BrokerAddress(server) == nil {
+            section.report(
+                "bootstrapServers",
+                "'\(server)' is not the address of a broker; write host:port, with a port from 1 to 65535 and without a "
+                    + "scheme, and commas between several"
+            )
+        }
         self.init(
             bootstrapServers: servers.joined(separator: ","),
             clientID: section.text("clientId") ?? "newsflash",
-            security: KafkaSecurity(section)
+            security: KafkaSecurity(section, isLocal: servers.allSatisfy { BrokerAddress($0)?.isLocal ?? true })
         )
-        if let path = section.text("keyPasswordFile") {
+        if let path = section.file("keyPasswordFile") {
             do {
                 properties["ssl.key.password"] = try FileContent.word(path)
             } catch {
@@ -23,28 +37,76 @@ extension KafkaConfiguration {
                 raw.report(name, remedy)
                 continue
             }
-            if let value = raw.text(name) { properties[name] = value }
+            guard let value = raw.text(name) else { continue }
+            if let problem = KafkaLibrary.problem(withProperty: name, value: value) {
+                raw.report(name, "librdkafka \(KafkaLibrary.version) does not take it: \(problem)")
+            } else {
+                properties[name] = value
+            }
         }
     }
 }
 
+/// The address of a broker as `kafka.bootstrapServers` names it: `host`, `host:port` or `[IPv6]:port`.
+struct BrokerAddress {
+    let host: String
+
+    init?(_ text: String) {
+        let host: Substring
+        let rest: Substring
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            host = text[text.index(after: text.startIndex)..<end]
+            rest = text[text.index(after: end)...]
+            guard !host.isEmpty, host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            host = text.prefix { $0 != ":" }
+            rest = text[host.endIndex...]
+            let isName = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+            guard !host.isEmpty, isName else { return nil }
+        }
+        if !rest.isEmpty {
+            let digits = rest.dropFirst()
+            guard rest.first == ":", digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(digits),
+                (1...65535).contains(port)
+            else { return nil }
+        }
+        self.host = String(host)
+    }
+
+    /// Whether nothing leaves this machine.
+    var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}
+
 extension KafkaSecurity {
-    fileprivate init(_ section: ConfigurationSection) {
+    /// Reads `tls`, its files and `sasl`.
+    ///
+    /// - Parameters:
+    ///   - section: The section `kafka`.
+    ///   - isLocal: Whether all brokers are on this machine, so that a password in the clear stays here.
+    fileprivate init(_ section: ConfigurationSection, isLocal: Bool) {
         let tls = KafkaTLS.read(section)
         let sasl = section.section("sasl")
-        defer { sasl.reportUnknownKeys() }
-        guard let mechanism = sasl.text("mechanism") else {
-            self = tls.map { .tls($0) } ?? .plaintext
-            return
-        }
         let user = sasl.text("username") ?? ""
         let password = KafkaSecret.read(sasl, file: "passwordFile", variable: "passwordVariable")
         let token = KafkaSecret.read(sasl, file: "tokenFile", variable: "tokenVariable")
+        let ofTokens = ["tokenFile", "tokenVariable"]
+        let ofPasswords = ["username", "passwordFile", "passwordVariable"]
+        func refuse(_ keys: [String], _ message: String) {
+            for key in keys where sasl.isGiven(key) { sasl.report(key, message) }
+        }
+        guard let mechanism = sasl.text("mechanism") else {
+            if (ofPasswords + ofTokens).contains(where: sasl.isGiven) {
+                sasl.report("mechanism", "is missing; write PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER")
+            }
+            self = tls.map { .tls($0) } ?? .plaintext
+            return
+        }
         func named(_ make: (String, KafkaSecret) -> KafkaSASL) -> KafkaSecurity {
             if user.isEmpty { sasl.report("username", "is missing; \(mechanism) needs it") }
             if password == nil, !sasl.isGiven("passwordVariable") {
                 sasl.report("passwordFile", "is missing; name the file that holds the password")
             }
+            refuse(ofTokens, "is for OAUTHBEARER; \(mechanism) takes username and passwordFile")
             return .sasl(make(user, password ?? KafkaSecret("")), tls: tls)
         }
         if mechanism.hasPrefix("SCRAM-"), !KafkaLibrary.speaksSCRAMWithKafka4 {
@@ -52,6 +114,12 @@ extension KafkaSecurity {
                 "mechanism",
                 "\(mechanism) does not work with Kafka 4 and librdkafka \(KafkaLibrary.version), whatever the password: "
                     + "use PLAIN over TLS, OAUTHBEARER or a certificate, or run librdkafka 2.6.1 or later"
+            )
+        }
+        if tls == nil, !isLocal, ["PLAIN", "OAUTHBEARER"].contains(mechanism) {
+            sasl.warn(
+                "mechanism",
+                "\(mechanism) without TLS sends the secret in the clear; write kafka.tls: true, or kafka.caFile"
             )
         }
         switch mechanism {
@@ -62,6 +130,7 @@ extension KafkaSecurity {
             if token == nil, !sasl.isGiven("tokenVariable") {
                 sasl.report("tokenFile", "is missing; name the file that holds the token")
             }
+            refuse(ofPasswords, "is not for OAUTHBEARER, which takes tokenFile")
             self = .sasl(.oauthBearer(token: token ?? KafkaSecret("")), tls: tls)
         default:
             sasl.report("mechanism", "'\(mechanism)' is none of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER")
@@ -74,12 +143,29 @@ extension KafkaTLS {
     /// The TLS settings; `nil` for a connection in the clear.
     fileprivate static func read(_ section: ConfigurationSection) -> KafkaTLS? {
         let tls = KafkaTLS(
-            authorityFile: section.text("caFile"),
-            certificateFile: section.text("certificateFile"),
-            keyFile: section.text("keyFile")
+            authorityFile: section.file("caFile"),
+            certificateFile: section.file("certificateFile"),
+            keyFile: section.file("keyFile")
         )
-        let isNamed = tls.authorityFile != nil || tls.certificateFile != nil || tls.keyFile != nil
-        return section.boolean("tls") ?? isNamed ? tls : nil
+        let files = [
+            ("caFile", tls.authorityFile), ("certificateFile", tls.certificateFile), ("keyFile", tls.keyFile),
+            ("keyPasswordFile", section.file("keyPasswordFile")),
+        ]
+        let given = files.compactMap { key, path in path.map { (key: key, path: $0) } }
+        for (key, path) in given where key != "keyPasswordFile" && access(path, F_OK) != 0 {
+            section.warn(key, "there is no file '\(path)' on this machine; the worker does not start without it")
+        }
+        if tls.keyFile == nil, let (key, _) = given.first(where: { $0.key != "caFile" }) {
+            section.report("keyFile", "is missing; kafka.\(key) is of no use without the key of the certificate")
+        }
+        if tls.certificateFile == nil, tls.keyFile != nil {
+            section.report("certificateFile", "is missing; kafka.keyFile is the key of a certificate")
+        }
+        let isOn = section.boolean("tls")
+        if isOn == false, let (key, _) = given.first {
+            section.report("tls", "is false, and kafka.\(key) is for TLS; leave out one of them")
+        }
+        return isOn ?? !given.isEmpty ? tls : nil
     }
 }
 
@@ -87,7 +173,11 @@ extension KafkaSecret {
     /// A secret from a file, read whenever it is needed, or from a variable.
     fileprivate static func read(_ section: ConfigurationSection, file: String, variable: String) -> KafkaSecret? {
         let variableName = section.text(variable)
-        if let path = section.text(file) {
+        let path = section.file(file)
+        if path != nil, variableName != nil {
+            section.report(variable, "is given beside \(file); keep one of them")
+        }
+        if let path {
             return KafkaSecret(reading: {
                 do throws(UnreadableFile) {
                     return try FileContent.word(path)

@@ -47,6 +47,5 @@ extension LedgerSettings {
                 )
             }
         }
-        section.reportUnknownKeys()
     }
 }

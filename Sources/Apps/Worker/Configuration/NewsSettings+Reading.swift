@@ -15,9 +15,6 @@ extension NewsSettings {
         let offered = localeSection.texts("offered") ?? []
         let standard = localeSection.text("default") ?? offered.first ?? ""
         if offered.isEmpty { localeSection.report("offered", "is missing; list the languages, such as [en, fr]") }
-        // Read with the quiet hours, which it is for.
-        _ = localeSection.node("timeZone")
-        localeSection.reportUnknownKeys()
         let locales =
             offered.isEmpty
             ? nil
@@ -110,10 +107,9 @@ extension ConfigurationSection {
     /// A list of codes, `{ all: [...] }`, or `{ each: "geo:*", tag: "geo.{code}" }`.
     fileprivate func categoryRule(_ name: String) -> CategoryRule? {
         guard let node = node(name), case .mapping = node.kind else {
-            return texts(name).map { CategoryRule(name: name, codes: $0) }
+            return CategoryRule(name: name, codes: texts(name) ?? [])
         }
         let rule = section(name)
-        defer { rule.reportUnknownKeys() }
         if let codes = rule.texts("all") { return CategoryRule(name: name, condition: .all(codes)) }
         guard let family = rule.text("each"), let tag = rule.text("tag") else {
             report(name, "must be a list of codes, { all: [codes] } or { each: \"geo:*\", tag: \"geo.{code}\" }")
@@ -135,7 +131,6 @@ extension InterruptionLevels {
         for urgency in Self.urgencies {
             if let level = section.choice(String(urgency), of: InterruptionLevel.self) { self[urgency] = level }
         }
-        section.reportUnknownKeys()
     }
 }
 
@@ -154,7 +149,6 @@ extension TextRules {
         var sources: [TextKind: TextRules.Source] = [:]
         for kind in TextKind.allCases { sources[kind] = source(kind.rawValue) }
         let secure = source(SecureNotice.template)
-        section.reportUnknownKeys()
         return (sources, secure)
     }
 }
@@ -172,6 +166,5 @@ extension TextLimits {
         let body = section.integer("summary", in: Self.summaries)
         headline = TextBudget(characters: title ?? headline.characters, bytes: headline.bytes, ellipsis: ellipsis)
         summary = TextBudget(characters: body ?? summary.characters, bytes: summary.bytes, ellipsis: ellipsis)
-        section.reportUnknownKeys()
     }
 }

@@ -18,7 +18,6 @@ extension QuietHours {
         let then = section.choice("then", of: Remedy.self) ?? .defer
         let zone = section.timeZone("timeZone")
         let byCode = section.section("timeZones").zonesByCode(news)
-        section.reportUnknownKeys()
         let namesZones =
             section.isGiven("timeZone") || section.isGiven("timeZones") || root.section("locales").isGiven("timeZone")
         if section.isGiven("hours"), !namesZones {

@@ -44,10 +44,10 @@ extension ConfigurationReader {
         }
         var read = readTopics(root)
         let whole = ConfigurationContext(root, environment: environment)
-        let section = ConfigurationSection(root, path: [], context: whole)
+        let section = whole.root
         guard whole.problems.isEmpty else { throw ConfigurationError(source: source, problems: whole.problems) }
         _ = WorkerConfiguration(section)
-        section.reportUnknownKeys()
+        whole.finish()
         read.problems = whole.problems
         if let syntax {
             // Sections that were passed over are not missing.
@@ -65,7 +65,7 @@ extension ConfigurationReader {
 
     private func readTopics(_ root: YAMLNode?) -> ReadTopics {
         let context = ConfigurationContext(root, environment: environment)
-        let section = ConfigurationSection(root, path: [], context: context)
+        let section = context.root
         let settings = TopicSettings(section)
         let admin = ListenAddress.admin(section.section("admin"))
         return ReadTopics(settings: settings, admin: admin, problems: context.problems)

@@ -24,8 +24,7 @@ package struct SecureSettings: Sendable, Equatable {
     ///
     /// A file that cannot be read does not make the configuration wrong: commands that send nothing work without it.
     init(_ section: ConfigurationSection) {
-        keyFile = section.text("keyFile")
-        section.reportUnknownKeys()
+        keyFile = section.file("keyFile")
         guard let keyFile else { return }
         do throws(UnreadableFile) {
             if let tokens = SecureTokens(key: Array(try FileContent.word(keyFile).utf8)) {

@@ -27,7 +27,6 @@ struct SendSettings {
         let pattern = section.context.reporting { () throws(RuleProblem) in try UserPattern(users) }
         self.users = pattern.map { [maximumTags] in UserPlanner(pattern: $0, maximumTags: maximumTags) }
         properties = section.section("properties").pairs()
-        section.reportUnknownKeys()
     }
 
     /// The tags that a hub's own section names, else those of `send`.

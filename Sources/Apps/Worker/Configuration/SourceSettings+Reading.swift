@@ -9,15 +9,24 @@ extension SourceSettings {
     /// - Returns: At least one, each of a topic of its own; their ledgers are not named yet.
     static func all(_ root: ConfigurationSection) -> [SourceSettings] {
         let section = root.section("sources")
-        let sources = section.sections().map { SourceSettings(name: $0.name, $0.section) }
+        let given = section.sections().map { SourceSettings(name: $0.name, $0.section) }
+        // Without any it is read too, so that its variables have an effect.
+        let sources = given.isEmpty ? [SourceSettings(name: usual.name, section.section(usual.name))] : given
         for (index, source) in sources.enumerated() {
+            if let other = sources[..<index].first(where: { $0.id == source.id }) {
+                section.section(source.name).warn(
+                    "id",
+                    "'\(source.id)' is the id of sources.\(other.name) too: pauses, volume limits and outcomes cannot tell the "
+                        + "two apart; give each an id of its own"
+                )
+            }
             guard let other = sources[..<index].first(where: { $0.topic == source.topic }) else { continue }
             section.section(source.name).report(
                 "topic",
                 "'\(source.topic)' is the topic of sources.\(other.name) already; a topic has one format"
             )
         }
-        return sources.isEmpty ? [.usual] : sources
+        return sources
     }
 
     /// Warns of sources that may ask for what the configuration cannot do.
@@ -43,11 +52,13 @@ extension SourceSettings {
     }
 
     private init(name: String, _ section: ConfigurationSection) {
+        let topic = section.text("topic")
         self.init(
             name: name,
-            topic: section.text("topic") ?? Self.usual.topic,
+            topic: topic ?? Self.usual.topic,
             ledger: Self.usual.ledger,
-            id: section.text("id") ?? name
+            // `desk` without a topic is the source that holds without `sources`.
+            id: section.text("id") ?? (topic == nil && name == Self.usual.name ? Self.usual.id : name)
         )
         maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
         let word = section.choice("format", of: FormatWord.self) ?? .event
@@ -79,7 +90,6 @@ extension SourceSettings {
         if word != .fields, section.isGiven("fields") {
             section.report("fields", "is for format 'fields', and this source's is '\(word.rawValue)'")
         }
-        section.reportUnknownKeys()
     }
 }
 
@@ -198,7 +208,6 @@ extension EditorialNotes {
             return texts
         }
         self.init(hold: phrases("hold"), kill: phrases("kill"), correction: phrases("correction"))
-        section.reportUnknownKeys()
     }
 }
 
@@ -217,7 +226,6 @@ extension PushFilter {
                 section.report("type", "'\(type)' is no news that has happened, and is never pushed")
             }
         }
-        section.reportUnknownKeys()
     }
 
     /// `1..3`, or a single number.

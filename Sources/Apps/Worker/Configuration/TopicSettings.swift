@@ -37,7 +37,7 @@ package struct TopicSettings: Sendable {
         group = section.text("group") ?? WorkerConfiguration.usualGroup
         sources = SourceSettings.all(root)
         ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
-        topics = TopicNames(root.section("topics"), group: group, sources: &sources, ledger: ledger)
+        topics = TopicNames(root, group: group, sources: &sources, ledger: ledger)
         clockSkew = root.section("policy").duration("clockSkew") ?? GatePolicy().clockSkew
     }
 

@@ -14,8 +14,8 @@ extension WorkerConfiguration {
     private static let usualSession = Duration.seconds(10)
     /// What brokers take unless told otherwise (`group.min.session.timeout.ms`, `group.max.session.timeout.ms`).
     private static let sessions = Duration.seconds(6)...Duration.seconds(1800)
-    /// A group waits five minutes for a member to give its partitions back; the rest is for the commit.
-    private static let longestDrain = Duration.seconds(240)
+    /// The commit of a revocation is part of it. A group waits five minutes for a member to give its partitions back.
+    private static let drains = Duration.milliseconds(100)...Duration.seconds(240)
 
     /// The consumer group of who names none.
     static let usualGroup = "newsflash"
@@ -30,22 +30,18 @@ extension WorkerConfiguration {
         let kafka = root.section("kafka")
         let client = KafkaConfiguration(kafka)
         let group = kafka.text("group") ?? Self.usualGroup
-        if group.isEmpty { kafka.report("group", "is empty; name the consumer group, such as newsflash") }
         let instance = kafka.instance
         let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
-        let session = kafka.duration("sessionTimeout") ?? Self.usualSession
-        if !Self.sessions.contains(session) {
-            kafka.report("sessionTimeout", "is none that brokers take; write 6s to 30m")
-        }
-        kafka.reportUnknownKeys()
+        let session =
+            kafka.duration("sessionTimeout", in: Self.sessions, because: "brokers take no other") ?? Self.usualSession
         var sources = SourceSettings.all(root)
         let send = SendSettings(root.section("send"))
         let hubs = HubSettings.read(root, send: send)
         let news = NewsSettings(root, send: send)
         var publishing = PublishingConfiguration(root, news: news)
         let ledger = LedgerSettings(root.section("ledger"), life: publishing.policy.maximumLife)
-        let topics = TopicNames(root.section("topics"), group: group, sources: &sources, ledger: ledger.use)
+        let topics = TopicNames(root, group: group, sources: &sources, ledger: ledger.use)
         publishing.digest = root.context.digest.text
         let delivery = root.section("delivery")
         let transport = CurlTransportConfiguration(
@@ -53,12 +49,13 @@ extension WorkerConfiguration {
             requests: publishing.limits.concurrency + publishing.limits.expressReserve,
             hubs: hubs?.count ?? 1
         )
-        let drain = delivery.duration("drain") ?? .seconds(10)
-        if drain > Self.longestDrain {
-            delivery.report("drain", "is longer than a group waits for partitions to be given back; write 4m or less")
-        }
+        let drain =
+            delivery.duration(
+                "drain",
+                in: Self.drains,
+                because: "the last commit needs time, and a group waits 5m for partitions to be given back"
+            ) ?? .seconds(10)
         let scouts = delivery.boolean("scout") ?? true
-        delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
         let gateway = GatewaySettings(root.section("gateway"))
@@ -123,6 +120,7 @@ extension ConfigurationSection {
             report(
                 "instance",
                 "'\(name)' is no name of a member; write 1 to 249 letters, digits, dots, - and _ of ASCII"
+                    + name.hintOfVariables
             )
         }
         return name
@@ -132,6 +130,10 @@ extension ConfigurationSection {
 extension PublishingConfiguration {
     /// Less than this is no room for the largest events and the batches that carry them.
     private static let leastMemory = 1 << 20
+    /// More is hardly meant: the defaults are 8 and 24 MiB.
+    private static let usualMemory = 1 << 30
+    private static let retries = Duration.milliseconds(1)...Duration.seconds(3600)
+    private static let commitIntervals = Duration.milliseconds(1)...Duration.seconds(60)
 
     fileprivate init(_ root: ConfigurationSection, news: NewsSettings?) {
         var configuration = PublishingConfiguration()
@@ -141,6 +143,13 @@ extension PublishingConfiguration {
         limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
         limits.expressReserve =
             delivery.integer("expressReserve", in: 0...1023) ?? min(limits.expressReserve, limits.concurrency / 2)
+        if limits.expressReserve > limits.concurrency, delivery.isGiven("expressReserve") {
+            delivery.warn(
+                "expressReserve",
+                "is more than delivery.concurrency (\(limits.concurrency)): the requests for express events come on top of "
+                    + "it; write at most as many, or leave it out"
+            )
+        }
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
         limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
         configuration.limits = limits
@@ -153,18 +162,35 @@ extension PublishingConfiguration {
             }
         }
         let retry = delivery.section("retry")
-        configuration.retry.base = retry.duration("base") ?? configuration.retry.base
-        configuration.retry.cap = retry.duration("cap") ?? configuration.retry.cap
-        retry.reportUnknownKeys()
+        configuration.retry.base = retry.duration("base", in: Self.retries) ?? configuration.retry.base
+        configuration.retry.cap = retry.duration("cap", in: Self.retries) ?? configuration.retry.cap
+        if configuration.retry.base > configuration.retry.cap {
+            retry.report(
+                retry.isGiven("base") ? "base" : "cap",
+                "base is longer than cap, the longest wait between tries"
+            )
+        }
         configuration.readAheadBytes = Self.memory(delivery, "readAhead") ?? configuration.readAheadBytes
         configuration.storyMemoryBytes = Self.memory(delivery, "storyMemory") ?? configuration.storyMemoryBytes
-        configuration.commitInterval = delivery.duration("commitInterval") ?? configuration.commitInterval
+        configuration.commitInterval =
+            delivery.duration(
+                "commitInterval",
+                in: Self.commitIntervals,
+                because: "a crash repeats what is not committed"
+            )
+            ?? configuration.commitInterval
         self = configuration
     }
 
     private static func memory(_ section: ConfigurationSection, _ key: String) -> Int? {
         guard let bytes = section.byteCount(key) else { return nil }
         if bytes < leastMemory { section.report(key, "is too little to work with; write 1MiB or more") }
+        if bytes > usualMemory {
+            section.warn(
+                key,
+                "is more than 1GiB, which the worker may fill; write less, unless it has that much to spare"
+            )
+        }
         return bytes
     }
 }
@@ -173,9 +199,24 @@ extension CurlTransportConfiguration {
     /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
     fileprivate init(_ delivery: ConfigurationSection, requests: Int, hubs: Int) {
         self.init()
-        connectTimeout = delivery.duration("connectTimeout") ?? connectTimeout
-        firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
-        requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
+        let connect = delivery.duration("connectTimeout", in: Self.timeouts)
+        let firstByte = delivery.duration("firstByteTimeout", in: Self.timeouts)
+        let whole = delivery.duration("requestTimeout", in: Self.timeouts)
+        for (key, part, other, longer) in [
+            ("connectTimeout", connect, "firstByteTimeout", firstByte),
+            ("connectTimeout", connect, "requestTimeout", whole),
+            ("firstByteTimeout", firstByte, "requestTimeout", whole),
+        ] {
+            guard let part, let longer, part > longer else { continue }
+            delivery.report(
+                key,
+                "is longer than delivery.\(other), of which it is a part; write less here or more there"
+            )
+        }
+        // A default is never longer than what it is a part of.
+        requestTimeout = whole ?? max(requestTimeout, firstByte ?? .zero, connect ?? .zero)
+        firstByteTimeout = firstByte ?? min(max(firstByteTimeout, connect ?? .zero), requestTimeout)
+        connectTimeout = connect ?? min(connectTimeout, firstByteTimeout)
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
         if maximumConnectionsPerHost < requests {
@@ -186,20 +227,15 @@ extension CurlTransportConfiguration {
             )
         }
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
-        caFile = delivery.text("caFile")
-        for key in [
-            "concurrency", "expressReserve", "outageAfter", "longestPause", "probeTag", "retry", "readAhead",
-            "storyMemory", "commitInterval",
-        ] {
-            _ = delivery.node(key)
-        }
+        caFile = delivery.file("caFile")
     }
+
+    private static let timeouts = Duration.milliseconds(10)...Duration.seconds(600)
 }
 
 extension ListenAddress {
     /// Reads `admin.listen`; `nil` for `off`.
     static func admin(_ section: ConfigurationSection) -> ListenAddress? {
-        defer { section.reportUnknownKeys() }
         guard let text = section.text("listen") else { return ListenAddress(host: "127.0.0.1", port: 9464) }
         guard text != "off" else { return nil }
         guard let address = ListenAddress(text) else {
@@ -216,6 +252,5 @@ extension LogSettings {
             level: section.choice("level", of: LogLevel.self) ?? .info,
             format: section.choice("format", of: Format.self) ?? .text
         )
-        section.reportUnknownKeys()
     }
 }

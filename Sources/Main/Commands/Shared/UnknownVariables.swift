@@ -12,6 +12,12 @@ struct UnknownVariables {
     /// Of tests.
     private static let otherPrefixes = ["NEWSFLASH_FUZZ_", "NEWSFLASH_CHAOS", "NEWSFLASH_KILLS"]
 
+    /// Of sections whose keys are the newsroom's: only keys in the file have variables.
+    private static let maps = [
+        "NEWSFLASH_CATEGORIES_", "NEWSFLASH_HUBS_", "NEWSFLASH_KAFKA_PROPERTIES_", "NEWSFLASH_NARROWER_",
+        "NEWSFLASH_SEND_PROPERTIES_", "NEWSFLASH_SOURCES_",
+    ]
+
     private let names: [String]
     private let known: Set<String>
 
@@ -19,14 +25,16 @@ struct UnknownVariables {
     ///   - environment: Of the process.
     ///   - known: The variables that the reader of the configuration knows.
     init(_ environment: [String: String], known: Set<String>) {
-        names = environment.keys.filter { $0.hasPrefix("NEWSFLASH_") }.sorted()
+        names = environment.keys.filter { $0.uppercased().hasPrefix("NEWSFLASH_") }.sorted()
         self.known = known
     }
 
     /// A warning for each, with the nearest that is known.
     var warnings: [ConfigurationProblem] {
         names.filter { !known.contains($0) && !isOfOthers($0) }.map { name in
-            let near = suggestion(for: name, among: known.sorted()).map { ". Did you mean \($0)?" } ?? ""
+            let near =
+                suggestion(for: name, among: known.sorted()).map { ". Did you mean \($0)?" }
+                ?? (Self.maps.contains { name.hasPrefix($0) } ? ". Write the key into the file first" : "")
             return ConfigurationProblem(
                 path: name.harmless,
                 message: "the variable is not that of a key which this configuration reads, so it has no effect\(near)"

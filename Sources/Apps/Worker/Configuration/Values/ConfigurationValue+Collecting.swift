@@ -4,38 +4,47 @@ extension [ConfigurationValue] {
     /// All keys of a configuration with what they come to, in the order of its sections.
     ///
     /// - Parameters:
-    ///   - document: The file; `nil` for an empty one.
-    ///   - overrides: What variables of the environment said, by path.
-    ///   - configuration: What was read of both.
-    init(
-        of document: YAMLNode?,
-        overrides: [[String]: ConfigurationOverride],
-        _ configuration: WorkerConfiguration
-    ) {
-        let standard = StandardValue.all(of: configuration, given: document)
+    ///   - document: The file.
+    ///   - context: After everything was read.
+    ///   - configuration: The result.
+    init(of document: YAMLNode, _ context: ConfigurationContext, _ configuration: WorkerConfiguration) {
+        let overrides = context.overrides
+        func value(
+            _ path: [String],
+            _ content: ConfigurationValue.Content,
+            _ origin: ConfigurationValue.Origin
+        ) -> ConfigurationValue {
+            ConfigurationValue(path, content, origin, as: context.forms[path] ?? .text)
+        }
+        let standard = StandardValue.all(of: configuration, given: document).map {
+            value($0.path, $0.content, $0.origin)
+        }
         var sections: Set<[String]> = []
         for value in standard {
             for end in 1..<Swift.max(value.path.count, 1) { sections.insert(Array<String>(value.path[..<end])) }
         }
+        let keys = Set(standard.map(\.path))
         var given: [ConfigurationValue] = []
-        document?.collectLeaves(at: [], into: &given)
-        // A section without keys says nothing.
-        given.removeAll { sections.contains($0.path) }
-        given = given.map { value in
-            guard let override = overrides[value.path] else { return value }
-            return ConfigurationValue(value.path, .text(override.value), .variable(override.variable))
+        document.collectLeaves(at: []) { path, content, line in
+            // A section without keys, and a key without a value, say nothing.
+            guard !sections.contains(path), content != nil || !keys.contains(path) else { return }
+            if let override = overrides[path] {
+                given.append(value(path, .text(override.value), .variable(override.variable)))
+            } else {
+                given.append(value(path, content ?? .text(""), .file(line: line)))
+            }
         }
         self = []
         var taken: Set<[String]> = []
-        for value in standard {
-            let own = given.filter { $0.path.starts(with: value.path) && !taken.contains($0.path) }
+        for usual in standard {
+            let own = given.filter { $0.path.starts(with: usual.path) && !taken.contains($0.path) }
             for each in own { taken.insert(each.path) }
             if !own.isEmpty {
                 self += own
-            } else if let override = overrides[value.path] {
-                append(ConfigurationValue(value.path, .text(override.value), .variable(override.variable)))
+            } else if let override = overrides[usual.path] {
+                append(value(usual.path, .text(override.value), .variable(override.variable)))
             } else {
-                append(value)
+                append(usual)
             }
         }
         self += given.filter { !taken.contains($0.path) }
@@ -44,7 +53,7 @@ extension [ConfigurationValue] {
             guard let key = self[index].path.last, key == "tags" || key == "as",
                 let shared = first(where: { $0.path == ["send", key] })
             else { continue }
-            self[index] = ConfigurationValue(self[index].path, shared.content, shared.origin)
+            self[index] = value(self[index].path, shared.content, shared.origin)
         }
     }
 
@@ -85,21 +94,22 @@ struct ConfigurationOverride {
 }
 
 extension YAMLNode {
-    /// The values below this node, each with its path, in the order of the text.
-    fileprivate func collectLeaves(at path: [String], into values: inout [ConfigurationValue]) {
+    /// Hands over the values below this node, each with its path and its line, in the order of the text. A key without a
+    /// value has no content.
+    fileprivate func collectLeaves(
+        at path: [String],
+        _ take: ([String], ConfigurationValue.Content?, _ line: Int) -> Void
+    ) {
         switch kind {
         case .scalar(let text, _):
-            values.append(ConfigurationValue(path, .text(text), .file(line: line)))
+            take(path, isNull ? nil : .text(text), line)
         case .mapping(let entries):
-            for entry in entries { entry.value.collectLeaves(at: path + [entry.key.scalarText ?? "?"], into: &values) }
+            for entry in entries { entry.value.collectLeaves(at: path + [entry.key.scalarText ?? "?"], take) }
         case .sequence(let items):
             let texts = items.compactMap(\.scalarText)
-            if texts.count == items.count {
-                return values.append(ConfigurationValue(path, .list(texts), .file(line: line)))
-            }
+            if texts.count == items.count { return take(path, .list(texts), line) }
             for (index, item) in items.enumerated() {
-                let place = path.dropLast() + ["\(path.last ?? "")[\(index)]"]
-                item.collectLeaves(at: Array<String>(place), into: &values)
+                item.collectLeaves(at: Array<String>(path.dropLast()) + ["\(path.last ?? "")[\(index)]"], take)
             }
         }
     }

@@ -26,7 +26,7 @@ package struct ConfigurationValue: Sendable, Equatable {
     package var path: [String]
     package var content: Content
     package var origin: Origin
-    /// What is compared of it; also of a secret, which is shown to nobody.
+    /// The parts that are compared.
     private let comparable: [String]
 
     /// Makes a value.
@@ -35,41 +35,23 @@ package struct ConfigurationValue: Sendable, Equatable {
     ///   - path: The steps to the key.
     ///   - content: What it has.
     ///   - origin: Who said it.
-    init(_ path: [String], _ content: Content, _ origin: Origin) {
+    ///   - form: How it is compared.
+    init(_ path: [String], _ content: Content, _ origin: Origin, as form: ConfigurationForm = .text) {
         self.path = path
         self.origin = origin
         switch content {
-        case .text(let text): comparable = [text.canonical]
-        case .list(let texts): comparable = [texts.map(\.canonical).joined(separator: ",")]
+        case .text(let text): comparable = form.canonical(text)
+        case .list(let texts): comparable = form.canonical(texts)
         case .hidden, .none: comparable = []
         }
-        self.content = SecretKey.covers(path) && content != .none ? .hidden : content
+        self.content = content
     }
 
     /// The key as people write it, such as `kafka.group`.
     package var key: String { path.joined(separator: ".") }
 
-    /// Whether both say the same, in whatever words: `60s` is `1m`, and a list may stand in one line.
+    /// Whether both say the same, in whatever words its ``ConfigurationForm`` allows.
     package func saysTheSame(as other: ConfigurationValue) -> Bool {
         path == other.path && comparable == other.comparable
-    }
-}
-
-/// Keys whose values are secrets, where somebody has written one into the file all the same.
-private enum SecretKey {
-    private static let words = ["password", "secret", "pem", "token", "jaas", "oauthbearer.config"]
-
-    static func covers(_ path: [String]) -> Bool {
-        guard path.starts(with: ["kafka", "properties"]), let name = path.last, path.count > 2 else { return false }
-        return words.contains { name.contains($0) }
-    }
-}
-
-extension String {
-    /// The same for what means the same.
-    fileprivate var canonical: String {
-        if let duration = Duration(configured: self) { return "\(duration)" }
-        if let bytes = Int(configuredBytes: self) { return "\(bytes)" }
-        return filter { $0 != " " }
     }
 }
