@@ -46,7 +46,6 @@ METRICS: dict[str, set[str]] = {
     "newsflash_kafka_faults": set(),
     "newsflash_canary_events_total": {"difference"},
     "newsflash_reloads_total": {"result"},
-    "newsflash_canary_running": set(),
     "newsflash_gateway_requests_total": {"action", "status"},
     "newsflash_gateway_refusals_total": {"error"},
     "newsflash_gateway_request_seconds_bucket": {"action", "le"},

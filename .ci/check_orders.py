@@ -16,7 +16,7 @@ from check_shipped import Fault, read_json, read_yaml, require
 ORDERS = {
     "hold": ["pause", "--force", "--source", "https://cms.example.org/desk", "--by", "ed:novak"],
     "release": ["resume", "--source", "https://cms.example.org/desk"],
-    "reload": ["reload", "--canary", "200", "--within", "10m", "--announce", "words"],
+    "reload": ["reload", "--canary", "200", "--announce", "words"],
     "logLevel": ["log-level", "debug", "--for", "30m", "--by", "ops:kim"],
 }
 TOPIC = "newsflash.control"

@@ -138,7 +138,7 @@ package final class Worker: Sendable {
                 source,
                 rules: rules,
                 secure: configuration.secure,
-                outlets: RuleReloader.Outlets(adopt: { loop.post(.adopted($0)) }, sample: { loop.post(.sampled($0)) }),
+                adopt: { loop.post(.adopted($0)) },
                 logLevel: logLevel,
                 metrics: ReloadMetrics(metrics.registry),
                 logger: logger
@@ -184,7 +184,7 @@ package final class Worker: Sendable {
                 },
                 sessionTimeout: configuration.sessionTimeout,
                 observer: watcher,
-                samples: { reloader.take($0) }
+                samples: { reloader.keep($0) }
             )
             let ledgers = LedgerWriter(sources: configuration.sources, group: configuration.group, instance: instance) {
                 ledgerProducer.produce($0)

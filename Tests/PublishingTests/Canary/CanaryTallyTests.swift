@@ -4,7 +4,12 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct CanaryTallyTests {
-    @Test func `a trial that shows no difference ends with its last event`() {
+    @Test func `a worker judges by no more events than it keeps, whatever an order asks for`() {
+        let order = ReloadOrder(events: 500, by: "a", reason: "b", at: Timestamp(seconds: 0))
+        #expect(order.terms(over: CanaryTerms(events: 3)).events == CanaryTerms.mostEvents)
+    }
+
+    @Test func `a judgement that shows no difference ends with its last event`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 3))
         #expect(tally.note(.same, of: "1") == nil)
         #expect(tally.note(.same, of: "2") == nil)
@@ -45,7 +50,6 @@ struct CanaryTallyTests {
     @Test func `an order says over the configuration only what it says`() {
         let configured = CanaryTerms(
             events: 50,
-            within: .seconds(60),
             announced: [.gained],
             limits: [.words: 3, .lost: 1]
         )
@@ -56,7 +60,6 @@ struct CanaryTallyTests {
             terms
                 == CanaryTerms(
                     events: 9,
-                    within: .seconds(60),
                     announced: [.gained, .words],
                     limits: [.words: 3, .lost: 0]
                 )

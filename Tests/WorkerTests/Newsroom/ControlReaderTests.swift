@@ -42,7 +42,7 @@ extension ControlReader {
             nil,
             rules: configuration.rules,
             secure: configuration.secure,
-            outlets: RuleReloader.Outlets(adopt: { _ in }, sample: { _ in }),
+            adopt: { _ in },
             logLevel: logLevel,
             metrics: ReloadMetrics(WorkerMetrics(hubs: ["newsroom"]).registry),
             logger: logger

@@ -1,13 +1,15 @@
+import NewsEvents
 import TestSupport
 import Testing
 import Timestamps
 
+@testable import Publishing
 @testable import Worker
 
 /// The actions of a reload, in their order.
 @Suite(.timeLimit(.minutes(1)))
 struct ReloadStateTests {
-    private let now = Timestamp(seconds: 1_772_438_400)
+    private let now = Timestamp(seconds: 1_772_438_402)
     private var state: ReloadState
 
     init() throws {
@@ -20,17 +22,83 @@ struct ReloadStateTests {
         )
     }
 
-    private static func read(_ lines: String) throws -> ReadConfiguration {
-        let text = SoundConfiguration.text + "reload: { canary: 10, within: 60s }\n" + lines
+    private static func read(_ lines: String, category: String = "world") throws -> ReadConfiguration {
+        let text =
+            SoundConfiguration.text.replacing("[world]", with: "[\(category)]") + "reload: { canary: 10 }\n" + lines
         return try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
     }
 
-    private mutating func take(_ lines: String) throws -> [String] {
-        state.take(.success(try Self.read(lines)), for: .signal, now: now).map(\.name)
+    /// Decisions on alerts of the category `world`.
+    private static func samples(_ ids: [String]) -> [DecisionSample] {
+        ids.map { id in
+            var event = PlanningDesk.event()
+            event.id = id
+            let facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
+            return DecisionSample(
+                event: event,
+                digest: ContentDigest(of: event),
+                seen: nil,
+                story: facts,
+                consumedAt: PlanningDesk.now,
+                now: PlanningDesk.now
+            )
+        }
     }
 
-    @Test mutating func `events are sampled before a line says that the trial has begun`() throws {
-        #expect(try take("text: { kill: Gone }") == ["sample true", "began", "wait 1"])
+    private mutating func take(_ read: ReadConfiguration, _ samples: [DecisionSample] = []) -> [String] {
+        state.take(.success(read), for: .signal, samples: samples, now: now).map(\.name)
+    }
+
+    @Test mutating func `rules that no decision tells against are in force at once`() throws {
+        let other = try Self.read("text: { kill: Gone }")
+        #expect(take(other, Self.samples(["a", "b"])) == ["adopt", "log level", "promoted"])
+        #expect(state.rules.digest == other.configuration.publishing.digest)
+        #expect(state.last?.tally?.counts == [.same: 2])
+        #expect(state.last?.detail.hasPrefix("tried on 2 of 10 events: 2 same; changed: text.kill") == true)
+        #expect(take(other) == ["unchanged"])
+    }
+
+    @Test mutating func `rules by which a notification would be lost are dropped, and nothing of them is left`() throws
+    {
+        let before = state.rules.digest
+        #expect(take(try Self.read("", category: "wrong"), Self.samples(["a"])) == ["dropped"])
+        #expect(state.last?.tally?.differing.map(\.event) == ["a"])
+        // A file with another mistake does not put the first one in force.
+        let error = ConfigurationError(
+            source: "a",
+            problems: [ConfigurationProblem(path: "delivery.drain", message: "")]
+        )
+        let actions = state.take(.failure(error), for: .signal, samples: Self.samples(["b"]), now: now).map(\.name)
+        #expect(actions == ["refused"])
+        #expect(take(try Self.read("delivery: { drain: 7s }")) == ["needs_restart"])
+        #expect(take(try Self.read("")) == ["unchanged"])
+        #expect(state.rules.digest == before)
+    }
+
+    @Test mutating func `decisions that notify nobody by either rule do not count`() throws {
+        var samples = Self.samples(["a", "b", "c"])
+        var other = samples[1].event
+        other.categories = ["elsewhere"]
+        samples[1] = DecisionSample(
+            event: other,
+            digest: samples[1].digest,
+            seen: nil,
+            story: samples[1].story,
+            consumedAt: PlanningDesk.now,
+            now: PlanningDesk.now
+        )
+        _ = take(try Self.read("text: { kill: Gone }"), samples)
+        #expect(state.last?.tally?.compared == 2)
+    }
+
+    @Test func `the latest two hundred decisions are kept, the newest first`() {
+        var kept = DecisionSamples()
+        #expect(kept.newestFirst.isEmpty)
+        kept.append(Self.samples(["1", "2"]))
+        #expect(kept.newestFirst.map(\.event.id) == ["2", "1"])
+        kept.append(Self.samples((3...450).map { "\($0)" }))
+        kept.append(Self.samples(["451"]))
+        #expect(kept.newestFirst.map(\.event.id) == (252...451).reversed().map { "\($0)" })
     }
 
     @Test func `the key of secure events stays that of the start`() throws {
@@ -46,30 +114,17 @@ struct ReloadStateTests {
         try file.write("fedcba9876543210")
         let changed = try Self.read(lines.replacing("Gone", with: "Withdrawn"))
         #expect(changed.configuration.secure != start.configuration.secure)
-        _ = state.take(.success(changed), for: .signal, now: now)
-        #expect(state.canary?.configuration.secure == start.configuration.secure)
-    }
-
-    @Test mutating func `another configuration ends the trial of the one before`() throws {
-        _ = try take("text: { kill: Gone }")
-        let expected = ["sample false", "replaced", "sample true", "began", "wait 2"]
-        #expect(try take("text: { kill: Withdrawn }") == expected)
-        #expect(state.timeIsUp(1, now: now).isEmpty)
-        let end = state.timeIsUp(2, now: now).map(\.name)
-        #expect(end == ["sample false", "adopt", "log level", "promoted"])
-        #expect(state.timeIsUp(2, now: now).isEmpty)
-        #expect(try take("text: { kill: Withdrawn }") == ["unchanged"])
+        let actions = state.take(.success(changed), for: .signal, samples: [], now: now)
+        let adopted = actions.compactMap { if case .adopt(let rules) = $0 { rules } else { nil } }
+        #expect(adopted.compactMap { ($0.planner as? EventPlanner)?.tokens } == [start.configuration.secure.tokens])
     }
 }
 
 extension ReloadState.Action {
     fileprivate var name: String {
         switch self {
-        case .sample(let isOn): "sample \(isOn)"
         case .adopt: "adopt"
         case .logLevel: "log level"
-        case .wait(let id, _): "wait \(id)"
-        case .began: "began"
         case .ended(let result): result.kind.rawValue
         }
     }

@@ -6,11 +6,7 @@ extension CanaryTerms {
     /// - Parameter section: The section.
     init(_ section: ConfigurationSection) {
         self.init()
-        events = section.integer("canary", in: 0...ControlOrderCodec.mostEvents) ?? events
-        within = section.positiveDuration("within") ?? within
-        if within > ControlOrderCodec.longestTrial {
-            section.report("within", "is longer than a day; write 24h or less")
-        }
+        events = section.integer("canary", in: 0...Self.mostEvents) ?? events
         for word in section.texts("announce") ?? [] {
             guard let kind = Self.kinds.first(where: { $0.rawValue == word }) else {
                 let kinds = Self.kinds.map(\.rawValue).joined(separator: ", ")

@@ -13,7 +13,7 @@ package import Timestamps
 package struct EventPlanner: EventPlanning {
     private let news: NewsSettings
     private let renderer: Renderer
-    private let tokens: SecureTokens
+    let tokens: SecureTokens
     private let live: AudienceWays
     private let test: AudienceWays
 

@@ -29,6 +29,8 @@ struct PublishingEdge: ~Copyable {
         self.core = core
         self.outlets = outlets
         self.records = records
+        // New rules are judged by what was decided before they were read.
+        self.core.keepsSamples = true
     }
 
     /// When the thread has to look again though nothing has come.
@@ -232,6 +234,9 @@ struct PublishingEdge: ~Copyable {
         var exchanges: [[HTTPExchange]] = []
         records.isSure(until: end)
         let actions = core.takeActions()
+        // Before anybody can see what comes of the decisions.
+        let samples = core.takeSamples()
+        if !samples.isEmpty { outlets.samples(samples) }
         for action in actions {
             switch action {
             case .send(let order) where !core.isInFlight(order.id):
@@ -279,7 +284,6 @@ struct PublishingEdge: ~Copyable {
                 break
             }
         }
-        if core.keepsSamples { outlets.samples(core.takeSamples()) }
     }
 
     /// Has the ledgers get what has changed; what changed together goes together.

@@ -32,14 +32,12 @@ final class PublishingLoop: Sendable {
         case controlled(ControlChange)
         /// Rules for events that come from now on.
         case adopted(RuleSet)
-        /// Whether the samples of decisions are kept.
-        case sampled(Bool)
 
         /// Whether health looks different at once.
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .delivered, .commit, .recalled, .overwritten, .controlled, .adopted, .sampled:
+            case .records, .ahead, .delivered, .commit, .recalled, .overwritten, .controlled, .adopted:
                 false
             }
         }
@@ -279,7 +277,6 @@ final class PublishingLoop: Sendable {
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .controlled(let change): edge.core.controlled(change, now: now)
         case .adopted(let rules): edge.core.adopt(rules)
-        case .sampled(let isOn): edge.core.keepsSamples = isOn
         case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)
         case .commit(let partitions, let succeeded):
             edge.core.commitEnded(partitions, succeeded: succeeded, now: now)

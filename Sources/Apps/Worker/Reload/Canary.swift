@@ -1,43 +1,77 @@
 import NewsEvents
 import Publishing
-import Timestamps
 
-/// New rules on trial beside the old ones, which go on to decide.
+/// New rules, judged beside those in force by the worker's latest decisions.
 struct Canary {
-    let id: Int
     let request: ReloadRequest
     let rules: RuleSet
     let values: [ConfigurationValue]
     let configuration: WorkerConfiguration
     let changes: [ConfigurationChange]
-    let began: Timestamp
-    var tally: CanaryTally
+    private(set) var tally: CanaryTally
 
-    /// When it ends at the latest.
-    var end: Timestamp { began + tally.terms.within }
+    init(
+        _ configuration: WorkerConfiguration,
+        values: [ConfigurationValue],
+        changes: [ConfigurationChange],
+        request: ReloadRequest
+    ) {
+        self.request = request
+        self.rules = configuration.rules
+        self.values = values
+        self.configuration = configuration
+        self.changes = changes
+        self.tally = CanaryTally(terms: request.terms(over: configuration.reload))
+    }
 
-    /// Plans an event by both rules.
+    /// Plans decisions by both rules until the terms decide. Decisions that notify nobody by either rule do not count.
     ///
     /// - Parameters:
-    ///   - sample: The event, and what was known of it.
+    ///   - samples: The newest first.
     ///   - present: The rules in force.
-    /// - Returns: How the trial ends; `nil` while it goes on. An event of which neither tells anybody shows nothing.
-    mutating func compare(_ sample: DecisionSample, with present: RuleSet) -> CanaryTally.Verdict? {
-        let before = present.requests(for: sample)
-        let after = rules.requests(for: sample)
-        guard !before.isEmpty || !after.isEmpty else { return nil }
-        return tally.note(PlanDifference(before: before, after: after).kind, of: sample.event.id)
+    /// - Returns: The verdict; rules that no decision tells against are promoted.
+    mutating func judge(_ samples: [DecisionSample], beside present: RuleSet) -> CanaryTally.Verdict {
+        guard tally.terms.events > 0 else { return .promoted }
+        for sample in samples {
+            let before = present.requests(for: sample)
+            let after = rules.requests(for: sample)
+            guard !before.isEmpty || !after.isEmpty else { continue }
+            let difference = PlanDifference(before: before, after: after).kind
+            if let verdict = tally.note(difference, of: sample.event.id) { return verdict }
+        }
+        return .promoted
     }
 }
 
+/// The latest decisions of a worker, by which new rules are judged.
+struct DecisionSamples: Sendable {
+    private var ring: [DecisionSample] = []
+    /// The place of the oldest, once the ring is full.
+    private var oldest = 0
+
+    mutating func append(_ samples: [DecisionSample]) {
+        for sample in samples.suffix(CanaryTerms.mostEvents) {
+            if ring.count < CanaryTerms.mostEvents {
+                ring.append(sample)
+            } else {
+                ring[oldest] = sample
+                oldest = (oldest + 1) % CanaryTerms.mostEvents
+            }
+        }
+    }
+
+    /// All of them, at most ``CanaryTerms/mostEvents``.
+    var newestFirst: [DecisionSample] { Array((ring[oldest...] + ring[..<oldest]).reversed()) }
+}
+
 extension CanaryTally {
-    /// For people, such as `200 events: 3 words, 197 same`.
+    /// For people, such as `200 events: 3 words, 197 same`, or `3 of 200 events` if the worker has decided no more.
     var line: String {
         let kinds = [.same] + CanaryTerms.kinds
         let parts = kinds.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
-        let skipped = skipped > 0 ? "; \(skipped) came too fast to be tried" : ""
-        return (compared == 1 ? "1 event" : "\(compared) events")
-            + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + skipped
+        let most = compared < terms.events ? " of \(terms.events)" : ""
+        return "\(compared)\(most) \(compared == 1 && most.isEmpty ? "event" : "events")"
+            + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 
     /// The events that differ, for people: `id (lost), …`.

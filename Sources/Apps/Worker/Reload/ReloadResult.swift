@@ -44,8 +44,6 @@ struct ReloadResult: Sendable, Equatable {
         case needsRestart = "needs_restart"
         /// It says what is in force already.
         case unchanged
-        /// Another took its place before the trial was over.
-        case replaced
     }
 
     var kind: Kind
@@ -58,13 +56,13 @@ struct ReloadResult: Sendable, Equatable {
     var detail: String
     /// All that is wrong with it, or needs a restart.
     var problems: [String] = []
-    /// What the trial has shown.
+    /// The decisions by which it was judged.
     var tally: CanaryTally?
 
     /// What the person on call should know of it; `nil` where all is as asked.
     var note: String? {
         switch kind {
-        case .promoted, .unchanged, .replaced: nil
+        case .promoted, .unchanged: nil
         case .dropped, .refused, .needsRestart:
             "reload.\(kind.rawValue): \(detail), so the rules of before go on (\(at.rfc3339), by \(by))"
         }

@@ -9,8 +9,6 @@ extension ReloadState {
         writer.beginObject()
         writer.member("digest", rules.digest)
         writer.member("since", since.rfc3339)
-        writer.name("canary")
-        if let canary { writer.canary(canary) } else { writer.null() }
         writer.name("lastReload")
         if let last { writer.result(last) } else { writer.null() }
         writer.endObject()
@@ -19,18 +17,6 @@ extension ReloadState {
 }
 
 extension JSONWriter {
-    fileprivate mutating func canary(_ canary: Canary) {
-        beginObject()
-        member("digest", canary.rules.digest)
-        member("since", canary.began.rfc3339)
-        member("until", canary.end.rfc3339)
-        member("by", canary.request.by)
-        member("reason", canary.request.reason)
-        member("changed", canary.changes.map(\.key))
-        tally(canary.tally)
-        endObject()
-    }
-
     fileprivate mutating func result(_ result: ReloadResult) {
         beginObject()
         member("result", result.kind.rawValue)
@@ -44,11 +30,10 @@ extension JSONWriter {
         endObject()
     }
 
-    /// What a trial has shown, as members of the object begun.
+    /// The members of a judgement, in the object begun.
     private mutating func tally(_ tally: CanaryTally) {
         member("events", Int64(tally.compared))
         member("of", Int64(tally.terms.events))
-        member("skipped", Int64(tally.skipped))
         member("announced", CanaryTerms.kinds.filter(tally.terms.announced.contains).map(\.rawValue))
         name("differences")
         beginObject()

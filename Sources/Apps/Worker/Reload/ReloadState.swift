@@ -2,28 +2,21 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// The rules in force, those on trial, and what became of the last try; decides, and leaves acting to its owner.
+/// The rules in force, and the result of the latest reading; decides, and leaves acting to its owner.
 struct ReloadState {
     /// What the owner has to do.
     enum Action {
-        /// Hand decisions over, or no more.
-        case sample(Bool)
         case adopt(RuleSet)
         case logLevel(LogLevel)
-        /// Come back with ``timeIsUp(_:now:)``.
-        case wait(id: Int, Duration)
-        case began(Canary)
         case ended(ReloadResult)
     }
 
     private(set) var rules: RuleSet
     /// Since when they are in force.
     private(set) var since: Timestamp
-    private(set) var canary: Canary?
     private(set) var last: ReloadResult?
     private let secure: SecureSettings
     private var values: [ConfigurationValue]
-    private var lastID = 0
 
     /// Begins with what the worker was started with.
     ///
@@ -39,16 +32,19 @@ struct ReloadState {
         self.since = now
     }
 
-    /// Takes what was read.
+    /// Judges what was read by the latest decisions, and puts it into force or not: nothing of it is left to be decided
+    /// later.
     ///
     /// - Parameters:
     ///   - read: The configuration as it is now, or what is wrong with it.
     ///   - request: Who asked for it.
+    ///   - samples: The latest decisions, the newest first.
     ///   - now: The present.
     /// - Returns: What is to be done.
     mutating func take(
         _ read: Result<ReadConfiguration, ConfigurationError>,
         for request: ReloadRequest,
+        samples: [DecisionSample],
         now: Timestamp
     ) -> [Action] {
         var configuration: WorkerConfiguration
@@ -69,110 +65,49 @@ struct ReloadState {
         let digest = configuration.publishing.digest
         switch ReloadPlan(from: values, to: new) {
         case .unchanged:
-            return replaceCanary(now: now)
-                + end(.unchanged, request, "it says what is in force already", digest: digest, now: now)
+            return end(.unchanged, request, "it says what is in force already", digest: digest, now: now)
         case .needsRestart(let changes):
             let detail = "a restart is needed for \(changes.places)"
             return end(.needsRestart, request, detail, digest: digest, problems: changes.map(\.place), now: now)
         case .settings(let changes):
             values = new
-            return replaceCanary(now: now) + [.logLevel(configuration.log.level)]
+            return [.logLevel(configuration.log.level)]
                 + end(.promoted, request, "changed: \(changes.places)", digest: digest, now: now)
         case .rules(let changes):
-            lastID += 1
-            let canary = Canary(
-                id: lastID,
-                request: request,
-                rules: configuration.rules,
-                values: new,
-                configuration: configuration,
-                changes: changes,
-                began: now,
-                tally: CanaryTally(terms: request.terms(over: configuration.reload))
-            )
-            let replaced = replaceCanary(now: now)
-            guard canary.tally.terms.events > 0 else { return replaced + end(canary, .promoted, now: now) }
-            self.canary = canary
-            // Sampling comes first: an event that is published right after the line of the beginning counts.
-            return replaced + [.sample(true), .began(canary), .wait(id: canary.id, canary.tally.terms.within)]
+            var canary = Canary(configuration, values: new, changes: changes, request: request)
+            let verdict = canary.judge(samples, beside: rules)
+            return end(canary, verdict, now: now)
         }
-    }
-
-    /// Plans events by the rules in force and those on trial.
-    ///
-    /// - Parameters:
-    ///   - samples: What decisions were made of.
-    ///   - now: The present.
-    /// - Returns: What is to be done.
-    mutating func compare(_ samples: [DecisionSample], now: Timestamp) -> [Action] {
-        for sample in samples {
-            guard var canary else { break }
-            let verdict = canary.compare(sample, with: rules)
-            self.canary = canary
-            if let verdict { return end(canary, verdict, now: now) }
-        }
-        return []
-    }
-
-    /// Takes note of decisions that came faster than they could be looked at.
-    mutating func skip(_ count: Int) {
-        canary?.tally.skip(count)
-    }
-
-    /// Ends a trial that has lasted as long as it may: nothing that its terms forbid was seen.
-    ///
-    /// - Parameters:
-    ///   - id: Of the trial; one that has ended already is passed over.
-    ///   - now: The present.
-    /// - Returns: What is to be done.
-    mutating func timeIsUp(_ id: Int, now: Timestamp) -> [Action] {
-        guard let canary, canary.id == id else { return [] }
-        return end(canary, .promoted, now: now)
     }
 
     // MARK: - Ends
 
     private mutating func end(_ canary: Canary, _ verdict: CanaryTally.Verdict, now: Timestamp) -> [Action] {
-        let wasTried = self.canary != nil
-        self.canary = nil
-        let digest = canary.rules.digest
-        let sampling: [Action] = wasTried ? [.sample(false)] : []
+        let detail: String
+        var actions: [Action] = []
+        let kind: ReloadResult.Kind
         switch verdict {
         case .promoted:
             rules = canary.rules
             values = canary.values
             since = now
-            let tried = wasTried ? "tried on \(canary.tally.line)" : "without a trial"
-            return sampling + [.adopt(canary.rules), .logLevel(canary.configuration.log.level)]
-                + end(
-                    .promoted,
-                    canary.request,
-                    "\(tried); changed: \(canary.changes.places)",
-                    digest: digest,
-                    tally: canary.tally,
-                    now: now
-                )
-        case .dropped(let kind):
-            let limit = canary.tally.terms.limit(of: kind) ?? 0
-            let count = canary.tally.counts[kind] ?? 0
-            let detail =
-                "\(count) of \(canary.tally.compared) events tried would be \(kind.rawValue) and \(limit) may be: "
-                + "\(canary.tally.named); changed: \(canary.changes.places)"
-            return sampling
-                + end(.dropped, canary.request, detail, digest: digest, tally: canary.tally, now: now)
+            actions = [.adopt(canary.rules), .logLevel(canary.configuration.log.level)]
+            kind = .promoted
+            detail = canary.tally.terms.events > 0 ? "tried on \(canary.tally.line)" : "without a trial"
+        case .dropped(let difference):
+            let limit = canary.tally.terms.limit(of: difference) ?? 0
+            let count = canary.tally.counts[difference] ?? 0
+            kind = .dropped
+            detail =
+                "\(count) of \(canary.tally.compared) events tried would be \(difference.rawValue) and \(limit) may be: "
+                + canary.tally.named
         }
-    }
-
-    private mutating func replaceCanary(now: Timestamp) -> [Action] {
-        guard let canary else { return [] }
-        self.canary = nil
-        let digest = canary.rules.digest
-        return [.sample(false)]
+        return actions
             + end(
-                .replaced,
+                kind,
                 canary.request,
-                "it was tried on \(canary.tally.line) when another was read",
-                digest: digest,
+                "\(detail); changed: \(canary.changes.places)",
+                digest: canary.rules.digest,
                 tally: canary.tally,
                 now: now
             )

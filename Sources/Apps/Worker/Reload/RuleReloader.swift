@@ -4,31 +4,20 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the configuration again while the worker runs, tries its rules beside those in force, and puts them into force.
+/// Reads the configuration again while the worker runs, judges its rules beside those in force, and puts them into force.
 ///
-/// All of it happens on a queue of its own. The publishing thread hands over what its decisions were made of, and only while
-/// there is a trial: planning twice delays no push.
+/// All of it happens on a queue of its own, so that planning twice delays no push. The publishing thread hands over what its
+/// decisions were made of, all the time; the latest are kept.
 final class RuleReloader: Sendable {
-    /// Acts on the publishing thread.
-    struct Outlets: Sendable {
-        /// Puts rules into force for events to come.
-        let adopt: @Sendable (RuleSet) -> Void
-        /// Has decisions handed over, or no more.
-        let sample: @Sendable (Bool) -> Void
-    }
-
-    /// So many decisions wait to be looked at; of more it is noted that they were not.
-    private static let mostWaiting = 1024
-
     private let source: ConfigurationSource?
-    private let outlets: Outlets
+    private let adopt: @Sendable (RuleSet) -> Void
     private let logLevel: LogLevelSetter
     private let metrics: ReloadMetrics
     private let logger: Logger
     private let queue = DispatchQueue(label: "newsflash.reload", qos: .utility)
     /// Changed on the queue alone.
     private let state: Locked<ReloadState>
-    private let waiting = Locked(0)
+    private let samples = Locked(DecisionSamples())
     private let isStopped = Locked(false)
 
     /// Makes a reloader of a worker that is about to start.
@@ -37,21 +26,21 @@ final class RuleReloader: Sendable {
     ///   - source: Where its configuration comes from; `nil` where nothing can be read again.
     ///   - rules: In force at the start.
     ///   - secure: The key of secure events.
-    ///   - outlets: Act on the publishing thread.
-    ///   - logLevel: Hears of `log.level`.
-    ///   - metrics: Count what becomes of it.
-    ///   - logger: Tells people.
+    ///   - adopt: Puts rules into force for events to come, on the publishing thread.
+    ///   - logLevel: Gets `log.level`.
+    ///   - metrics: Count the results.
+    ///   - logger: Takes the results.
     init(
         _ source: ConfigurationSource?,
         rules: RuleSet,
         secure: SecureSettings,
-        outlets: Outlets,
+        adopt: @escaping @Sendable (RuleSet) -> Void,
         logLevel: LogLevelSetter,
         metrics: ReloadMetrics,
         logger: Logger
     ) {
         self.source = source
-        self.outlets = outlets
+        self.adopt = adopt
         self.logLevel = logLevel
         self.metrics = metrics
         self.logger = logger
@@ -77,32 +66,14 @@ final class RuleReloader: Sendable {
             } catch {
                 read = .failure(error)
             }
-            change { $0.take(read, for: request, now: .now()) }
+            take(read, for: request)
         }
     }
 
-    /// Takes what decisions were made of; on the publishing thread.
-    func take(_ samples: [DecisionSample]) {
-        guard !samples.isEmpty else { return }
-        let hasRoom = waiting.withLock { waiting in
-            guard waiting + samples.count <= Self.mostWaiting else { return false }
-            waiting += samples.count
-            return true
-        }
-        queue.async { [self] in
-            if hasRoom {
-                waiting.withLock { $0 -= samples.count }
-                metrics.noting(state.withLock { $0.canary?.tally }) {
-                    change { $0.compare(samples, now: .now()) }
-                    return state.withLock { ($0.canary?.tally ?? $0.last?.tally) }
-                }
-            } else {
-                change { state in
-                    state.skip(samples.count)
-                    return []
-                }
-            }
-        }
+    /// Keeps what decisions were made of; on the publishing thread.
+    func keep(_ decisions: [DecisionSample]) {
+        guard source != nil, !decisions.isEmpty else { return }
+        samples.withLock { $0.append(decisions) }
     }
 
     /// Ends what is under way; nothing is put into force any more.
@@ -121,43 +92,24 @@ final class RuleReloader: Sendable {
 
     // MARK: On the queue
 
-    private func change(_ change: (inout ReloadState) -> [ReloadState.Action]) {
+    private func take(_ read: Result<ReadConfiguration, ConfigurationError>, for request: ReloadRequest) {
         guard !isStopped.withLock({ $0 }) else { return }
         // A copy, so that health is not kept waiting while plans are made.
         var next = state.withLock { $0 }
-        let actions = change(&next)
-        state.withLock { $0 = next }
-        for action in actions { perform(action) }
-        metrics.isCanaryRunning(next.canary != nil)
-    }
-
-    private func perform(_ action: ReloadState.Action) {
-        switch action {
-        case .sample(let isOn): outlets.sample(isOn)
-        case .adopt(let rules): outlets.adopt(rules)
-        case .logLevel(let level): logLevel.configure(level)
-        case .wait(let id, let duration):
-            queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration.components.seconds * 1000))) { [weak self] in
-                self?.change { $0.timeIsUp(id, now: .now()) }
+        let decisions = samples.withLock { $0 }.newestFirst
+        let actions = next.take(read, for: request, samples: decisions, now: .now())
+        state.withLock { [next] in $0 = next }
+        for action in actions {
+            switch action {
+            case .adopt(let rules): adopt(rules)
+            case .logLevel(let level): logLevel.configure(level)
+            case .ended(let result): log(result)
             }
-        case .began(let canary): tellOfBeginning(canary)
-        case .ended(let result): tellOfEnd(result)
         }
     }
 
-    private func tellOfBeginning(_ canary: Canary) {
-        logger.notice(
-            "new rules are tried beside those in force",
-            metadata: [
-                "config": .string(canary.rules.digest), "by": .string(canary.request.by),
-                LogKey.reason: .string(canary.request.reason), LogKey.due: .string(canary.end.rfc3339),
-                "events": LogValue(canary.tally.terms.events), "changed": .string(canary.changes.places),
-            ]
-        )
-    }
-
-    private func tellOfEnd(_ result: ReloadResult) {
-        metrics.ended(result.kind)
+    private func log(_ result: ReloadResult) {
+        metrics.ended(result)
         var metadata: LogMetadata = [
             "by": .string(result.by), LogKey.reason: .string(result.reason), LogKey.detail: .string(result.detail),
             LogKey.outcome: .string(result.kind.rawValue),
@@ -165,8 +117,14 @@ final class RuleReloader: Sendable {
         if let digest = result.digest { metadata["config"] = .string(digest) }
         switch result.kind {
         case .promoted:
-            logger.notice("the configuration that was read is in force", metadata: metadata)
-        case .unchanged, .replaced:
+            // Right after a start there is nothing to judge by.
+            let isUntested = result.tally.map { $0.compared == 0 && $0.terms.events > 0 } ?? false
+            logger.log(
+                level: isUntested ? .warning : .notice,
+                "the configuration that was read is in force",
+                metadata: metadata
+            )
+        case .unchanged:
             logger.notice("the configuration that was read is not put into force", metadata: metadata)
         case .dropped, .refused, .needsRestart:
             if !result.problems.isEmpty { metadata["problems"] = .string(result.problems.joined(separator: "; ")) }
@@ -177,10 +135,10 @@ final class RuleReloader: Sendable {
 }
 
 extension ReloadResult.Kind {
-    /// What to do where the old rules go on though others were asked for.
+    /// The remedy if the old rules go on though others were asked for.
     fileprivate var remedy: String {
         switch self {
-        case .promoted, .unchanged, .replaced: ""
+        case .promoted, .unchanged: ""
         case .dropped:
             "look at the events with 'newsflash replay'; where they are meant to differ, announce it: "
                 + "'newsflash reload --announce …' or reload.announce"

@@ -7,13 +7,15 @@ import Worker
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Let all workers read their configuration again, and try its rules before they are in force.",
+        abstract: "Let all workers read their configuration again, and judge its rules before they are in force.",
         discussion: """
             Each running worker of the group reads the file that it was started with. Its rules (locales, send,
-            categories, narrower, unknown, text, limits, interruption, policy, and tags and forms of hubs) are tried
-            beside those in force: each event is planned by both, and the old plan is sent. When enough events were tried
-            without a difference that nobody has announced, the new rules are in force for the events that follow. One
-            difference too many drops them, and names the events. Events under way end by the rules they began with.
+            categories, narrower, unknown, text, limits, interruption, policy, and tags and forms of hubs) are judged at
+            once by the latest events that the worker has decided on, at most 200: each is planned by the rules in
+            force and by the new ones. Without a difference that nobody has announced, the new rules are in force for
+            the events that follow. One difference too many drops them, and names the events. A worker that has just
+            started knows fewer events, and says by how many it has judged. Events under way end by the rules they
+            began with.
 
             Differences: words (the same readers are told something else), audience (others are told instead), lost
             (somebody is told no more), gained (somebody is told who was not). What is not announced may not be, unless
@@ -26,18 +28,17 @@ struct ReloadCommand: AsyncParsableCommand {
 
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"
-              newsflash reload --canary 500 --within 30m --reason "Politics has a tag of its own" --announce audience
+              newsflash reload --canary 100 --reason "Politics has a tag of its own" --announce audience
               newsflash reload --now --reason "the last change taken back"
             """
     )
 
     @OptionGroup var cluster: ClusterOptions
 
-    @Option(help: ArgumentHelp("How many events are tried; left out, as reload.canary says.", valueName: "events"))
+    @Option(
+        help: ArgumentHelp("By how many events they are judged; left out, as reload.canary says.", valueName: "events")
+    )
     var canary: Int?
-
-    @Option(help: ArgumentHelp("How long the trial lasts at most; left out, as reload.within says.", valueName: "time"))
-    var within: String?
 
     @Option(
         help: ArgumentHelp(
@@ -47,26 +48,24 @@ struct ReloadCommand: AsyncParsableCommand {
     )
     var announce: [String] = []
 
-    @Flag(help: "Without a trial.")
+    @Flag(help: "Without a look at any event.")
     var now = false
 
     @OptionGroup var author: AuthorOptions
 
     func validate() throws {
-        if now, canary != nil || within != nil || !announce.isEmpty {
-            throw ValidationError("'--now' is without a trial: leave '--canary', '--within' and '--announce' out.")
+        if now, canary != nil || !announce.isEmpty {
+            throw ValidationError("'--now' looks at no event: leave '--canary' and '--announce' out.")
         }
-        if let canary, !(1...ControlOrderCodec.mostEvents).contains(canary) {
-            throw ValidationError("'--canary' takes 1 to \(ControlOrderCodec.mostEvents) events; '--now' tries none.")
+        if let canary, !(1...CanaryTerms.mostEvents).contains(canary) {
+            throw ValidationError("'--canary' takes 1 to \(CanaryTerms.mostEvents) events; '--now' looks at none.")
         }
-        _ = try trial()
         _ = try announced()
     }
 
     func run() async throws {
         let order = ReloadOrder(
             events: now ? 0 : canary,
-            within: try trial(),
             announced: try announced(),
             by: author.name,
             reason: author.why,
@@ -76,13 +75,6 @@ struct ReloadCommand: AsyncParsableCommand {
         StandardOutput.write(
             "the workers read their configuration again; each says in /status under 'rules' what came of it"
         )
-    }
-
-    private func trial() throws -> Duration? {
-        guard let within else { return nil }
-        guard let length = Duration(configured: within), length >= .seconds(1), length <= ControlOrderCodec.longestTrial
-        else { throw ValidationError("'--within' takes a length of time from 1s to 24h, such as 10m.") }
-        return length
     }
 
     private func announced() throws -> Set<PlanDifference.Kind> {

@@ -1,6 +1,6 @@
-/// What a trial of new rules beside the old has shown so far.
+/// The events that new rules were judged by, and how the plans differ from those of the rules in force.
 package struct CanaryTally: Sendable, Equatable {
-    /// How a trial ends.
+    /// How the judgement ends.
     package enum Verdict: Sendable, Equatable {
         case promoted
         /// More events than the terms allow differ so.
@@ -16,8 +16,6 @@ package struct CanaryTally: Sendable, Equatable {
     package let terms: CanaryTerms
     /// How many events both have planned.
     package private(set) var compared = 0
-    /// How many could not be, as too many came at once.
-    package private(set) var skipped = 0
     /// By kind; what has not been seen is not there.
     package private(set) var counts: [PlanDifference.Kind: Int] = [:]
     /// The first of those that differ.
@@ -32,7 +30,7 @@ package struct CanaryTally: Sendable, Equatable {
 
     /// Counts how the new plan of an event differs from the old.
     ///
-    /// - Returns: How the trial ends; `nil` while it goes on.
+    /// - Returns: The verdict; `nil` if more events must be compared.
     package mutating func note(_ kind: PlanDifference.Kind, of event: String) -> Verdict? {
         compared += 1
         counts[kind, default: 0] += 1
@@ -40,19 +38,12 @@ package struct CanaryTally: Sendable, Equatable {
         if let limit = terms.limit(of: kind), counts[kind, default: 0] > limit { return .dropped(kind) }
         return compared >= terms.events ? .promoted : nil
     }
-
-    /// Takes note of events that nobody has planned twice.
-    package mutating func skip(_ count: Int) {
-        skipped += count
-    }
 }
 
-/// On what terms new rules take the place of the old ones: how long they are tried beside them, and what they may change.
+/// The terms on which new rules take the place of the old ones: by how many events they are judged, and what may differ.
 package struct CanaryTerms: Sendable, Equatable {
-    /// How many events are planned by both; 0 puts the new rules into force at once.
+    /// How many events are planned by both; 0 puts the new rules into force without a look.
     package var events: Int
-    /// How long the trial lasts at most.
-    package var within: Duration
     /// The kinds of differences that somebody has announced: any number of them may be.
     package var announced: Set<PlanDifference.Kind>
     /// How many events may differ in a way that nobody has announced; kinds that are not here, none.
@@ -61,16 +52,17 @@ package struct CanaryTerms: Sendable, Equatable {
     /// The kinds that can be announced or limited.
     package static let kinds: [PlanDifference.Kind] = [.words, .audience, .lost, .gained]
 
-    /// Two hundred events or ten minutes, and no difference that was not announced: an editor announces a change of words,
+    /// The number of decisions that a worker keeps. More cannot be asked for.
+    package static let mostEvents = 200
+
+    /// Two hundred events, and no difference that was not announced: an editor announces a change of words,
     /// and any other change with it is a mistake.
     package init(
-        events: Int = 200,
-        within: Duration = .seconds(600),
+        events: Int = mostEvents,
         announced: Set<PlanDifference.Kind> = [],
         limits: [PlanDifference.Kind: Int] = [:]
     ) {
         self.events = events
-        self.within = within
         self.announced = announced
         self.limits = limits
     }

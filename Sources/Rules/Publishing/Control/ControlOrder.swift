@@ -22,14 +22,12 @@ package enum ControlOrder: Sendable, Equatable {
     }
 }
 
-/// An order to read the configuration again, and to try its rules beside the old ones.
+/// An order to read the configuration again, and to judge its rules beside the old ones.
 ///
 /// It is for workers that run when it is given: who starts later has read the present configuration.
 package struct ReloadOrder: Sendable, Equatable {
-    /// How many events are planned by both rules; `nil` for what the configuration says.
+    /// By how many events they are judged; `nil` for what the configuration says.
     package var events: Int?
-    /// How long they are tried; `nil` for what the configuration says.
-    package var within: Duration?
     /// The kinds of differences that are meant, beside those that the configuration announces.
     package var announced: Set<PlanDifference.Kind>
     /// How many events may differ in other ways, in place of what the configuration says.
@@ -42,7 +40,6 @@ package struct ReloadOrder: Sendable, Equatable {
 
     package init(
         events: Int? = nil,
-        within: Duration? = nil,
         announced: Set<PlanDifference.Kind> = [],
         limits: [PlanDifference.Kind: Int] = [:],
         by: String,
@@ -50,7 +47,6 @@ package struct ReloadOrder: Sendable, Equatable {
         at: Timestamp
     ) {
         self.events = events
-        self.within = within
         self.announced = announced
         self.limits = limits
         self.by = by
@@ -61,8 +57,8 @@ package struct ReloadOrder: Sendable, Equatable {
     /// The terms of the configuration with those of the order over them.
     package func terms(over terms: CanaryTerms) -> CanaryTerms {
         CanaryTerms(
-            events: events ?? terms.events,
-            within: within ?? terms.within,
+            // Orders of earlier versions may ask for more.
+            events: Swift.min(events ?? terms.events, CanaryTerms.mostEvents),
             announced: terms.announced.union(announced),
             limits: terms.limits.merging(limits) { _, own in own }
         )

@@ -6,7 +6,7 @@ package import Timestamps
 /// ```json
 /// {"v":1,"act":"hold","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
 ///  "at":"2026-03-02T08:40:00.050Z"}
-/// {"v":1,"act":"reload","canary":200,"within":600,"announce":["words"],"by":"ed:novak","reason":"new words for a flash",
+/// {"v":1,"act":"reload","canary":200,"announce":["words"],"by":"ed:novak","reason":"new words for a flash",
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"logLevel","level":"debug","until":"2026-03-02T09:10:00.050Z","by":"ops:kim","reason":"refusals of the hub",
 ///  "at":"2026-03-02T08:40:00.050Z"}
@@ -14,13 +14,11 @@ package import Timestamps
 ///
 /// The key is ``ControlOrder/key``. A hold or release is for a `source`, as events name it; for a `topic` of events, whatever
 /// source they name; or without both for all. A release may name a `story` instead, whose events wait because their embargo was
-/// dropped. Without `by` it is that of a volume limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits`
-/// each worker's configuration says it.
+/// dropped. Without `by` it is that of a volume limit. Without `canary`, `announce` or `limits` each worker's
+/// configuration says it.
 package enum ControlOrderCodec {
     /// As many as anybody would wait for.
     package static let mostEvents = 100_000
-    /// A trial that outlasts a day is none.
-    package static let longestTrial = Duration.seconds(86_400)
     /// The most bytes of a reason.
     package static let longestReason = 1024
     private static let longestName = 256
@@ -51,7 +49,6 @@ package enum ControlOrderCodec {
 
     private static func write(_ order: ReloadOrder, into writer: inout JSONWriter) {
         if let events = order.events { writer.member("canary", Int64(events)) }
-        if let within = order.within { writer.member("within", within.components.seconds) }
         let announced = CanaryTerms.kinds.filter(order.announced.contains)
         if !announced.isEmpty { writer.member("announce", announced.map(\.rawValue)) }
         let limits = CanaryTerms.kinds.compactMap { kind in order.limits[kind].map { (kind.rawValue, $0) } }
@@ -154,7 +151,6 @@ package enum ControlOrderCodec {
     }
 
     private static func reload(_ document: JSONValue) throws(ControlRecordError) -> ReloadOrder {
-        let seconds = try number("within", in: document, 1...longestTrial.components.seconds)
         var limits: [PlanDifference.Kind: Int] = [:]
         if let given = document[member: "limits"] {
             guard case .object(let members) = given else {
@@ -167,7 +163,6 @@ package enum ControlOrderCodec {
         }
         return ReloadOrder(
             events: try number("canary", in: document, 0...Int64(mostEvents)).map { Int($0) },
-            within: seconds.map { .seconds($0) },
             announced: try announced(document),
             limits: limits,
             by: try requiredText("by", in: document),

@@ -172,7 +172,6 @@ extension StandardValues {
         add("gateway.requestTimeout", gateway.requestTimeout)
         add("gateway.approvals", gateway.approvals.rawValue)
         add("reload.canary", configuration.reload.events)
-        add("reload.within", configuration.reload.within)
         add("reload.announce", nil)
         for kind in CanaryTerms.kinds {
             add("reload.limits.\(kind.rawValue)", configuration.reload.limits[kind] ?? 0)
