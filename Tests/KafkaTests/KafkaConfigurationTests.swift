@@ -36,6 +36,34 @@ struct KafkaConfigurationTests {
         #expect(error?.message.contains("acks") == true)
     }
 
+    @Test(.needsRealKafka)
+    func `no client makes a topic by asking for it, though the broker would`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let (written, read, followed) = (
+            cluster.uniqueName("missing"), cluster.uniqueName("missing"), cluster.uniqueName("missing")
+        )
+        let client = cluster.client()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ProducerRecorder())
+        let error = await #expect(throws: KafkaError.self) { try await producer.warm(topics: [written]) }
+        #expect(error?.code == .unknownTopicOrPartition)
+        await producer.close(deadline: .seconds(5))
+        let admin = try KafkaAdmin(client)
+        #expect(try await admin.topic(written) == nil)
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(cluster.consumer(group: cluster.uniqueName("group")), delegate: recorder)
+        try consumer.subscribe([read])
+        try await cluster.withReader { reader, recorder in
+            reader.start(KafkaTopicPartition(topic: followed, partition: 0), at: .beginning)
+            _ = try await recorder.failure(of: KafkaTopicPartition(topic: followed, partition: 0))
+        }
+        _ = try await recorder.log.wait { events in
+            events.contains { if case .failed = $0 { true } else { false } } ? () : nil
+        }
+        await consumer.close(deadline: .seconds(5))
+        let names = try await admin.topics().map(\.name)
+        #expect(names.filter { [written, read, followed].contains($0) } == [])
+    }
+
     @Test
     func `a consumer without a group is refused`() throws {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")

@@ -19,22 +19,22 @@ package final class Worker: Sendable {
     private let loop: PublishingLoop
     let ends: KafkaEnds
     let consumer: KafkaConsumer
-    private let producer: KafkaProducer
+    let producer: KafkaProducer
     /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
-    private let ledgerProducer: KafkaProducer
+    let ledgerProducer: KafkaProducer
     private let transport: CurlTransport
     let metrics: WorkerMetrics
     let lag: LagWatch
     let startedAt = Timestamp.now()
     let observer: PublishingObserver
     private let ledger: LedgerReader
-    private let control: ControlReader
+    let control: ControlReader
     let reloader: RuleReloader
     private let scout: Scout?
     /// What the start waits for.
-    private let startFault = Locked<String?>(nil)
+    let startFault = Locked<String?>(nil)
     private let admin = Locked<AdminServer?>(nil)
-    private let isStopping = Locked(false)
+    let isStopping = Locked(false)
     private let stopped = OneShot<Bool>()
     let sight = Locked(WatchdogSight())
 
@@ -240,6 +240,7 @@ package final class Worker: Sendable {
     private func begin() async throws(WorkerStartError) {
         try serveAdmin()
         try await waitForTopics()
+        try await checkRetention()
         try await waitForOrders()
         do throws(KafkaError) {
             try consumer.subscribe(configuration.sources.map(\.topic))
@@ -255,68 +256,6 @@ package final class Worker: Sendable {
                 "kafka.group": .string(configuration.group), "config": .string(configuration.publishing.digest),
             ]
         )
-    }
-
-    /// Waits until the topics are there and fit: a worker may well be started before them, or before the brokers.
-    private func waitForTopics() async throws(WorkerStartError) {
-        let needed =
-            configuration.sources.map(\.topic) + [configuration.topics.outcomes, configuration.topics.deadLetters]
-        let keepsLedger = configuration.core.keepsLedger
-        var told: String?
-        while true {
-            do throws(KafkaError) {
-                try await producer.warm(topics: needed, timeout: .seconds(5))
-                if keepsLedger {
-                    try await ledgerProducer.warm(topics: configuration.sources.map(\.ledger), timeout: .seconds(5))
-                }
-                startFault.withLock { $0 = nil }
-                return
-            } catch {
-                let text = "\(error). Brokers: \(configuration.kafka.bootstrapServers). \(Self.remedy(for: error))"
-                startFault.withLock { $0 = text }
-                guard !error.isFatal, error.code != .invalidArgument else { throw WorkerStartError(.kafka, text) }
-                if told != text {
-                    logger.warning(
-                        "the worker waits for Kafka and its topics",
-                        metadata: [LogKey.detail: .string(text)]
-                    )
-                }
-                told = text
-            }
-            do {
-                try await Task.sleep(for: .seconds(1))
-            } catch {
-                throw WorkerStartError(.cancelled, "stopped while waiting for Kafka and its topics: \(told ?? "")")
-            }
-            if isStopping.withLock({ $0 }) { throw WorkerStartError(.cancelled, "stopped before it had started") }
-        }
-    }
-
-    /// Waits until the orders in force are known: what is paused must not slip through at a start.
-    private func waitForOrders() async throws(WorkerStartError) {
-        // By the consumer's connection, which has nothing to do yet: behind the reader's fetches an answer waits.
-        let asking = Task { [consumer, control] in
-            guard let ends = try? await consumer.watermarks(of: control.partition, timeout: .seconds(5)) else { return }
-            control.learn(ends)
-        }
-        defer { asking.cancel() }
-        guard await control.areOrdersKnown.wait() != true else { return }
-        throw WorkerStartError(.cancelled, "stopped before the orders in force were known: \(control.fault ?? "")")
-    }
-
-    private static func remedy(for error: KafkaError) -> String {
-        if error.meansUnreachable {
-            return "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
-        }
-        if error.code == .clusterForbidden {
-            return "Give the worker's user the right \(KafkaError.rightToWriteIdempotently)"
-        }
-        if error.meansForbidden {
-            return
-                "Give the worker's user the right Read on the source and the ledger, and Write on the ledger, the outcomes "
-                + "and the dead letters"
-        }
-        return "If a topic is missing, make it with 'newsflash topics create'"
     }
 
     private func serveAdmin() throws(WorkerStartError) {

@@ -24,7 +24,6 @@ struct FetchLimits {
             ("enable.auto.offset.store", "false"),
             ("isolation.level", "read_committed"),
             ("check.crcs", "true"),
-            ("allow.auto.create.topics", "false"),
             // A broker answers as soon as there is a byte; the wait only bounds empty answers.
             ("fetch.min.bytes", "1"),
             ("fetch.wait.max.ms", "\(wait.milliseconds)"),

@@ -81,6 +81,9 @@ extension KafkaConfiguration {
             ("reconnect.backoff.max.ms", "500"),
             ("topic.metadata.refresh.interval.ms", "30000"),
             ("log.connection.close", "false"),
+            // A broker that makes topics by itself, as Kafka's default is, makes those that a client asks for, with one
+            // partition and the policy to delete. Producers of librdkafka ask so by default, consumers do not.
+            ("allow.auto.create.topics", "false"),
         ]
         return try fixed + Self.telemetry + security.properties()
     }

@@ -60,6 +60,8 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let offsetOutOfRange = Code(rawValue: "OFFSET_OUT_OF_RANGE")
         /// The partition is not ours (any more).
         public static let notAssigned = Code(rawValue: "_STATE")
+        /// The broker does not know such a request.
+        public static let unsupported = Code(rawValue: "_UNSUPPORTED_FEATURE")
         /// The task that waited was cancelled; a name of this library's, not of librdkafka.
         public static let cancelled = Code(rawValue: "_CANCELLED")
     }

@@ -42,7 +42,6 @@ enum WriteProbe {
             "enable.idempotence": "false",
             "request.required.acks": "2",
             "message.max.bytes": "\((sizes.values.max() ?? 0) + 65_536)",
-            "allow.auto.create.topics": "false",
         ]) { $1 }
         let producer = try KafkaProducer(configuration)
         let names = topics.keys.sorted()

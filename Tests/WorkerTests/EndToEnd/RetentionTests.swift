@@ -1,0 +1,55 @@
+import KafkaTestCluster
+import StructuredLog
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// Topics from which Kafka would delete what a worker must remember.
+@Suite(.timeLimit(.minutes(3)))
+struct RetentionTests {
+    @Test(arguments: ["delete", "compact,delete"])
+    func `a ledger and a control topic that are emptied are refused, with what to do`(policy: String) {
+        for topic in [RememberingTopic.ledger, .control] {
+            let refusal = topic.refusal(of: "some-topic", policy: policy) ?? ""
+            #expect(refusal.hasPrefix("topics.\(topic): Kafka deletes old records of some-topic (cleanup.policy=\(policy))"))
+            #expect(refusal.hasSuffix("--alter --topic some-topic --add-config cleanup.policy=compact"))
+            #expect(topic.refusal(of: "some-topic", policy: "compact") == nil)
+            #expect(topic.refusal(of: "some-topic", policy: nil) == nil)
+        }
+    }
+
+    @Test(.needsRealKafka)
+    func `a worker does not start with a ledger or a control topic that is emptied`() async throws {
+        try await Newsroom.open { newsroom in
+            for (topic, key) in [(newsroom.names.ledger, "ledger"), (newsroom.names.control, "control")] {
+                try await newsroom.cluster.configure(topic, "cleanup.policy=delete")
+                let error = await #expect(throws: WorkerStartError.self) { try await newsroom.startWorker() }
+                #expect(error?.code == .configuration)
+                #expect(error?.description.hasPrefix("topics.\(key): Kafka deletes old records of \(topic) ") == true)
+                try await newsroom.cluster.configure(topic, "cleanup.policy=compact")
+            }
+            try await newsroom.withWorker { _ in }
+            #expect(!newsroom.log.events.contains { $0.message.contains("cleanup.policy") })
+        }
+    }
+
+    @Test(.needsRealKafka, .needsOpenSSL)
+    func `a user who may not see the policy is warned, and works`() async throws {
+        let cluster = try await SecureCluster.shared()
+        let password = try KeyFile(SecureCluster.password)
+        defer { withExtendedLifetime(password) {} }
+        try await Newsroom.open(cluster.settings(.plain, passwordFile: password.path)) { newsroom in
+            try await cluster.makeTopics(of: newsroom)
+            try await cluster.allowOnly(["Read", "Write"], with: .topic(newsroom.names.ledger))
+            try await newsroom.withWorker { _ in
+                try await cluster.publish(Desk.event("sent"), to: newsroom)
+                _ = try await cluster.read(1, from: newsroom.names.outcomes)
+            }
+            let warning = newsroom.log.events.first { $0.message.hasPrefix("the cleanup.policy of the ledger") }
+            #expect(warning?.level == .warning)
+            let remedy = warning.map { "\($0.metadata)" } ?? ""
+            #expect(remedy.contains("the right DescribeConfigs on both topics"))
+        }
+    }
+}
