@@ -182,6 +182,53 @@ struct ReaderTests {
     }
 
     @Test
+    func `a partition that is followed is read again from its beginning if its log has lost the offset`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+        try await cluster.withReader(recovery: .restart) { reader, recorder in
+            reader.start(partition, at: .at(500))
+            #expect(try await recorder.failure(of: partition).code == .offsetOutOfRange)
+            try await recorder.end(of: partition, at: 10)
+            let events = recorder.log.events
+            #expect(events.prefix(1) == [.started(partition, .at(500))])
+            #expect(events.dropFirst(2).first == .started(partition, .beginning))
+            #expect(events.values == (0..<10).map { [$0] })
+            reader.start(partition, at: .at(500))
+            try await recorder.log.wait { events in
+                let failures = events.filter { if case .failed = $0 { true } else { false } }
+                return failures.count == 2 ? () : nil
+            }
+            // A start of the owner takes the place of the reader's own.
+            reader.start(partition, at: .at(9))
+            _ = try await recorder.events(of: partition, from: 9, toEnd: 10)
+            try await cluster.write([KafkaRecord(topic: partition.topic, value: [10])])
+            try await recorder.end(of: partition, at: 11)
+            #expect(recorder.log.events.values.suffix(2) == [[9], [10]])
+        }
+    }
+
+    @Test(.needsRealKafka)
+    func `a partition that is followed is read from its beginning if its topic was made again`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write([KafkaRecord(topic: partition.topic, value: [0])])
+        try await cluster.withReader(recovery: .restart) { reader, recorder in
+            reader.start(partition, at: .beginning)
+            try await recorder.end(of: partition, at: 1)
+            let admin = try KafkaAdmin(cluster.client())
+            #expect(try await admin.deleteTopics([partition.topic]).isEmpty)
+            let label = try await recorder.failure(of: partition).label
+            #expect(["unknown_topic_or_part", "local_unknown_topic", "local_unknown_partition"].contains(label))
+            try await cluster.makeTopic(named: partition.topic)
+            // As many as before and more, so that the offset of the old topic is one of the new.
+            try await cluster.write((1...3).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+            try await recorder.end(of: partition, at: 3)
+            #expect(recorder.log.events.values == [[0], [1], [2], [3]])
+        }
+    }
+
+    @Test
     func `without a group there is no place where it left off`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
@@ -249,7 +296,7 @@ struct ReaderTests {
         )
         let cluster = KafkaTestCluster(of: mock)
         let recorder = ReaderRecorder()
-        let reader = try KafkaReader(KafkaReaderConfiguration(client: client), delegate: recorder)
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: client, recovery: .tell), delegate: recorder)
         try await cluster.write([KafkaRecord(topic: "news", value: [1])])
         reader.start(partition, at: .beginning)
         try await recorder.end(of: partition, at: 1)

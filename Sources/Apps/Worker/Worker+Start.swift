@@ -132,7 +132,8 @@ enum RememberingTopic {
             case .ledger: "what was sent would be forgotten, and events that wait would be lost"
             case .control: "orders to pause a source would be forgotten"
             }
-        return "topics.\(self): Kafka deletes old records of \(name) (cleanup.policy=\(policy)): \(harm). Set it to compact, and "
-            + "nothing else: kafka-configs.sh --bootstrap-server ... --alter --topic \(name) --add-config cleanup.policy=compact"
+        return "topics.\(self): Kafka deletes old records of \(name) (cleanup.policy=\(policy)): \(harm). Set it to "
+            + "compact, and nothing else: kafka-configs.sh --bootstrap-server ... --alter --topic \(name) "
+            + "--add-config cleanup.policy=compact"
     }
 }

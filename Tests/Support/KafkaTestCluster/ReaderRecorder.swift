@@ -98,19 +98,25 @@ extension [ReaderEvent] {
 
 extension KafkaTestCluster {
     /// How tests read without a group: quickly on the mock, which does not wake a waiting fetch.
-    package func reader(_ properties: [String: String] = [:], maximumBatch: Int = 1000) -> KafkaReaderConfiguration {
+    package func reader(
+        _ properties: [String: String] = [:],
+        recovery: KafkaReaderRecovery = .tell,
+        maximumBatch: Int = 1000
+    ) -> KafkaReaderConfiguration {
         let quick = ["fetch.wait.max.ms": "5"].merging(properties) { $1 }
-        return KafkaReaderConfiguration(client: client(quick), maximumBatch: maximumBatch)
+        return KafkaReaderConfiguration(client: client(quick), recovery: recovery, maximumBatch: maximumBatch)
     }
 
     /// Makes a reader, and closes it afterwards whatever happens.
     package func withReader<Result>(
         _ properties: [String: String] = [:],
+        recovery: KafkaReaderRecovery = .tell,
         maximumBatch: Int = 1000,
         _ body: (KafkaReader, ReaderRecorder) async throws -> Result
     ) async throws -> Result {
         let recorder = ReaderRecorder()
-        let reader = try KafkaReader(reader(properties, maximumBatch: maximumBatch), delegate: recorder)
+        let configuration = reader(properties, recovery: recovery, maximumBatch: maximumBatch)
+        let reader = try KafkaReader(configuration, delegate: recorder)
         do {
             let result = try await body(reader, recorder)
             await reader.close(deadline: .seconds(5))

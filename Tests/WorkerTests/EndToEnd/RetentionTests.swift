@@ -12,7 +12,8 @@ struct RetentionTests {
     func `a ledger and a control topic that are emptied are refused, with what to do`(policy: String) {
         for topic in [RememberingTopic.ledger, .control] {
             let refusal = topic.refusal(of: "some-topic", policy: policy) ?? ""
-            #expect(refusal.hasPrefix("topics.\(topic): Kafka deletes old records of some-topic (cleanup.policy=\(policy))"))
+            #expect(refusal.hasPrefix("topics.\(topic): Kafka deletes old records of some-topic"))
+            #expect(refusal.contains("(cleanup.policy=\(policy))"))
             #expect(refusal.hasSuffix("--alter --topic some-topic --add-config cleanup.policy=compact"))
             #expect(topic.refusal(of: "some-topic", policy: "compact") == nil)
             #expect(topic.refusal(of: "some-topic", policy: nil) == nil)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerRestorationTests {
-    private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger { try restoration(values).finish() }
+    private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger {
+        try restoration(values).finish(at: Int64(values.count)).ledger
+    }
 
     private func restoration(_ values: [[UInt8]?], group: String = "") throws -> LedgerRestoration {
         let restoration = LedgerRestoration(
@@ -19,7 +21,6 @@ struct LedgerRestorationTests {
             let key = LedgerOwner.key.utf8.span
             try restoration.take(key: key, value: value?.span, at: Int64(offset))
         }
-        restoration.reachedEnd(at: Int64(values.count))
         return restoration
     }
 
@@ -31,7 +32,15 @@ struct LedgerRestorationTests {
     ])
     func `a ledger whose latest owner is of another group is refused`(groups: [String], isRefused: Bool) throws {
         let owners = groups.enumerated().map { index, group in
-            LedgerOwner(hasLeft: true, isSettled: true, writer: UInt64(index + 1), hubs: [:], group: group).encoded
+            let number = UInt64(index + 1)
+            return LedgerOwner(
+                hasLeft: true,
+                isSettled: true,
+                term: Int64(index),
+                writer: number,
+                hubs: [:],
+                group: group
+            ).encoded
         }
         let refusal = try restoration(owners, group: "news").refusal
         #expect((refusal != nil) == isRefused, "\(refusal ?? "")")

@@ -1,3 +1,4 @@
+import Kafka
 import Publishing
 import Testing
 import Timestamps
@@ -54,6 +55,21 @@ struct LedgerWatchTests {
         rounds.append(watch.takeRound(now: start + .seconds(11)))
         watch.roundEnded(at: 9, now: start + .seconds(120))
         rounds.append(watch.takeRound(now: start + .seconds(500)))
-        #expect(rounds == [nil, 7, nil, 9, nil])
+        #expect(rounds == [nil, .at(7), nil, .at(9), nil])
+    }
+
+    @Test
+    func `a round that could not be read is read again, from the beginning if records were lost`() {
+        let start = Instant.now
+        var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        var rounds = [watch.takeRound(now: start + .seconds(5))]
+        watch.roundFailed(hasLostRecords: false, now: start + .seconds(6))
+        rounds += [10, 11].map { watch.takeRound(now: start + .seconds($0)) }
+        // The last round of the two minutes.
+        watch.roundFailed(hasLostRecords: true, now: start + .seconds(300))
+        rounds.append(watch.takeRound(now: start + .seconds(305)))
+        watch.roundEnded(at: 3, now: start + .seconds(306))
+        rounds.append(watch.takeRound(now: start + .seconds(900)))
+        #expect(rounds == [.at(7), nil, .at(7), .beginning, nil])
     }
 }

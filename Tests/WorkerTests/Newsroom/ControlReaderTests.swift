@@ -19,14 +19,65 @@ struct ControlReaderTests {
         let stage = try LoopStage()
         let log = EventLog<LogEntry>()
         let control = try ControlReader(topic, stage, log)
-        let reader = try KafkaReader(cluster.reader(), delegate: control)
+        let reader = try KafkaReader(cluster.reader(recovery: .restart), delegate: control)
         // As after a deletion: this is the next offset of the old topic.
         reader.start(control.partition, at: .at(99))
         #expect(await control.areOrdersKnown.wait() == true)
         #expect(control.fault == nil)
+        try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
         #expect(await reader.close())
         #expect(log.events.map(\.message).contains { $0.hasPrefix("the control topic has lost orders") })
+        try await onThread { stage.loop.stop() }
+    }
+
+    @Test(.needsRealKafka)
+    func `orders of a control topic that was made again are obeyed, and the log has it once`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(isCompacted: true)
+        let stage = try LoopStage()
+        let log = EventLog<LogEntry>()
+        let control = try ControlReader(topic, stage, log)
+        try control.open(cluster.client())
+        #expect(await control.areOrdersKnown.wait() == true)
+        let admin = try KafkaAdmin(cluster.client())
+        #expect(try await admin.deleteTopics([topic]).isEmpty)
+        try await log.wait { $0.contains { $0.message.hasPrefix("the control topic does not exist") } ? () : nil }
+        #expect(control.fault == nil)
+        try await cluster.makeTopic(named: topic, isCompacted: true)
+        let hold = ControlRecord(.hold, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
+        try await cluster.write([KafkaRecord(hold, topic: topic)])
+        try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
+        await control.close()
         #expect(try await stage.holdsAtEnd() == [hold])
+        // Once, however long it does not exist.
+        #expect(log.events.filter { $0.message.hasPrefix("the control topic does not exist") }.count == 1)
+    }
+
+    @Test func `health names why orders cannot be read until they can, and the log does once`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(isCompacted: true)
+        let stage = try LoopStage()
+        let log = EventLog<LogEntry>()
+        let control = try ControlReader(topic, stage, log)
+        let reader = try KafkaReader(cluster.reader(recovery: .restart), delegate: control)
+        control.kafkaReader(reader, didReachEndOf: control.partition, offset: 0)
+        #expect(control.fault == nil)
+        let forbidden = KafkaError(.topicForbidden, "reading \(control.partition)")
+        for _ in 0..<3 {
+            control.kafkaReader(reader, didFail: forbidden, of: control.partition)
+            control.kafkaReader(reader, didStart: control.partition, at: .beginning)
+            #expect(control.fault?.contains("give the worker's user the right Read on the topic \(topic)") == true)
+        }
+        control.kafkaReader(reader, didReachEndOf: control.partition, offset: 0)
+        #expect(control.fault == nil)
+        // A leader that moves: librdkafka goes on by itself, and nothing would tell that it has.
+        control.kafkaReader(reader, didFail: KafkaError(.transport, "away"), of: control.partition)
+        #expect(control.fault == nil)
+        #expect(log.events.count == 2)
+        control.kafkaReader(reader, didFail: KafkaError(.offsetOutOfRange, "gone"), of: control.partition)
+        #expect(control.fault?.contains("has lost orders and is read again") == true)
+        await reader.close()
+        try await onThread { stage.loop.stop() }
     }
 }
 

@@ -48,7 +48,7 @@ final class TimeSearch: KafkaReaderDelegate {
     ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         guard !ends.isEmpty else { return [:] }
         let search = TimeSearch(time, ends)
-        var configuration = KafkaReaderConfiguration(client: cluster)
+        var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell)
         configuration.emptyFetchWait = .milliseconds(10)
         let reader = try KafkaReader(configuration, delegate: search)
         for (partition, end) in ends { reader.start(partition, at: .at(end - 1)) }

@@ -1,7 +1,19 @@
+/// The way to go on with a partition that cannot be read any further and for which waiting does not help: its log does not have
+/// the offset, it does not exist, or it may not be read.
+public enum KafkaReaderRecovery: Sendable {
+    /// Tells the delegate, and starts the partition again at its beginning, once a second until it can be read. For partitions
+    /// that are followed as long as the process lives.
+    case restart
+    /// Tells the delegate, which starts the partition again or does without.
+    case tell
+}
+
 /// How a reader reads: fast, from one end of a partition to the other.
 public struct KafkaReaderConfiguration: Sendable {
     /// Where the cluster is and who we are.
     public var client: KafkaConfiguration
+    /// The way to go on with a partition that cannot be read any further.
+    public var recovery: KafkaReaderRecovery
     /// The most messages handed to the delegate at once.
     public var maximumBatch: Int
     /// From how many messages of one partition, fetched and not handed over, no more of it are fetched; see
@@ -19,9 +31,11 @@ public struct KafkaReaderConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - client: Where the cluster is and who we are.
+    ///   - recovery: The way to go on with a partition that cannot be read any further.
     ///   - maximumBatch: The most messages handed to the delegate at once.
-    public init(client: KafkaConfiguration, maximumBatch: Int = 1000) {
+    public init(client: KafkaConfiguration, recovery: KafkaReaderRecovery, maximumBatch: Int = 1000) {
         self.client = client
+        self.recovery = recovery
         self.maximumBatch = maximumBatch
     }
 }

@@ -28,9 +28,11 @@ public protocol KafkaReaderDelegate: AnyObject, Sendable {
 
     /// Hears of trouble.
     ///
-    /// A partition that is missing is read once it is there, one whose leader is away once it is back. An offset that is not
-    /// in the log (``KafkaError/Code/offsetOutOfRange``) ends the reading of the partition until it is started anew, and so
-    /// does an error that is fatal.
+    /// A partition whose leader is away is read once it is back. An error that is not retriable, for which waiting does not
+    /// help, is answered as ``KafkaReaderConfiguration/recovery`` says. With ``KafkaReaderRecovery/tell`` a partition that does not
+    /// exist is read once it is there, and one that may not be read once it may; an offset that is not in the log
+    /// (``KafkaError/Code/offsetOutOfRange``) ends the reading of the partition until it is started again, and so does an
+    /// error that is fatal.
     ///
     /// - Parameters:
     ///   - reader: Who has it.

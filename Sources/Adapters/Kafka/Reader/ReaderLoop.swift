@@ -15,6 +15,11 @@ final class ReaderLoop {
     /// Partitions that there are, as the cluster said once.
     private var found: Set<KafkaTopicPartition> = []
     private var lastStart = 0
+    /// Partitions that could not be read any further, and when they are started again.
+    private var restarts: [KafkaTopicPartition: ContinuousClock.Instant] = [:]
+
+    /// How long a partition that could not be read rests.
+    private static let pause = Duration.seconds(1)
 
     /// A partition that is about to be read.
     private struct Upcoming {
@@ -63,8 +68,9 @@ final class ReaderLoop {
         while let wishes = reader.takeWishes() {
             for wish in wishes { perform(wish) }
             serveMain()
+            restartDue()
             // With wishes waiting nothing is read on; who made them has signalled.
-            if !readOn() { wakeUp.wait(atMost: .seconds(1)) }
+            if !readOn() { wakeUp.wait(atMost: restarts.isEmpty ? .seconds(1) : .milliseconds(100)) }
         }
         for reading in readings { stop(reading) }
         readings = []
@@ -80,7 +86,7 @@ final class ReaderLoop {
             do throws(KafkaError) {
                 try prepare(partition, at: offset)
             } catch {
-                delegate.kafkaReader(reader, didFail: error, of: partition)
+                failed(error, of: partition)
             }
         case .stop(let partition):
             stop(partition)
@@ -92,8 +98,22 @@ final class ReaderLoop {
             // It is read as soon as it is there.
             begin(start)
             guard readings.contains(where: { $0.start == start }) else { return }
-            delegate.kafkaReader(reader, didFail: error, of: partition)
+            failed(error, of: partition)
         }
+    }
+
+    /// Tells the delegate of a fault of a partition, and plans to read it again if that is the reader's part.
+    private func failed(_ error: KafkaError, of partition: KafkaTopicPartition) {
+        delegate.kafkaReader(reader, didFail: error, of: partition)
+        guard reader.configuration.recovery == .restart, !error.isRetriable else { return }
+        stop(partition)
+        restarts[partition] = .now + Self.pause
+    }
+
+    private func restartDue() {
+        guard !restarts.isEmpty else { return }
+        let now = ContinuousClock.now
+        for (partition, due) in restarts where due <= now { perform(.start(partition, .beginning)) }
     }
 
     /// Reads a partition as soon as its leader is known: who begins before that is put off by librdkafka for half a second.
@@ -116,7 +136,7 @@ final class ReaderLoop {
         do throws(KafkaError) {
             try begin(next)
         } catch {
-            delegate.kafkaReader(reader, didFail: error, of: next.partition)
+            failed(error, of: next.partition)
         }
     }
 
@@ -163,6 +183,7 @@ final class ReaderLoop {
     }
 
     private func stop(_ partition: KafkaTopicPartition) {
+        restarts[partition] = nil
         upcoming.removeAll { $0.partition == partition }
         readings.removeAll { reading in
             guard reading.partition == partition else { return false }
@@ -214,6 +235,8 @@ final class ReaderLoop {
                 if !batch.isEmpty { delegate.kafkaReader(reader, didReceive: batch) }
                 batch = []
                 tell(event, of: reading.partition)
+                // It may have been stopped for that.
+                guard readings.contains(where: { $0 === reading }) else { return false }
             }
         }
         return true
@@ -228,10 +251,10 @@ final class ReaderLoop {
         case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
             // What is left of an offset out of range where no rule says where to go on.
             guard let error = event.error(doing: "reading \(partition)") else { return }
-            delegate.kafkaReader(reader, didFail: KafkaError(.offsetOutOfRange, error.message), of: partition)
+            failed(KafkaError(.offsetOutOfRange, error.message), of: partition)
         default:
             guard let error = event.error(doing: "reading \(partition)") else { return }
-            delegate.kafkaReader(reader, didFail: error, of: partition)
+            failed(error, of: partition)
         }
     }
 }

@@ -42,6 +42,8 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unknownTopic = Code(rawValue: "_UNKNOWN_TOPIC")
         /// The topic or partition does not exist, says the broker.
         public static let unknownTopicOrPartition = Code(rawValue: "UNKNOWN_TOPIC_OR_PART")
+        /// The topic does not have the partition, as far as this side knows.
+        public static let unknownPartition = Code(rawValue: "_UNKNOWN_PARTITION")
         /// The topic exists already.
         public static let topicExists = Code(rawValue: "TOPIC_ALREADY_EXISTS")
         /// The record is larger than the producer or the broker takes.

@@ -38,7 +38,7 @@ package final class OutcomeTail: Sendable {
     ///
     /// - Throws: `KafkaError` that names a property which cannot be used.
     package func open() throws(KafkaError) {
-        try follower.open(KafkaReaderConfiguration(client: client))
+        try follower.open(KafkaReaderConfiguration(client: client, recovery: .tell))
     }
 
     /// Whether all is read that there is, and Kafka answers.

@@ -85,7 +85,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     ///
     /// - Throws: `KafkaError` that names a property which cannot be used. A cluster that is away is waited for.
     package func open() throws(KafkaError) {
-        var settings = KafkaReaderConfiguration(client: configuration.kafka)
+        var settings = KafkaReaderConfiguration(client: configuration.kafka, recovery: .tell)
         // Events, of which few are kept: there is no need for many at once.
         settings.queuedMessagesPerPartition = 5000
         settings.queuedBytesPerPartition = 1 << 20

@@ -7,12 +7,17 @@ import Timestamps
 /// Reads the control topic: its history at the start, then each new order at once.
 ///
 /// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; the topic is read as soon
-/// as it exists. If it was deleted and created again, all of it is read again.
+/// as it exists. If it cannot be read any further (it was deleted and created again, or may not be read any more), the reader
+/// starts again at its beginning until it can.
 final class ControlReader: KafkaReaderDelegate {
     private struct State: Sendable {
         var log = ControlLog()
-        /// Why the history cannot be read; tried again.
+        /// Whether nothing has come since the latest start: the next record is the first of the topic.
+        var isAtBeginning = false
+        /// Why orders cannot be read; tried again.
         var fault: String?
+        /// The fault that was logged last; each is logged once.
+        var logged: String?
     }
 
     /// The partition with the orders.
@@ -44,7 +49,7 @@ final class ControlReader: KafkaReaderDelegate {
 
     /// Begins to read.
     func open(_ client: KafkaConfiguration) throws(KafkaError) {
-        var configuration = KafkaReaderConfiguration(client: client)
+        var configuration = KafkaReaderConfiguration(client: client, recovery: .restart)
         // A reader that stays asks seldom; a new order is answered at once.
         configuration.emptyFetchWait = .milliseconds(500)
         let reader = try KafkaReader(configuration, delegate: self)
@@ -61,23 +66,21 @@ final class ControlReader: KafkaReaderDelegate {
         await reader.withLock { $0.take() }?.close(deadline: .seconds(5))
     }
 
-    /// Why the orders in force are not known; `nil` once they are.
+    /// Why orders are not known; `nil` if all are.
     var fault: String? {
         state.withLock { state in
-            state.log.isFollowing ? nil : state.fault ?? "the orders in \(partition.topic) are being read"
+            state.fault ?? (state.log.isFollowing ? nil : "the orders in \(partition.topic) are being read")
         }
     }
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
     func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
-        // An answer about the ends may have come before the first start: it is of the same history.
-        state.withLock { state in
-            if state.log.isFollowing { state.log.begin() }
-        }
+        state.withLock { $0.isAtBeginning = true }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        canBeRead()
         for message in messages {
             let at = message.timestamp ?? .now()
             change { $0.receive(key: message.key, value: message.value, at: message.offset, written: at) }
@@ -85,26 +88,34 @@ final class ControlReader: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        canBeRead()
         change { $0.reachEnd() }
+    }
+
+    /// Begins the history again if this is the first sign of the topic after a start.
+    private func canBeRead() {
+        state.withLock { state in
+            // An answer about the ends may have come before the first start: it is of the same history.
+            if state.isAtBeginning, state.log.isFollowing { state.log.begin() }
+            state.isAtBeginning = false
+            state.fault = nil
+            state.logged = nil
+        }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         switch error.code {
-        case .unknownTopic, .unknownTopicOrPartition: return isMissing()
-        case .offsetOutOfRange: return readAgain(reader, error)
-        default: break
+        case .unknownTopic, .unknownPartition, .unknownTopicOrPartition: isMissing()
+        case .offsetOutOfRange: hasLostOrders(error)
+        default: cannotBeRead(error, isOver: partition != nil && !error.isRetriable)
         }
-        let remedy =
-            error.meansForbidden ? error.remedy(for: "Read on the topic \(self.partition.topic)") : "tried again"
-        let text = "\(self.partition.topic): \(error); \(remedy)"
-        state.withLock { $0.fault = text }
-        logger.warning("the control topic's reader reports a fault", metadata: [LogKey.detail: .string(text)])
     }
 
     /// Goes on without orders. Holds that are in force stay so.
     private func isMissing() {
-        guard !state.withLock({ $0.log.isFollowing }) else { return }
         change { $0.reachEnd() }
+        state.withLock { $0.fault = nil }
+        guard isNew("missing") else { return }
         logger.warning(
             "the control topic does not exist, so sources cannot be paused",
             metadata: [
@@ -114,8 +125,10 @@ final class ControlReader: KafkaReaderDelegate {
         )
     }
 
-    /// Reads the whole topic again, whose offsets have gone back.
-    private func readAgain(_ reader: KafkaReader, _ error: KafkaError) {
+    /// Logs that the offsets have gone back: the whole topic is read again.
+    private func hasLostOrders(_ error: KafkaError) {
+        state.withLock { $0.fault = "\(partition.topic) has lost orders and is read again; pauses stay in force" }
+        guard isNew(error.description) else { return }
         logger.error(
             "the control topic has lost orders, and is read again; pauses that it has lost stay in force here",
             metadata: [
@@ -123,7 +136,25 @@ final class ControlReader: KafkaReaderDelegate {
                 LogKey.remedy: .string("pause or resume each source again; 'newsflash status' shows what is paused"),
             ]
         )
-        reader.start(partition, at: .beginning)
+    }
+
+    /// Takes a fault for which the reader starts again (`isOver`), or goes on, perhaps without another sign.
+    private func cannotBeRead(_ error: KafkaError, isOver: Bool) {
+        let remedy =
+            error.meansForbidden ? error.remedy(for: "Read on the topic \(partition.topic)") : "tried again"
+        let text = "\(partition.topic): \(error); \(remedy)"
+        state.withLock { state in
+            if isOver || !state.log.isFollowing { state.fault = text }
+        }
+        guard isNew(text) else { return }
+        logger.warning("the control topic's reader reports a fault", metadata: [LogKey.detail: .string(text)])
+    }
+
+    private func isNew(_ text: String) -> Bool {
+        state.withLock { state in
+            defer { state.logged = text }
+            return state.logged != text
+        }
     }
 
     private func change(_ change: (inout ControlLog) -> [ControlLog.Effect]) {

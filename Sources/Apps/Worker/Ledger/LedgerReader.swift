@@ -15,6 +15,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         /// Asked for; nothing has come.
         case starting(LedgerRestoration)
         case restoring(LedgerRestoration)
+        /// Read to its end, and read no more; the end of the source is not known yet.
+        case read(LedgerRestoration, end: Int64)
         /// Restored; who writes there besides us is a late writer, and is looked for in rounds.
         case following(LedgerWatch)
         /// Could not be read; tried again at an instant.
@@ -66,7 +68,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     /// Connects to the cluster.
     func open(_ client: KafkaConfiguration) throws(KafkaError) {
-        var configuration = KafkaReaderConfiguration(client: client)
+        var configuration = KafkaReaderConfiguration(client: client, recovery: .tell)
         // Several partitions are restored at once, and what was fetched of all of them lies in memory.
         configuration.queuedMessagesPerPartition = 10_000
         configuration.queuedBytesPerPartition = 2 << 20
@@ -147,7 +149,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             for (partition, phase) in state.partitions {
                 guard case .following(var watch) = phase, let offset = watch.takeRound(now: now) else { continue }
                 state.partitions[partition] = .following(watch)
-                state.reader?.start(partition, at: .at(offset))
+                state.reader?.start(partition, at: offset)
             }
         }
     }
@@ -172,13 +174,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         switch state.withLock({ $0.partitions[partition] }) {
         case .restoring(let restoration):
             do throws(LedgerDamage) {
-                for message in messages { try restoration.take(message, ignoringDamage: settings.ignoresDamage) }
+                try restoration.take(messages, ignoringDamage: settings.ignoresDamage)
             } catch {
                 fail(restoration, error.description, of: partition, tryAgainAfter: .seconds(30))
             }
         case .following(let watch):
             for message in messages { follow(message, watch.source) }
-        case .starting, .failed, nil:
+        case .starting, .read, .failed, nil:
             return
         }
     }
@@ -187,13 +189,15 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         let restoration = state.withLock { state -> LedgerRestoration? in
             switch state.partitions[partition] {
             case .restoring(let restoration):
+                state.reader?.stop(partition)
+                state.partitions[partition] = .read(restoration, end: offset)
                 return restoration
             case .following(var watch):
                 state.reader?.stop(partition)
                 watch.roundEnded(at: offset, now: .now)
                 state.partitions[partition] = .following(watch)
                 return nil
-            case .starting, .failed, nil:
+            case .starting, .read, .failed, nil:
                 return nil
             }
         }
@@ -207,23 +211,21 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 metadata: [LogKey.detail: .string("\(partition): \(refusal)")]
             )
         }
-        restoration.reachedEnd(at: offset)
         finish(restoration)
     }
 
     /// Hands over what was restored, once the ledger was read and the source's end is known.
     private func finish(_ restoration: LedgerRestoration) {
-        guard restoration.isComplete else { return }
+        guard restoration.knowsSource else { return }
         let partition = partition(of: restoration.source)
-        let isOurs = state.withLock { state in
-            guard case .restoring(let present) = state.partitions[partition], present === restoration else {
-                return false
+        let end = state.withLock { state -> Int64? in
+            guard case .read(let present, let end) = state.partitions[partition], present === restoration else {
+                return nil
             }
-            state.reader?.stop(partition)
-            state.partitions[partition] = .following(LedgerWatch(restoration.source, from: restoration.end, now: .now))
-            return true
+            state.partitions[partition] = .following(LedgerWatch(restoration.source, from: end, now: .now))
+            return end
         }
-        guard isOurs else { return }
+        guard let end else { return }
         if restoration.damaged > 0 {
             logger.error(
                 "records of the ledger cannot be read and are passed over, as ledger.damaged says",
@@ -233,8 +235,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 ]
             )
         }
-        let late = restoration.late
-        loop.post(.restored(restoration.finish()))
+        let (ledger, late) = restoration.finish(at: end)
+        loop.post(.restored(ledger))
         metrics.restored(after: .now - restoration.began)
         for overwrite in late { loop.post(.overwritten(overwrite)) }
     }
@@ -244,8 +246,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
             return
         }
-        let present = state.withLock { $0.partitions[partition] }
-        switch present {
+        switch state.withLock({ $0.partitions[partition] }) {
         case .starting(let restoration), .restoring(let restoration):
             let remedy =
                 error.meansForbidden
@@ -253,9 +254,44 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 : error.isRetriable
                     ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
             fail(restoration, "\(error); \(remedy)", of: partition, tryAgainAfter: .seconds(2))
-        case .following, .failed, nil:
+        case .following:
+            roundFailed(error, of: partition)
+        case .read, .failed, nil:
             logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
         }
+    }
+
+    /// Ends a round of looking for late writers that cannot go on; the next one follows.
+    private func roundFailed(_ error: KafkaError, of partition: KafkaTopicPartition) {
+        guard !error.isRetriable else {
+            return logger.warning(
+                "the ledger's reader reports a fault",
+                metadata: [LogKey.detail: .string(error.description)]
+            )
+        }
+        let hasLostRecords = error.code == .offsetOutOfRange
+        state.withLock { state in
+            guard case .following(var watch) = state.partitions[partition] else { return }
+            state.reader?.stop(partition)
+            watch.roundFailed(hasLostRecords: hasLostRecords, now: .now)
+            state.partitions[partition] = .following(watch)
+        }
+        let place: LogMetadata = [
+            LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
+            LogKey.detail: .string(error.description),
+        ]
+        guard hasLostRecords else {
+            return logger.warning("the ledger cannot be searched for late writers; tried again", metadata: place)
+        }
+        logger.error(
+            "the ledger has lost records that the worker had read; it is searched again from its beginning",
+            metadata: place.merging([
+                LogKey.remedy: .string(
+                    "find out who deleted records of the topic or made it again. After a restart the worker does not know what "
+                        + "the lost records said: do not restart it before the stories of today are over"
+                )
+            ])
+        )
     }
 
     private func fail(

@@ -15,8 +15,27 @@ struct LedgerDamage: Error, CustomStringConvertible {
     }
 }
 
-/// One partition's ledger while it is read. The reader's thread alone takes records; whoever completes it takes the result.
-final class LedgerRestoration: @unchecked Sendable {
+/// One partition's ledger while it is read.
+final class LedgerRestoration: Sendable {
+    /// The content of the records that were read so far.
+    fileprivate struct Table: Sendable {
+        var index: StoryIndex
+        /// The stories of which an event waits, without the bytes of their events.
+        var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
+        var owners = LedgerOwners()
+        /// Records that knew less than one before them; they are written again once the partition is worked on.
+        var late: [LedgerOverwrite] = []
+        /// Records that were passed over.
+        var damaged = 0
+    }
+
+    /// The end of the source partition.
+    private enum SourceEnd: Sendable {
+        case unknown
+        /// `nil` if nobody could tell.
+        case known(Int64?)
+    }
+
     let source: SourcePartition
     /// When the partition was assigned.
     let began: Instant
@@ -24,22 +43,9 @@ final class LedgerRestoration: @unchecked Sendable {
     private let assignment: UInt32
     /// The consumer group to which the ledger must belong; empty for any.
     private let group: String
-    private var index: StoryIndex
-    /// The stories of which an event waits, without the bytes of their events.
-    private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
-    private var owners = LedgerOwners()
-    /// Records that knew less than one before them; they are mended once the partition is worked on.
-    private(set) var late: [LedgerOverwrite] = []
-    private struct Progress {
-        /// The offset after the last record of the ledger.
-        var end: Int64?
-        var knowsSource = false
-        var sourceEnd: Int64?
-    }
-
-    private let progress = Locked(Progress())
-    /// Records that were passed over.
-    private(set) var damaged = 0
+    private let byteLimit: Int
+    private let table: Locked<Table>
+    private let sourceEnd = Locked(SourceEnd.unknown)
 
     init(
         _ source: SourcePartition,
@@ -54,58 +60,94 @@ final class LedgerRestoration: @unchecked Sendable {
         self.id = id
         self.assignment = assignment
         self.group = group
-        self.index = StoryIndex(byteLimit: byteLimit)
+        self.byteLimit = byteLimit
+        self.table = Locked(Table(index: StoryIndex(byteLimit: byteLimit)))
     }
-
-    /// The ledger was read to its end.
-    func reachedEnd(at offset: Int64) {
-        progress.withLock { $0.end = offset }
-    }
-
-    /// The offset after the last record that was read.
-    var end: Int64 { progress.withLock { $0.end ?? 0 } }
 
     /// Takes the offset after the last record of the source partition; `nil` where nobody could tell. The first that is told
     /// counts.
     func sourceEnded(at offset: Int64?) {
-        progress.withLock {
-            $0.sourceEnd = $0.sourceEnd ?? offset
-            $0.knowsSource = true
+        sourceEnd.withLock { end in
+            if case .unknown = end { end = .known(offset) }
         }
     }
 
-    /// Whether all is known that ``finish()`` needs.
-    var isComplete: Bool { progress.withLock { $0.end != nil && $0.knowsSource } }
+    /// Whether ``sourceEnded(at:)`` was called.
+    var knowsSource: Bool {
+        sourceEnd.withLock { end in if case .known = end { true } else { false } }
+    }
+
+    /// Records that were passed over.
+    var damaged: Int { table.withLock { $0.damaged } }
 
     /// The same from the beginning.
     func anew() -> LedgerRestoration {
-        LedgerRestoration(
-            source,
-            as: id,
-            assignment: assignment,
-            group: group,
-            byteLimit: index.byteLimit,
-            began: began
-        )
+        LedgerRestoration(source, as: id, assignment: assignment, group: group, byteLimit: byteLimit, began: began)
     }
 
-    /// Takes up one record; a later one of the same story takes the place of the earlier, unless it knows less.
-    func take(_ message: KafkaMessage, ignoringDamage: Bool) throws(LedgerDamage) {
-        do throws(LedgerRecordError) {
-            try message.withKey { (key) throws(LedgerRecordError) in
-                guard let key else { return }
-                try message.withValue { (value) throws(LedgerRecordError) in
-                    try take(key: key, value: value, at: message.offset)
+    /// Takes up records, in order; a later one of a story takes the place of the earlier, unless it knows less.
+    func take(_ messages: [KafkaMessage], ignoringDamage: Bool) throws(LedgerDamage) {
+        try table.withLock { (table) throws(LedgerDamage) in
+            for message in messages {
+                do throws(LedgerRecordError) {
+                    try message.withKey { (key) throws(LedgerRecordError) in
+                        guard let key else { return }
+                        try message.withValue { (value) throws(LedgerRecordError) in
+                            try table.take(key: key, value: value, at: message.offset, of: source)
+                        }
+                    }
+                } catch {
+                    guard ignoringDamage else { throw LedgerDamage(offset: message.offset, error: error) }
+                    table.damaged += 1
                 }
             }
-        } catch {
-            guard ignoringDamage else { throw LedgerDamage(offset: message.offset, error: error) }
-            damaged += 1
         }
     }
 
     /// The same for a record that lies in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
+        try table.withLock { (table) throws(LedgerRecordError) in
+            try table.take(key: key, value: value, at: offset, of: source)
+        }
+    }
+
+    /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
+    var refusal: String? {
+        let owner = table.withLock { $0.owners.latest() }
+        guard !group.isEmpty, let owner, !owner.group.isEmpty, owner.group != group else { return nil }
+        return owner.foreignGroupMessage(group)
+    }
+
+    /// Hands over all that was read, once.
+    ///
+    /// - Parameter end: The offset after the last record of the ledger.
+    /// - Returns: The ledger, and the records that knew less than one before them.
+    func finish(at end: Int64) -> (ledger: RestoredLedger, late: [LedgerOverwrite]) {
+        let table = table.withLock { table in
+            defer { table = Table(index: StoryIndex(byteLimit: 0)) }
+            return table
+        }
+        let sourceEnd = sourceEnd.withLock { end -> Int64? in if case .known(let offset) = end { offset } else { nil } }
+        let ledger = RestoredLedger(
+            partition: id,
+            assignment: assignment,
+            stories: table.index,
+            waiting: table.waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
+            owners: table.owners,
+            sourceEnd: sourceEnd,
+            ledgerEnd: end
+        )
+        return (ledger, table.late)
+    }
+}
+
+extension LedgerRestoration.Table {
+    fileprivate mutating func take(
+        key: Span<UInt8>,
+        value: Span<UInt8>?,
+        at offset: Int64,
+        of source: SourcePartition
+    ) throws(LedgerRecordError) {
         if LedgerOwner.isKey(key) {
             guard let value else { return owners = LedgerOwners() }
             return owners.add(try LedgerOwner(decoding: value), at: offset)
@@ -132,31 +174,6 @@ final class LedgerRestoration: @unchecked Sendable {
         case .late(let facts):
             late.append(LedgerOverwrite(source: source, story: key.text, facts: facts))
         }
-    }
-
-    /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
-    var refusal: String? {
-        guard !group.isEmpty, let owner = owners.latest(), !owner.group.isEmpty, owner.group != group else {
-            return nil
-        }
-        return owner.foreignGroupMessage(group)
-    }
-
-    /// All that was read, to be handed over once.
-    func finish() -> RestoredLedger {
-        defer {
-            waiting = [:]
-            index = StoryIndex(byteLimit: 0)
-        }
-        return RestoredLedger(
-            partition: id,
-            assignment: assignment,
-            stories: index,
-            waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
-            owners: owners,
-            sourceEnd: progress.withLock { $0.sourceEnd },
-            ledgerEnd: end
-        )
     }
 }
 

@@ -1,3 +1,4 @@
+import Kafka
 import Publishing
 import Timestamps
 
@@ -9,8 +10,8 @@ struct LedgerWatch: Sendable {
     let source: SourcePartition
     private var next: Instant?
     private let end: Instant
-    /// The first offset that was not looked at.
-    private var offset: Int64
+    /// The first offset that was not looked at; the topic's beginning once records before it are lost.
+    private var offset: KafkaOffset
 
     private static let interval = Duration.seconds(5)
     private static let length = Duration.seconds(120)
@@ -23,7 +24,7 @@ struct LedgerWatch: Sendable {
     ///   - now: The present.
     init(_ source: SourcePartition, from offset: Int64, now: Instant) {
         self.source = source
-        self.offset = offset
+        self.offset = .at(offset)
         next = now + Self.interval
         end = now + Self.length
     }
@@ -31,7 +32,7 @@ struct LedgerWatch: Sendable {
     /// Begins a round that is due.
     ///
     /// - Returns: Where to read from; `nil` where none is due.
-    mutating func takeRound(now: Instant) -> Int64? {
+    mutating func takeRound(now: Instant) -> KafkaOffset? {
         guard let next, next <= now else { return nil }
         self.next = nil
         return offset
@@ -43,7 +44,17 @@ struct LedgerWatch: Sendable {
     ///   - offset: The end of the ledger's partition.
     ///   - now: The present.
     mutating func roundEnded(at offset: Int64, now: Instant) {
-        self.offset = offset
+        self.offset = .at(offset)
         next = now < end ? now + Self.interval : nil
+    }
+
+    /// Plans the next round after one that could not be read to its end, also if the time for rounds is over.
+    ///
+    /// - Parameters:
+    ///   - hasLostRecords: Whether the partition does not have the offset any more: the next round reads all of it.
+    ///   - now: When the round failed.
+    mutating func roundFailed(hasLostRecords: Bool, now: Instant) {
+        if hasLostRecords { offset = .beginning }
+        next = now + Self.interval
     }
 }

@@ -111,7 +111,7 @@ final class RecordRecall: KafkaReaderDelegate {
     /// - Returns: `nil` when this was closed, or no reader can be made now.
     private func reader(_ state: inout State) -> KafkaReader? {
         guard state.reader == nil, let client = state.client else { return state.reader }
-        var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 100)
+        var configuration = KafkaReaderConfiguration(client: client, recovery: .tell, maximumBatch: 100)
         configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
         configuration.queuedBytesPerPartition = 1 << 20
         configuration.fetchBytesPerPartition = 64 << 10

@@ -227,7 +227,7 @@ package struct Rehearsal: ~Copyable {
         } catch {
             faults.append("the ledger of \(sources[source].name) cannot be read again: \(error)")
         }
-        core.restored(restoration.finish(), now: now)
+        core.restored(restoration.finish(at: sources[source].ledger.end).ledger, now: now)
     }
 
     /// Forgets everything but the ledgers and what was committed. Nobody waits for the requests in flight any more.

@@ -4,7 +4,8 @@ import Publishing
 /// The ledger topic's partition in memory, compacted: the last record of each story, in its real bytes.
 struct RehearsalLedger {
     private var records: [String: (value: [UInt8], offset: Int64)] = [:]
-    private var end: Int64 = 0
+    /// The offset after the last record.
+    private(set) var end: Int64 = 0
 
     /// Writes a record, or a tombstone.
     ///
@@ -35,6 +36,5 @@ struct RehearsalLedger {
             let key = Array(story.utf8)
             try restoration.take(key: key.span, value: entry.value.span, at: entry.offset)
         }
-        restoration.reachedEnd(at: end)
     }
 }

@@ -151,7 +151,7 @@ final class Scout: KafkaReaderDelegate {
 
     /// How the scout reads: with little memory, since it takes what comes at once.
     private var configuration: KafkaReaderConfiguration {
-        var configuration = KafkaReaderConfiguration(client: client)
+        var configuration = KafkaReaderConfiguration(client: client, recovery: .tell)
         configuration.queuedMessagesPerPartition = 5000
         configuration.queuedBytesPerPartition = 512 << 10
         return configuration

@@ -41,7 +41,7 @@ final class ReadProbe: KafkaReaderDelegate {
     ) async throws(KafkaError) -> [KafkaTopicPartition: Sight] {
         guard !beginnings.isEmpty else { return [:] }
         let probe = ReadProbe(Set(beginnings.keys))
-        var configuration = KafkaReaderConfiguration(client: cluster, maximumBatch: 1)
+        var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell, maximumBatch: 1)
         configuration.emptyFetchWait = .milliseconds(5)
         let reader = try KafkaReader(configuration, delegate: probe)
         for (partition, offset) in beginnings.sorted(by: { $0.key < $1.key }) { reader.start(partition, at: offset) }

@@ -18,7 +18,7 @@ package enum RecordTimes {
         within limit: Duration
     ) async throws(KafkaError) -> [KafkaTopicPartition: Timestamp] {
         guard !offsets.isEmpty else { return [:] }
-        var configuration = KafkaReaderConfiguration(client: cluster, maximumBatch: 1)
+        var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell, maximumBatch: 1)
         configuration.queuedMessagesPerPartition = 1
         configuration.fetchBytesPerPartition = 16 << 10
         configuration.emptyFetchWait = .milliseconds(20)

@@ -64,7 +64,7 @@ struct TopicScan: Sendable {
         by reading: ScanReading
     ) async throws(KafkaError) {
         guard !spans.isEmpty else { return }
-        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster), delegate: reading)
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster, recovery: .tell), delegate: reading)
         for (partition, span) in spans { reader.start(partition, at: .at(span.from)) }
         let failure =
             switch ending {

@@ -35,7 +35,7 @@ final class WholePartitions: KafkaReaderDelegate {
     ) async throws(KafkaError) -> [KafkaMessage] {
         guard !beginnings.isEmpty else { return [] }
         let whole = WholePartitions(Set(beginnings.keys), isWanted)
-        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster), delegate: whole)
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster, recovery: .tell), delegate: whole)
         for (partition, offset) in beginnings { reader.start(partition, at: offset) }
         // It ends with this call, by its cancellation.
         let watch = Task.detached {
