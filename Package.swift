@@ -298,6 +298,7 @@ let package = Package(
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
+        .target(name: "CThreadHold", path: "Tests/Support/CThreadHold"),
         testSupport("KafkaTestCluster", ["CRDKafka", "Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
@@ -502,6 +503,7 @@ let package = Package(
             "CommandsTests",
             // The bench starts processes: the program has to be there.
             "newsflash",
+            "CThreadHold",
             "Certificates",
             "Commands",
             "CommandLineArguments",

@@ -63,6 +63,52 @@ struct ClosingTests {
     }
 
     @Test
+    func `a delegate that does not return cannot hold close for ever`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let lines = EventLog<KafkaLogLine>()
+        let calls = EventLog<Bool>()
+        let gate = EventLog<Bool>()
+        let recorder = ConsumerRecorder { _ in
+            calls.append(true)
+            gate.blockingWait()
+            return [:]
+        }
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.client.log = { lines.append($0) }
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        consumer.assign([partition: .beginning])
+        _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+        // Held while it gives the partition up.
+        consumer.assign([:])
+        try await calls.wait { $0.isEmpty ? nil : () }
+        #expect(await consumer.close(deadline: .milliseconds(200)) == false)
+        #expect(lines.events.contains { $0.facility == "CLOSE" && $0.level == .critical })
+        gate.append(true)
+        // The deadline of the first call has passed, so that the consumer stays behind.
+        #expect(await consumer.close(deadline: .seconds(10)) == false)
+        #expect(await consumer.close(deadline: .seconds(10)))
+    }
+
+    @Test
+    func `a backlog without a gap leaves time for callers`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<2000).map { KafkaRecord(topic: partition.topic, value: [UInt8($0 % 256)]) })
+        let served = EventLog<ContinuousClock.Instant>()
+        let recorder = SlowRecorder(served: served)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.maximumBatch = 1
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        consumer.assign([partition: .beginning])
+        _ = try await served.wait { $0.count >= 200 ? () : nil }
+        #expect(await consumer.close(deadline: .seconds(10)))
+        // Each batch finds that the thread has served callers after the one before.
+        let signs = served.events.dropFirst(20).prefix(100)
+        #expect(Set(signs).count > 50)
+    }
+
+    @Test
     func `after a fatal error the partitions are lost, and closing still works`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
@@ -85,4 +131,32 @@ struct ClosingTests {
             #expect(await consumer.close(deadline: .seconds(5)))
         }
     }
+}
+
+/// Notes at each batch when the consumer's thread has served its callers last.
+private final class SlowRecorder: KafkaConsumerDelegate {
+    private let served: EventLog<ContinuousClock.Instant>
+
+    init(served: EventLog<ContinuousClock.Instant>) {
+        self.served = served
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        served.append(consumer.lastServed)
+    }
+
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        willRevoke partitions: [KafkaTopicPartition],
+        deadline: Duration
+    ) -> [KafkaTopicPartition: Int64] { [:] }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        didCommit offsets: [KafkaTopicPartition: Int64],
+        error: KafkaError?
+    ) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {}
 }

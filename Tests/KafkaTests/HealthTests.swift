@@ -12,10 +12,16 @@ struct HealthTests {
         _ phase: KafkaGroupState.Phase,
         since: Int = 0,
         served: Int = 0,
-        confirmed: Int = 0
+        confirmed: Int = 0,
+        coordinated: Int? = 9999
     ) -> KafkaConsumerHealth.Verdict {
         let health = KafkaConsumerHealth(
-            group: KafkaGroupState(phase: phase, since: now - .seconds(since), step: "wait-sync"),
+            group: KafkaGroupState(
+                phase: phase,
+                since: now - .seconds(since),
+                step: "wait-sync",
+                coordinatorSince: coordinated.map { now - .seconds($0) }
+            ),
             lastServed: now - .seconds(served),
             membershipConfirmed: now - .seconds(confirmed)
         )
@@ -34,6 +40,14 @@ struct HealthTests {
         #expect(verdict(.joining, since: 61) == .hung("joining the group for 61 s (wait-sync)"))
         #expect(verdict(.steady, served: 21, confirmed: 25) == .hung("the consumer's thread has been held for 21 s"))
         #expect(verdict(.steady, confirmed: 25) == .hung("librdkafka has not answered for 25 s"))
+    }
+
+    @Test
+    func `an outage of Kafka is not a hang, however long it lasts`() {
+        let outage = "joining the group for 9999 s (wait-sync), without a coordinator"
+        #expect(verdict(.joining, since: 9999, coordinated: nil) == .waiting(outage))
+        #expect(verdict(.joining, since: 9999, coordinated: 60) == .waiting("joining the group for 9999 s (wait-sync)"))
+        #expect(verdict(.joining, since: 9999, coordinated: 61) == .hung("joining the group for 9999 s (wait-sync)"))
     }
 
     @Test(arguments: [KafkaGroupState.Phase.outside, .leaving])

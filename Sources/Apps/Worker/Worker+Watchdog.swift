@@ -2,23 +2,19 @@ import Kafka
 import Locks
 import Publishing
 import StructuredLog
+import Timestamps
 
 extension Worker {
-    /// Ends the worker where nothing but a new process helps: where librdkafka has hung, as version 2.0.2 is known to do
-    /// within rebalances, or where work waits for minutes without a reason. The group gives our partitions to others meanwhile.
+    /// Ends the worker if nothing but a new process helps: if a thread hangs, as those of librdkafka 2.0.2 are known to
+    /// do within rebalances, or if work waits for minutes without a reason. The group gives our partitions to others then.
     ///
     /// It looks by the clock: what it looks for is that nothing happens, of which no event tells.
     func watchOver() {
-        let looking = Task { [weak self] in
-            var suspicions = 0
-            var progress = ProgressWatch()
-            while (try? await Task.sleep(for: ProgressWatch.interval)) != nil, let self {
-                let hang = self.hang
-                suspicions = hang == nil ? 0 : suspicions + 1
-                // Said twice, since a process that was stopped finds all signs old when it goes on.
-                if let hang, suspicions == 2 { self.end(because: hang) }
-                self.judge(progress.look(at: self.workDone, isDue: self.isWorkDue))
-            }
+        watchdog.start { [weak self] in
+            self?.lookForHangs()
+        } overdue: { [weak self] pause in
+            let time = pause.components.seconds
+            self?.end(because: "a look of the watchdog has not ended for \(time) s: a thread hangs and keeps it")
         }
         // Beside that, as the answers of leaders that have died come late.
         let asking = Task { [weak self] in
@@ -29,25 +25,23 @@ extension Worker {
         }
         // Likewise, for metrics and status.
         let measuring = Task { [lag] in await lag.watch() }
-        sight.withLock { $0.tasks = [looking, asking, measuring] }
+        sight.withLock { $0.tasks = [asking, measuring] }
     }
 
-    // MARK: - librdkafka
-
-    /// Why the consumer counts as hung; `nil` where it does not.
-    private var hang: String? {
-        let longestSilence = configuration.drain + configuration.sessionTimeout * 3
-        let verdict = consumer.health.verdict(
-            at: .now,
-            longestJoin: longestSilence + .seconds(60),
-            longestSilence: longestSilence
+    /// One look of the watchdog, on a thread of its own.
+    func lookForHangs() {
+        let signs = HangWatch.Signs(
+            consumer: consumer.health,
+            publishing: observer.snapshot.turnedAt.map { .now - $0 },
+            readers: ledger.silences + control.silences
         )
-        guard case .hung(let reason) = verdict else { return nil }
-        return "the Kafka client hangs: \(reason)"
+        if let hang = sight.withLock({ $0.hangs.look(at: signs, now: .now) }) { return end(because: hang) }
+        let (work, isDue) = (workDone, isWorkDue)
+        judge(sight.withLock { $0.progress.look(at: work, isDue: isDue) })
     }
 
-    private func end(because reason: String) {
-        ends.fatal.end(with: WorkerFault("\(reason). The worker ends so that it can be started again"))
+    func end(because reason: String) {
+        ends.fatal.report(WorkerFault("\(reason). The worker ends so that it can be started again"))
     }
 
     // MARK: - Work without progress
@@ -138,6 +132,8 @@ extension Worker {
 
 /// What the watchdog sees.
 struct WatchdogSight: Sendable {
+    var hangs: HangWatch
+    var progress = ProgressWatch()
     var tasks: [Task<Void, Never>] = []
     var isBehindLeaders = false
     /// What it says of work that waits though nothing keeps it.

@@ -16,27 +16,28 @@ import Timestamps
 package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let logger: Logger
-    private let loop: PublishingLoop
+    let loop: PublishingLoop
     let ends: KafkaEnds
     let consumer: KafkaConsumer
     let producer: KafkaProducer
     /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
     let ledgerProducer: KafkaProducer
-    private let transport: CurlTransport
+    let transport: CurlTransport
     let metrics: WorkerMetrics
     let lag: LagWatch
     let startedAt = Timestamp.now()
     let observer: PublishingObserver
-    private let ledger: LedgerReader
+    let ledger: LedgerReader
     let control: ControlReader
     let reloader: RuleReloader
-    private let scout: Scout?
+    let scout: Scout?
     /// What the start waits for.
     let startFault = Locked<String?>(nil)
-    private let admin = Locked<AdminServer?>(nil)
+    let admin = Locked<AdminServer?>(nil)
     let isStopping = Locked(false)
-    private let stopped = OneShot<Bool>()
-    let sight = Locked(WatchdogSight())
+    let stopped = OneShot<Bool>()
+    let sight: Locked<WatchdogSight>
+    let watchdog: Watchdog
 
     /// Starts a worker.
     ///
@@ -45,15 +46,18 @@ package final class Worker: Sendable {
     ///   - logger: Where it logs.
     ///   - observer: Someone who follows it.
     ///   - source: Where the configuration can be read again; `nil` where it cannot.
+    ///   - faulted: Called once, on any thread, with the fault after which the worker cannot go on, once that is logged. Whoever
+    ///     owns the process makes sure there that it ends, although threads may hang.
     /// - Returns: A worker that has joined its group, or is about to.
     /// - Throws: ``WorkerStartError`` that says what is missing and what to do.
     package static func start(
         _ configuration: WorkerConfiguration,
         logger: Logger,
         observer: (any WorkerObserver)? = nil,
-        source: ConfigurationSource? = nil
+        source: ConfigurationSource? = nil,
+        faulted: @escaping @Sendable (WorkerFault) -> Void = { _ in }
     ) async throws(WorkerStartError) -> Worker {
-        let worker = try Worker(configuration, logger: logger, observer: observer, source: source)
+        let worker = try Worker(configuration, logger: logger, observer: observer, source: source, faulted: faulted)
         do throws(WorkerStartError) {
             try await worker.begin()
         } catch {
@@ -67,7 +71,8 @@ package final class Worker: Sendable {
         _ configuration: WorkerConfiguration,
         logger: Logger,
         observer: (any WorkerObserver)?,
-        source: ConfigurationSource?
+        source: ConfigurationSource?,
+        faulted: @escaping @Sendable (WorkerFault) -> Void
     ) throws(WorkerStartError) {
         if let problem = configuration.secure.problem { throw WorkerStartError(.configuration, problem) }
         let decoders = configuration.sources.decoders
@@ -75,7 +80,7 @@ package final class Worker: Sendable {
         let loop = PublishingLoop { decoders.decode($0) }
         let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.label))
         metrics.show(logger)
-        let fatal = OneShot<WorkerFault>()
+        let fatal = FatalFault(logger: logger, react: faulted)
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer, fatal: fatal)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -235,6 +240,9 @@ package final class Worker: Sendable {
         self.loop = loop
         self.metrics = metrics
         self.observer = watcher
+        let hangs = HangWatch(drain: configuration.drain, sessionTimeout: configuration.sessionTimeout)
+        self.sight = Locked(WatchdogSight(hangs: hangs))
+        self.watchdog = Watchdog(every: ProgressWatch.interval, patience: hangs.longestSilence)
     }
 
     private func begin() async throws(WorkerStartError) {
@@ -322,43 +330,6 @@ package final class Worker: Sendable {
     /// - Returns: Why; `nil` when the waiting task was cancelled.
     package func waitForFault() async -> WorkerFault? {
         await ends.fatal.wait()
-    }
-
-    /// Finishes what is in flight, commits, leaves the group and ends all threads.
-    ///
-    /// A second call waits for the first.
-    ///
-    /// - Returns: Whether all that was accepted is committed; `false` when the drain time was not enough.
-    @discardableResult
-    package func stop() async -> Bool {
-        let isFirst = isStopping.withLock { isStopping in
-            defer { isStopping = true }
-            return !isStopping
-        }
-        guard isFirst else { return await stopped.wait() ?? false }
-        control.areOrdersKnown.end(with: false)
-        reloader.stop()
-        for task in sight.withLock({ $0.tasks }) { task.cancel() }
-        // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
-        let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
-        await withCheckedContinuation { continuation in
-            // All wait for threads to end, so not on the cooperative pool.
-            DispatchQueue.global().async { [loop, transport] in
-                loop.stop()
-                transport.shutdown()
-                continuation.resume()
-            }
-        }
-        await scout?.close()
-        await ledger.close()
-        await control.close()
-        await ledgerProducer.close(deadline: .seconds(5))
-        await producer.close(deadline: .seconds(5))
-        // Taken out, because the server's handler holds this worker.
-        await admin.withLock { $0.take() }?.stop()
-        logger.notice("the worker has stopped", metadata: ["clean": .boolean(isClosed)])
-        stopped.end(with: isClosed)
-        return isClosed
     }
 }
 

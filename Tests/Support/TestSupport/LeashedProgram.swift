@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -48,6 +50,22 @@ package final class LeashedProgram: Sendable {
             )
         else { throw ChildProcess.Failure(description: "/proc/\(identifier)/statm cannot be read") }
         return pages * Int(getpagesize())
+    }
+
+    /// Its threads of a name, as Linux shows them; only while it has not ended.
+    ///
+    /// - Parameter name: At most 15 bytes.
+    /// - Returns: Their numbers.
+    /// - Throws: ``ChildProcess/Failure`` if it has none.
+    package func threads(named name: String) throws -> [Int32] {
+        let folder = "/proc/\(identifier)/task"
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let found = numbers.compactMap { Int32($0) }.filter { number in
+            let text = try? String(contentsOfFile: "\(folder)/\(number)/comm", encoding: .utf8)
+            return text == name + "\n"
+        }
+        guard !found.isEmpty else { throw ChildProcess.Failure(description: "it has no thread named \(name)") }
+        return found.sorted()
     }
 
     /// Waits for a line.

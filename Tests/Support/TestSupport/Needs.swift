@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Testing
 
 #if canImport(Glibc)
@@ -46,6 +47,14 @@ extension Trait where Self == ConditionTrait {
     /// A test that only costs time: it is run by hand and before a release.
     package static var long: Self {
         .enabled("is long: .ci/long runs it, or set NEWSFLASH_LONG=1") { isLongRun }
+    }
+
+    /// The right to stop one thread of a process that the test did not start itself.
+    package static var needsHeldThreads: Self {
+        .enabled("needs the right to hold threads: run as root, or set kernel.yama.ptrace_scope=0") {
+            let scope = (try? String(contentsOfFile: "/proc/sys/kernel/yama/ptrace_scope", encoding: .utf8)) ?? "0"
+            return geteuid() == 0 || scope.hasPrefix("0")
+        }
     }
 
     /// A user without the rights of root, who can write every file.

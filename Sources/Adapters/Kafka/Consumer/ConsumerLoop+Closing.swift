@@ -6,9 +6,8 @@ extension ConsumerLoop {
     /// - Parameter closing: The deadline.
     /// - Returns: Whether librdkafka is through with it.
     func close(_ closing: Closing) -> Bool {
-        let isManual = rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "NONE"
         // No group asks for partitions that a caller assigned.
-        if isManual { giveUp(consumer.assignment, closing: closing) }
+        if isAssignedByCaller { giveUp(consumer.assignment, closing: closing) }
         awaitFirstAssignment(closing)
         let answers = EventQueue(of: client)
         answers.signal(wakeUp)
@@ -63,8 +62,8 @@ extension ConsumerLoop {
             state.topics = []
             state.client = nil
             state.queue = nil
-            defer { state.waitingForClose = [] }
-            return state.waitingForClose
+            defer { state.waitingForClose = [:] }
+            return state.waitingForClose.values
         }
         consumer.membership.hasClosed()
         for continuation in waiting { continuation.resume(returning: isClosed) }

@@ -1,9 +1,10 @@
 import CRDKafka
 
 extension ConsumerLoop {
-    /// Whether the group moves partitions one by one. Asked of librdkafka, not of the configuration: the group decides.
-    private var isCooperative: Bool {
-        rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "COOPERATIVE"
+    /// Asks librdkafka whether the group moves partitions one by one: the group decides that, not the configuration. The answer
+    /// comes from librdkafka's main thread, so it is not asked for on the way out.
+    private func learnProtocol() {
+        isCooperative = rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "COOPERATIVE"
     }
 
     /// Follows the group: takes partitions over or gives them up, and tells librdkafka so in every case, as the group
@@ -11,6 +12,8 @@ extension ConsumerLoop {
     func rebalance(_ event: borrowing Event, closing: Closing?) {
         let list = rd_kafka_event_topic_partition_list(event.pointer)
         let partitions = event.partitions.map(\.partition)
+        isAssignedByCaller = false
+        if closing == nil { learnProtocol() }
         let isCooperative = isCooperative
         switch event.response {
         case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
@@ -43,6 +46,7 @@ extension ConsumerLoop {
     /// Reads given partitions, as a caller wishes.
     func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
         giveUp(consumer.assignment, closing: nil)
+        isAssignedByCaller = true
         let list = TopicPartitionList(offsets.mapValues(\.number))
         fillInCommittedOffsets(list)
         takeOver(offsets.keys.sorted(), from: list, isCooperative: false) {

@@ -10,6 +10,10 @@ final class ConsumerLoop {
     /// Never in an order of importance: each round begins one further.
     private var partitions: [PartitionSource] = []
     private var first = 0
+    /// Whether the latest assignment was a caller's, and no group's.
+    var isAssignedByCaller = false
+    /// Whether the group moves partitions one by one, as it did in the latest rebalance.
+    var isCooperative = false
     private let account: ReadAheadAccount?
 
     /// Prepares the work; nothing is served before ``run()``.
@@ -81,7 +85,7 @@ final class ConsumerLoop {
         // Without any offset to commit librdkafka answers too; nobody asked for that.
         guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
         let offsets = Dictionary(event.partitions.map { ($0.partition, $0.offset) }) { $1 }
-        // Commits within a revocation carry no epoch and are none of the gate's business.
+        // Commits within a revocation carry no epoch and do not concern the gate.
         if let mark = rd_kafka_event_opaque(event.pointer) {
             let isRefused = event.meansThatTheGroupChanges
             let epoch = UInt64(UInt(bitPattern: mark))
@@ -163,6 +167,8 @@ extension ConsumerLoop {
             guard !batch.isEmpty else { return }
             handOver(batch)
             serve(queue)
+            // Signs of life, commits that wait: a backlog may leave the loop without a pause for long.
+            serveCallers()
         }
     }
 

@@ -33,7 +33,8 @@ struct ConsumerState {
     /// Wishes of callers, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
     var closing: Closing?
-    var waitingForClose: [CheckedContinuation<Bool, Never>] = []
+    var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var lastWaiter = 0
 
     init(
         client: ClientHandle,

@@ -163,24 +163,34 @@ public final class KafkaConsumer: Sendable {
 
     /// Leaves the group: asks the delegate as for any revocation, commits its answer and closes.
     ///
-    /// A coordinator that takes connections and never answers would keep librdkafka waiting for ever. When the deadline
-    /// passes, the instance is left behind in memory, with its threads, and a line is logged; end the process then. The
-    /// deadline cannot interrupt the delegate.
+    /// A coordinator that takes connections and never answers would keep librdkafka waiting for ever, and a delegate may not
+    /// return. When the deadline passes, the instance is left behind in memory, with its threads, and a line is logged; end
+    /// the process then.
     ///
-    /// - Parameter deadline: How long it may take, the delegate's answer included.
+    /// - Parameter deadline: How long it may take, the delegate's answer included; half a second more if the consumer's thread
+    ///   hangs.
     /// - Returns: Whether it closed in time. True for a consumer that was closed before.
     @discardableResult
     public func close(deadline: Duration = .seconds(30)) async -> Bool {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard state.client != nil else { return true }
+            let number: Int? = state.withLock { state in
+                guard state.client != nil else { return nil }
                 membership.isClosing()
                 let end = ContinuousClock.now + deadline
                 state.closing = Closing(end: min(end, state.closing?.end ?? end))
-                state.waitingForClose.append(continuation)
-                return false
+                state.lastWaiter += 1
+                state.waitingForClose[state.lastWaiter] = continuation
+                return state.lastWaiter
             }
-            if isOver { continuation.resume(returning: true) } else { wakeUp.signal() }
+            guard let number else { return continuation.resume(returning: true) }
+            wakeUp.signal()
+            // The consumer's thread keeps the deadline itself, unless it hangs.
+            laterOffPool(after: deadline + .milliseconds(500)) {
+                guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
+                let message = "a consumer's thread hangs, and the consumer is left behind; the process should end"
+                self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
+                late.resume(returning: false)
+            }
         }
     }
 }

@@ -18,6 +18,9 @@ public struct KafkaGroupState: Sendable, Hashable {
     public let since: ContinuousClock.Instant
     /// The word of librdkafka for its present step, such as `wait-sync`; for messages.
     public let step: String
+    /// Since when the broker that coordinates the group has been there without a break; `nil` if it is away or was never found,
+    /// as in an outage of Kafka.
+    public internal(set) var coordinatorSince: ContinuousClock.Instant?
 }
 
 /// Signs of life of a consumer, for probes and a watchdog: librdkafka 2.0.2 is known to hang within rebalances and while it
@@ -47,7 +50,8 @@ public struct KafkaConsumerHealth: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - now: The present instant.
-    ///   - longestJoin: How long the way to an assignment may take, such as some times the session time-out.
+    ///   - longestJoin: How long the way to an assignment may take, such as some times the session time-out. The time without
+    ///     a coordinator does not count: an outage of Kafka is not a hang.
     ///   - longestSilence: How long a thread may be without a sign of life; more than a delegate may take to answer a
     ///     revocation.
     /// - Returns: The first of the reasons, the worst first.
@@ -65,6 +69,7 @@ public struct KafkaConsumerHealth: Sendable, Hashable {
         }
         guard group.phase == .joining else { return .fine }
         let reason = "joining the group for \((now - group.since).components.seconds) s (\(group.step))"
-        return now - group.since > longestJoin ? .hung(reason) : .waiting(reason)
+        guard let coordinator = group.coordinatorSince else { return .waiting("\(reason), without a coordinator") }
+        return now - max(group.since, coordinator) > longestJoin ? .hung(reason) : .waiting(reason)
     }
 }

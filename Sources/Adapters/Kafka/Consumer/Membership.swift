@@ -10,12 +10,20 @@ final class Membership: Sendable {
     private enum Coordinator {
         /// It has never been seen yet.
         case sought
-        case present
+        case present(since: ContinuousClock.Instant)
         /// Its connection broke then; librdkafka's main thread looks once a second what that means.
         case doubtful(since: ContinuousClock.Instant)
         case away
         /// Since then.
         case back(ContinuousClock.Instant)
+
+        /// Since when it has been there without a break; `nil` if it is not.
+        var since: ContinuousClock.Instant? {
+            switch self {
+            case .sought, .away: nil
+            case .present(let since), .doubtful(let since), .back(let since): since
+            }
+        }
     }
 
     private let state: Locked<KafkaGroupState>
@@ -36,7 +44,11 @@ final class Membership: Sendable {
     }
 
     /// How the member stands.
-    var groupState: KafkaGroupState { state.withLock { $0 } }
+    var groupState: KafkaGroupState {
+        var state = state.withLock { $0 }
+        state.coordinatorSince = coordinator.withLock { $0.since }
+        return state
+    }
 
     /// Whether the assignment stands.
     var isSettled: Bool { state.withLock { $0.step == "steady" } }
@@ -109,7 +121,7 @@ final class Membership: Sendable {
         let now = ContinuousClock.now
         coordinator.withLock { coordinator in
             switch (coordinator, step) {
-            case (.sought, "up"): coordinator = .present
+            case (.sought, "up"): coordinator = .present(since: now)
             case (.away, "up"): coordinator = .back(now)
             case (.sought, _), (_, "up"): break
             default: coordinator = .away

@@ -130,19 +130,30 @@ public final class KafkaProducer: Sendable {
 
     /// Flushes and ends. Records that are not confirmed by then are reported as failed, and so are later ones.
     ///
-    /// - Parameter deadline: How long it may take.
+    /// - Parameter deadline: How long it may take; six seconds more if the producer's thread hangs.
     /// - Returns: Whether all records were confirmed or refused by the broker in time.
     @discardableResult
     public func close(deadline: Duration = .seconds(30)) async -> Bool {
         let isFlushed = await flush(deadline: deadline)
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waitingForClose.append(continuation) }
-                return state.isOver
+        let isClosed = await withCheckedContinuation { continuation in
+            let number: Int? = state.withLock { state in
+                guard !state.isOver else { return nil }
+                state.lastWaiter += 1
+                state.waitingForClose[state.lastWaiter] = continuation
+                return state.lastWaiter
             }
-            if isOver { continuation.resume() } else { wakeUp.signal() }
+            guard let number else { return continuation.resume(returning: true) }
+            wakeUp.signal()
+            // The thread may be held by its delegate or by librdkafka, so it is not the one to watch the clock. It waits for
+            // the reports on what is given up itself, for five seconds.
+            laterOffPool(after: .seconds(6)) {
+                guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
+                let message = "a producer did not close in time and is left behind; the process should end"
+                self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
+                late.resume(returning: false)
+            }
         }
-        return isFlushed
+        return isFlushed && isClosed
     }
 
     /// Works on what callers and the producer's thread share.
@@ -163,7 +174,8 @@ struct ProducerState {
     var restarts = 0
     /// Whether the thread has ended.
     var isOver = false
-    var waitingForClose: [CheckedContinuation<Void, Never>] = []
+    var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var lastWaiter = 0
     /// The records of callers that wait, and who they are.
     var sends: SendQueue
     var senders: [UInt64: CheckedContinuation<SendQueue.Results, Never>] = [:]

@@ -124,11 +124,11 @@ final class ProducerLoop {
         let waiting = producer.withState { state in
             state.unavailable = .isClosed("producer")
             state.isOver = true
-            defer { state.waitingForClose = [] }
-            return state.waitingForClose
+            defer { state.waitingForClose = [:] }
+            return state.waitingForClose.values
         }
         reportUnqueued()
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation.resume(returning: true) }
     }
 
     private func log(_ level: KafkaLogLine.Level, _ message: String) {

@@ -76,6 +76,10 @@ public final class KafkaReader: Sendable {
         return try client.blockingWatermarks(of: partition, timeout: timeout)
     }
 
+    /// When the reader's thread last took a round: about once a second at least, unless the delegate keeps it, or librdkafka
+    /// hangs. For a watchdog.
+    public var lastServed: ContinuousClock.Instant { state.withLock { $0.lastServed } }
+
     /// Stops to read all partitions and lets go.
     ///
     /// When the deadline passes, the instance is left behind in memory, with its threads, and a line is logged; end the
@@ -128,6 +132,7 @@ private struct ReaderState {
     var wishes: [ReaderWish] = []
     /// For questions beside the reading; `nil` once the reader has closed.
     var client: ClientHandle?
+    var lastServed = ContinuousClock.now
     var isClosing = false
     var isOver = false
     var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -139,7 +144,9 @@ private struct ReaderState {
 extension KafkaReader {
     /// What callers ask, in order; nil when the reader is to close.
     func takeWishes() -> [ReaderWish]? {
-        state.withLock { state in
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            state.lastServed = now
             guard !state.isClosing else { return nil }
             defer { state.wishes = [] }
             return state.wishes

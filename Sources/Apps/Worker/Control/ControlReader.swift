@@ -62,6 +62,12 @@ final class ControlReader: KafkaReaderDelegate {
         change { $0.learn(ends) }
     }
 
+    /// How long the thread that reads orders has given no sign of life.
+    var silences: [ReaderSilence] {
+        let reader = reader.withLock { $0 }
+        return reader.map { [ReaderSilence("the control topic", since: $0.lastServed)] } ?? []
+    }
+
     func close() async {
         await reader.withLock { $0.take() }?.close(deadline: .seconds(5))
     }

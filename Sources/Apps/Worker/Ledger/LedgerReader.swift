@@ -94,6 +94,12 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }.sorted()
     }
 
+    /// How long the threads that read ledgers and records have given no sign of life.
+    var silences: [ReaderSilence] {
+        let reader = state.withLock { $0.reader }
+        return (reader.map { [ReaderSilence("the ledger", since: $0.lastServed)] } ?? []) + recall.silences
+    }
+
     // MARK: LedgerReading
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {

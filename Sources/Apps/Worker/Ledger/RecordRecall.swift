@@ -60,6 +60,12 @@ final class RecordRecall: KafkaReaderDelegate {
         state.withLock { $0.client = client }
     }
 
+    /// How long the thread that reads records has given no sign of life; none before the first record was asked for.
+    var silences: [ReaderSilence] {
+        let reader = state.withLock { $0.reader }
+        return reader.map { [ReaderSilence("records of stories", since: $0.lastServed)] } ?? []
+    }
+
     func close() async {
         let reader = state.withLock { state in
             state.client = nil

@@ -10,14 +10,14 @@ final class PublishingObserver: Sendable {
     private let metrics: WorkerMetrics
     private let follower: (any WorkerObserver)?
     /// Ends when the machine refuses to work.
-    private let fatal: OneShot<WorkerFault>
+    private let fatal: FatalFault?
     private let latest = Locked(PublishingSnapshot())
 
     init(
         logger: Logger,
         metrics: WorkerMetrics,
         follower: (any WorkerObserver)?,
-        fatal: OneShot<WorkerFault> = OneShot()
+        fatal: FatalFault? = nil
     ) {
         self.logger = logger
         self.metrics = metrics
@@ -72,7 +72,7 @@ final class PublishingObserver: Sendable {
         switch report {
         case .circuitOpened(let hold, let hub): show(hold, at: hub)
         case .circuitClosed(_, let hub, _): show(nil, at: hub)
-        case .refused(let partition, let conflicts): fatal.end(with: WorkerFault(conflicts, in: partition))
+        case .refused(let partition, let conflicts): fatal?.report(WorkerFault(conflicts, in: partition))
         default: break
         }
     }

@@ -14,21 +14,21 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let keepsLedger: Bool
     private let faults: Locked<KafkaFaults>
     /// Ends when the worker cannot go on.
-    let fatal: OneShot<WorkerFault>
+    let fatal: FatalFault
 
     init(
         loop: PublishingLoop,
         group: String,
         drain: Duration,
         keepsLedger: Bool,
-        fatal: OneShot<WorkerFault> = OneShot(),
+        fatal: FatalFault? = nil,
         logger: Logger
     ) {
         self.loop = loop
         self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
-        self.fatal = fatal
+        self.fatal = fatal ?? FatalFault(logger: logger)
         self.logger = logger
     }
 
@@ -99,7 +99,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
         note(error)
-        if error.isFatal || error.code == .noOffset { fatal.end(with: WorkerFault(error.description)) }
+        if error.isFatal || error.code == .noOffset { fatal.report(WorkerFault(error.description)) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {

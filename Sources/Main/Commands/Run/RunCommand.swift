@@ -34,7 +34,13 @@ struct RunCommand: AsyncParsableCommand {
             )
         }
         defer { logger.flush(within: .seconds(1)) }
-        let interrupts = Interrupts()
+        let drain = read.configuration.drain
+        let interrupts = Interrupts {
+            let reason =
+                "a thread hangs, so that the stop does not end. Requests in flight may be sent once more by the next owner of the "
+                + "partitions"
+            ProcessEnd.force(after: drain + .seconds(10), .unavailable, because: reason, logger: logger)
+        }
         interrupts.exitOnSecond()
         let hangups = Hangups()
         guard let worker = try await start(read, logger: logger, until: interrupts) else { return }
@@ -55,15 +61,29 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isClean = await worker.stop()
         if let fault {
-            throw CommandError(fault.isOfConfiguration ? .badConfiguration : .unavailable, fault.description)
+            // Once more, as the last line: what was logged between is about the end.
+            logger.critical(
+                "the worker has ended, because it could not go on",
+                metadata: ["detail": .string(fault.description)]
+            )
+            throw ExitCode(Self.kind(of: fault).rawValue)
         }
         guard isClean else {
-            throw CommandError(
-                .unavailable,
-                "delivery.drain was over before all under way had its answer: that may be sent once more by whoever takes its "
-                    + "partition. If it happens at deploys, raise delivery.drain, and the time that a stop is given above it"
+            logger.error(
+                "delivery.drain was over before all requests in flight had an answer",
+                metadata: [
+                    "remedy": .string(
+                        "they may be sent once more by whoever takes the partitions. If it happens at deploys, raise "
+                            + "delivery.drain, and the time that a stop is given above it"
+                    )
+                ]
             )
+            throw ExitCode(CommandError.Kind.unavailable.rawValue)
         }
+    }
+
+    private static func kind(of fault: WorkerFault) -> CommandError.Kind {
+        fault.isOfConfiguration ? .badConfiguration : .unavailable
     }
 
     /// Starts the worker, unless an interrupt comes first.
@@ -105,7 +125,12 @@ struct RunCommand: AsyncParsableCommand {
         logger: Logger
     ) async -> Result<Worker, CommandError> {
         do throws(WorkerStartError) {
-            return .success(try await Worker.start(configuration, logger: logger, source: source))
+            let worker = try await Worker.start(configuration, logger: logger, source: source) { fault in
+                // The group waits for the end of the session from then on.
+                let limit = configuration.drain + .seconds(5)
+                ProcessEnd.force(after: limit, kind(of: fault), because: fault.description, logger: logger)
+            }
+            return .success(worker)
         } catch {
             return .failure(CommandError(error))
         }

@@ -10,20 +10,40 @@ import Darwin
 /// SIGINT and SIGTERM as something to wait for: the first asks for a clean end, the second ends at once.
 // Unchecked, because the sources are only kept; nothing touches them after init.
 final class Interrupts: @unchecked Sendable {
-    private let first = OneShot<Int32>()
-    private let second = OneShot<Int32>()
+    private struct State {
+        var hasBegun = false
+        var exitsOnSecond = false
+    }
+
+    private final class Signals: Sendable {
+        let state = Locked(State())
+        let first = OneShot<Int32>()
+    }
+
+    private let signals = Signals()
     private let sources: [any DispatchSourceSignal]
 
-    init() {
+    /// Takes both signals from now on.
+    ///
+    /// - Parameter atFirst: Called at the first, before anything that waits for it: tasks may hang.
+    init(atFirst: @escaping @Sendable () -> Void = {}) {
         // A peer that goes away must be an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        let first = first
-        let second = second
+        let signals = signals
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
-                if !first.end(with: number) { second.end(with: number) }
+                let (isFirst, exits) = signals.state.withLock { state in
+                    defer { state.hasBegun = true }
+                    return (!state.hasBegun, state.exitsOnSecond)
+                }
+                if isFirst {
+                    atFirst()
+                    signals.first.end(with: number)
+                } else if exits {
+                    exit(128 + number)
+                }
             }
             source.resume()
             return source
@@ -32,15 +52,11 @@ final class Interrupts: @unchecked Sendable {
 
     /// Waits for the first signal.
     func wait() async {
-        _ = await first.wait()
+        _ = await signals.first.wait()
     }
 
     /// Ends the process at the second signal, whatever the first has begun.
     func exitOnSecond() {
-        let second = second
-        // Nobody waits for this task: it lives as long as the process.
-        Task {
-            if let number = await second.wait() { exit(128 + number) }
-        }
+        signals.state.withLock { $0.exitsOnSecond = true }
     }
 }

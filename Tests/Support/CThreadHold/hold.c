@@ -1,0 +1,25 @@
+#define _GNU_SOURCE
+#include "CThreadHold.h"
+
+#include <errno.h>
+
+#ifdef __linux__
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+int test_thread_hold(pid_t thread) {
+    if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0) return errno;
+    if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0) return errno;
+    int status = 0;
+    // The first stop is ours, and it is never continued. The end of the thread is waited for, so that its process can end.
+    do {
+        if (waitpid(thread, &status, __WALL) < 0 && errno != EINTR) return 0;
+    } while (!WIFEXITED(status) && !WIFSIGNALED(status));
+    return 0;
+}
+#else
+int test_thread_hold(pid_t thread) {
+    (void)thread;
+    return ENOSYS;
+}
+#endif
