@@ -63,6 +63,30 @@ struct CommitTests {
     }
 
     @Test
+    func `a commit of the answer to a revocation that meets a new generation has failed for good`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let cluster = KafkaTestCluster(of: mock)
+        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        let recorder = ConsumerRecorder(answer: { _ in
+            mock.pushErrors([.rebalanceInProgress], to: .offsetCommit)
+            return [partition: 7]
+        })
+        try await cluster.withConsumer(
+            assigned: [partition: .beginning],
+            cluster.consumer(group: "g"),
+            recorder: recorder
+        ) { _, _ in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+        }
+        let codes = recorder.log.events.compactMap { event in
+            if case .committed([partition: 7], let error) = event { error?.code } else { nil }
+        }
+        // Nobody waits for another try of the consumer then.
+        #expect(codes == [.notAssigned])
+    }
+
+    @Test
     func `nothing is committed for a partition that is not ours`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)

@@ -134,6 +134,26 @@ struct ReadAheadTests {
     }
 
     @Test
+    func `headers are counted, too`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let value = [UInt8](repeating: 1, count: 596)
+        let headers = [KafkaHeader(name: "name", value: value), KafkaHeader(name: "", value: nil)]
+        try await cluster.write((0..<3).map { _ in KafkaRecord(topic: topic, value: [], headers: headers) })
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 1000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        for _ in 0..<3 {
+            try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
+            #expect(consumer.readAheadInUse == 600)
+            #expect(owner.letGo().map(\.byteCount) == [600])
+        }
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+
+    @Test
     func `messages outlive a consumer that is closed while its read-ahead is used up`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: 2)

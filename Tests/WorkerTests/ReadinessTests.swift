@@ -91,6 +91,19 @@ struct ReadinessTests {
         #expect(try reasons { _ in } == [])
     }
 
+    @Test func `a worker that is not sure of its partitions is not ready, and says that nothing is sent`() {
+        let unsure = Readiness(Readiness.Facts(isUnsure: true, now: .now))
+        #expect(unsure.causes.contains(.lease))
+        #expect(unsure.reasons.contains { $0.hasPrefix("lease: ") && $0.contains("nothing is sent or written") })
+        // That it stops is enough to know.
+        #expect(!Readiness(Readiness.Facts(isUnsure: true, isStopping: true, now: .now)).causes.contains(.lease))
+    }
+
+    @Test func `orders that cannot be read are a reason`() {
+        let readiness = Readiness(Readiness.Facts(controlFault: "the topic is gone", now: .now))
+        #expect(readiness.reasons.contains("control: the topic is gone"))
+    }
+
     @Test func `a pause that the hub asked for is a reason, and says what to look at`() throws {
         let reasons = try reasons { $0.pausedUntil = Timestamp(seconds: 1_700_000_000) }
         #expect(reasons.count == 1)

@@ -20,6 +20,7 @@ extension Worker {
         guard isFirst else { return await stopped.wait() ?? false }
         control.areOrdersKnown.end(with: false)
         reloader.stop()
+        orders.close()
         watchdog.stop()
         for task in sight.withLock({ $0.tasks }) { task.cancel() }
         // After a fault the group waits for this process, or for the end of the session.

@@ -29,6 +29,7 @@ package final class Worker: Sendable {
     let observer: PublishingObserver
     let ledger: LedgerReader
     let control: ControlReader
+    let orders: ControlWriter
     let reloader: RuleReloader
     let scout: Scout?
     /// What the start waits for.
@@ -109,6 +110,7 @@ package final class Worker: Sendable {
                 KafkaProducerConfiguration(client: client, linger: .microseconds(100)),
                 delegate: orders
             )
+            orders.open(producer)
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
             let ledgerProducer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),
@@ -151,6 +153,7 @@ package final class Worker: Sendable {
             let control = ControlReader(
                 topic: configuration.topics.control,
                 loop: loop,
+                orders: orders,
                 reloader: reloader,
                 logLevel: logLevel,
                 logger: logger
@@ -182,7 +185,7 @@ package final class Worker: Sendable {
                     guard !refused.isEmpty else { return }
                     loop.post(.commit(refused.map(SourcePartition.init), succeeded: false))
                 },
-                control: { producer.produce([orders.record(of: $0)]) },
+                control: { orders.write($0) },
                 flow: { consumer.setReading(true, of: [KafkaTopicPartition($0)]) },
                 membershipConfirmed: {
                     consumer.groupState.phase == .outside ? .now : consumer.membershipConfirmed
@@ -230,6 +233,7 @@ package final class Worker: Sendable {
             self.ends = ends
             self.ledger = ledger
             self.control = control
+            self.orders = orders
             self.reloader = reloader
             self.scout = scout
         } catch {
@@ -288,6 +292,7 @@ package final class Worker: Sendable {
     var readiness: Readiness {
         var readiness = readiness(stall: sight.withLock { $0.stall })
         if let note = reloader.note { readiness.notes.append(note) }
+        readiness.notes += orders.faults
         return readiness
     }
 
@@ -305,6 +310,7 @@ package final class Worker: Sendable {
     func readiness(stall: String?) -> Readiness {
         let snapshot = observer.snapshot
         let group = consumer.groupState
+        let startFault = startFault.withLock { $0 }
         return Readiness(
             Readiness.Facts(
                 status: snapshot.status,
@@ -314,7 +320,10 @@ package final class Worker: Sendable {
                 group: group,
                 groupFor: .now - group.since,
                 ledgerFaults: ledger.faults,
-                startFault: startFault.withLock { $0 } ?? control.fault,
+                // Without Kafka nothing can be read, which is said already.
+                controlFault: startFault == nil ? control.fault : nil,
+                isUnsure: snapshot.isUnsure,
+                startFault: startFault,
                 stall: stall,
                 isStopping: isStopping.withLock { $0 },
                 now: .now

@@ -14,37 +14,99 @@ struct ControlWriterTests {
         ControlRecord(.hold, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))
     }
 
-    @Test func `an order is reported with its offset, or as not written, and every report is passed on`() async throws {
+    @Test func `an order is written and reported with its offset, and every report is passed on`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
-        let changes = EventLog<ControlChange>()
-        let log = EventLog<LogEntry>()
-        let recorder = ProducerRecorder()
-        let writer = ControlWriter(
+        let stage = try WriterStage(topic: topic, client: cluster.client())
+        let orders = ["a", "b"].map { Self.hold($0) }
+        for (number, order) in orders.enumerated() {
+            stage.producer.produce([KafkaRecord(topic: topic, key: [1], value: [1], id: UInt64(number + 1))])
+            _ = try await stage.recorder.report(on: UInt64(number + 1))
+            stage.writer.write(order)
+            try await stage.changes.wait { $0.count > number ? () : nil }
+        }
+        #expect(stage.changes.events == [.written(orders[0], at: 1), .written(orders[1], at: 3)])
+        try await stage.recorder.reports.wait { $0.count == 4 ? () : nil }
+        #expect(stage.log.events.isEmpty && stage.writer.faults.isEmpty)
+        await stage.producer.close(deadline: .seconds(5))
+    }
+
+    @Test
+    func `an order that is not written is written again until it is, and reported once`() async throws {
+        let stage = try WriterStage()
+        let order = Self.hold("a")
+        stage.writer.write(order)
+        stage.refuse(1)
+        // A report that comes twice is of no order any more.
+        stage.refuse(1)
+        #expect(stage.changes.events == [.written(order, at: nil)])
+        #expect(stage.writer.faults.count == 1)
+        #expect(stage.writer.faults.first?.hasPrefix("the pause of a by its volume limit cannot be written") == true)
+        for number in [2, 3] as [UInt64] {
+            stage.delays.events.last?.work()
+            stage.refuse(number)
+        }
+        #expect(stage.delays.events.map(\.delay) == [.seconds(1), .seconds(2), .seconds(4)])
+        #expect(stage.log.events.map(\.level) == [.error])
+        stage.delays.events.last?.work()
+        stage.report(4, .success(KafkaDeliveryReport.Place(partition: 0, offset: 7)))
+        #expect(stage.changes.events == [.written(order, at: nil), .written(order, at: 7)])
+        #expect(stage.writer.faults.isEmpty)
+        #expect(stage.log.events.map(\.level) == [.error, .notice])
+        await stage.producer.close(deadline: .zero)
+    }
+
+    @Test func `an order is not written again after another on its scope was read, or at the end`() async throws {
+        let stage = try WriterStage()
+        let (order, other) = (Self.hold("a"), Self.hold("b"))
+        stage.writer.write(order)
+        stage.writer.write(other)
+        stage.refuse(1)
+        stage.refuse(2)
+        #expect(stage.writer.faults.count == 2)
+        let release = ControlRecord(.release, order.scope, by: .person("novak"), reason: "", at: Timestamp(seconds: 5))
+        stage.writer.read(.order(release, at: 5))
+        #expect(stage.writer.faults.count == 1)
+        stage.writer.close()
+        #expect(stage.writer.faults.isEmpty)
+        for delay in stage.delays.events { delay.work() }
+        // Nothing was written again, so that no order waits for this report.
+        stage.refuse(3)
+        #expect(stage.changes.events == [.written(order, at: nil), .written(other, at: nil)])
+        await stage.producer.close(deadline: .zero)
+    }
+}
+
+/// A writer whose waits a test ends, and for whose brokers it answers.
+private struct WriterStage {
+    let changes = EventLog<ControlChange>()
+    let log = EventLog<LogEntry>()
+    let delays = EventLog<(delay: Duration, work: @Sendable () -> Void)>()
+    let recorder = ProducerRecorder()
+    let writer: ControlWriter
+    let producer: KafkaProducer
+
+    /// Nobody listens on the port of tcpmux.
+    init(
+        topic: String = "control",
+        client: KafkaConfiguration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+    ) throws {
+        writer = ControlWriter(
             topic: topic,
             next: recorder,
             logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
-            report: { changes.append($0) }
+            later: { [delays] delay, work in delays.append((delay, work)) },
+            report: { [changes] in changes.append($0) }
         )
-        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: writer)
-        let orders = ["a", "b"].map { Self.hold($0) }
-        let records = orders.map { writer.record(of: $0) }
-        for record in records {
-            producer.produce([KafkaRecord(topic: topic, key: [1], value: [1], id: 1), record])
-            _ = try await recorder.report(on: record.id)
-        }
-        #expect(changes.events == [.written(orders[0], at: 1), .written(orders[1], at: 3)])
-        let refused = writer.record(of: orders[0])
-        let failure = KafkaDeliveryReport(
-            id: refused.id,
-            result: .failure(KafkaError(.messageTimedOut, "nobody answers")),
-            mayBePersisted: false
-        )
-        writer.kafkaProducer(producer, didDeliver: [failure])
-        writer.kafkaProducer(producer, didDeliver: [failure])
-        #expect(changes.events.dropFirst(2) == [.written(orders[0], at: nil)])
-        #expect(try await recorder.report(on: refused.id).id == refused.id)
-        #expect(log.events.map(\.message) == ["the order of a volume limit was not written: only this worker obeys it"])
-        await producer.close(deadline: .seconds(5))
+        producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: writer)
+        writer.open(producer)
     }
+
+    /// Reports on the order that was written as the first, the second and so on.
+    func report(_ number: UInt64, _ result: Result<KafkaDeliveryReport.Place, KafkaError>) {
+        let report = KafkaDeliveryReport(id: ControlWriter.firstID + number, result: result, mayBePersisted: false)
+        writer.kafkaProducer(producer, didDeliver: [report])
+    }
+
+    func refuse(_ number: UInt64) { report(number, .failure(KafkaError(.messageTimedOut, "nobody answers"))) }
 }

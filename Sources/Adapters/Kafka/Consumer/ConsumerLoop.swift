@@ -85,7 +85,11 @@ final class ConsumerLoop {
         // Without any offset to commit librdkafka answers too; nobody asked for that.
         guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
         let offsets = Dictionary(event.partitions.map { ($0.partition, $0.offset) }) { $1 }
-        // Commits within a revocation carry no epoch and do not concern the gate.
+        var error = event.commitError
+        // Commits within a revocation carry no epoch and do not concern the gate. They are not tried again.
+        if rd_kafka_event_opaque(event.pointer) == nil, error?.code == .rebalanceInProgress {
+            error = KafkaError(.notAssigned, "committing before giving up partitions: the group changed before that")
+        }
         if let mark = rd_kafka_event_opaque(event.pointer) {
             let isRefused = event.meansThatTheGroupChanges
             let epoch = UInt64(UInt(bitPattern: mark))
@@ -94,7 +98,7 @@ final class ConsumerLoop {
                 state.ownership.commitWasAnswered(offsets, isRefused: isRefused, sentIn: epoch, at: now)
             }
         }
-        delegate.kafkaConsumer(consumer, didCommit: offsets, error: event.commitError)
+        delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
     }
 
     private func failed(_ event: borrowing Event) {
@@ -206,12 +210,13 @@ extension ConsumerLoop {
                 report(pointer, of: source.partition, after: &batch)
                 continue
             }
-            if let account, !account.take(account.cost(ofBytes: pointer.pointee.len + pointer.pointee.key_len)) {
+            let bytes = KafkaMessage.byteCount(of: pointer)
+            if let account, !account.take(account.cost(ofBytes: bytes)) {
                 source.putBack(pointer)
                 consumer.withState { $0.progress[source.partition]?.waits(at: pointer.pointee.offset) }
                 return taken > 0
             }
-            if source.pace.took(bytes: pointer.pointee.len + pointer.pointee.key_len) { client.wakeFetchers() }
+            if source.pace.took(bytes: bytes) { client.wakeFetchers() }
             let message = KafkaMessage(
                 taking: pointer,
                 topicPartition: source.partition,

@@ -1,5 +1,11 @@
 import CRDKafka
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The owner of one `rd_kafka_headers_t`, until a record takes it.
 struct HeaderList: ~Copyable {
     private var pointer: OpaquePointer?
@@ -41,6 +47,19 @@ struct HeaderList: ~Copyable {
         let error = taker(pointer)
         if error == nil { pointer = nil }
         return error
+    }
+
+    /// The bytes of the names and values of a list that someone else owns.
+    static func byteCount(of list: OpaquePointer) -> Int {
+        var (count, index) = (0, 0)
+        var name: UnsafePointer<CChar>?
+        var value: UnsafeRawPointer?
+        var size = 0
+        while rd_kafka_header_get_all(list, index, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR {
+            count += size + (name.map { strlen($0) } ?? 0)
+            index += 1
+        }
+        return count
     }
 
     /// Reads a list that someone else owns.

@@ -15,7 +15,7 @@ public final class KafkaMessage: Sendable {
     /// When it was produced or appended, to the millisecond; nil where the record does not say.
     public let timestamp: Timestamp?
 
-    // Only read, but for the headers, which librdkafka parses on first use: `parsedHeaders` guards that.
+    // Only read. librdkafka parses the headers on first use, which is before anyone else has the message.
     private nonisolated(unsafe) let pointer: UnsafePointer<rd_kafka_message_t>
     private let memory: Memory
     private let parsedHeaders = Locked<[KafkaHeader]?>(nil)
@@ -71,6 +71,7 @@ public final class KafkaMessage: Sendable {
         self.account = account
         self.topicPartition = topicPartition
         self.offset = pointer.pointee.offset
+        self.byteCount = Self.byteCount(of: pointer)
         self.client = client
         var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
         let time = rd_kafka_message_timestamp(pointer, &kind)
@@ -78,7 +79,6 @@ public final class KafkaMessage: Sendable {
     }
 
     deinit {
-        let byteCount = byteCount
         switch memory {
         case .message(let message): rd_kafka_message_destroy(message)
         case .event(let event): rd_kafka_event_destroy(event)
@@ -92,8 +92,13 @@ public final class KafkaMessage: Sendable {
     /// The partition it was read from.
     public var partition: Int32 { topicPartition.partition }
 
-    /// The bytes of key and value together.
-    public var byteCount: Int { pointer.pointee.len + pointer.pointee.key_len }
+    /// The bytes of key, value and headers together.
+    public let byteCount: Int
+
+    /// The same of a message that is not taken over yet; parses its headers.
+    static func byteCount(of pointer: UnsafePointer<rd_kafka_message_t>) -> Int {
+        pointer.pointee.len + pointer.pointee.key_len + (headerList(of: pointer).map(HeaderList.byteCount) ?? 0)
+    }
 
     /// Lends the value without a copy.
     ///
@@ -144,9 +149,7 @@ public final class KafkaMessage: Sendable {
     func withContents<Result: Sendable>(
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ headers: OpaquePointer?) -> Result
     ) -> Result {
-        // Parsing writes to the message, so it happens where `headers` does it too.
-        let known = parsedHeaders.withLock { _ in Self.headerList(of: pointer).map { UInt(bitPattern: $0) } }
-        return body(keyBytes, valueBytes, known.flatMap { OpaquePointer(bitPattern: $0) })
+        body(keyBytes, valueBytes, Self.headerList(of: pointer))
     }
 
     private var valueBytes: UnsafeRawBufferPointer {

@@ -23,6 +23,7 @@ final class ControlReader: KafkaReaderDelegate {
     /// The partition with the orders.
     let partition: KafkaTopicPartition
     private let loop: PublishingLoop
+    private let orders: ControlWriter?
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
     private let logger: Logger
@@ -36,12 +37,21 @@ final class ControlReader: KafkaReaderDelegate {
     /// - Parameters:
     ///   - topic: The control topic.
     ///   - loop: Gets holds and releases.
+    ///   - orders: The writer of this worker's own orders, which learns of those of others.
     ///   - reloader: Gets orders to read the configuration again.
     ///   - logLevel: Gets orders to log more or less.
     ///   - logger: For records that are not obeyed, and faults.
-    init(topic: String, loop: PublishingLoop, reloader: RuleReloader, logLevel: LogLevelSetter, logger: Logger) {
+    init(
+        topic: String,
+        loop: PublishingLoop,
+        orders: ControlWriter? = nil,
+        reloader: RuleReloader,
+        logLevel: LogLevelSetter,
+        logger: Logger
+    ) {
         self.partition = KafkaTopicPartition(topic: topic, partition: 0)
         self.loop = loop
+        self.orders = orders
         self.reloader = reloader
         self.logLevel = logLevel
         self.logger = logger
@@ -174,7 +184,9 @@ final class ControlReader: KafkaReaderDelegate {
 
     private func perform(_ effect: ControlLog.Effect) {
         switch effect {
-        case .controlled(let change): loop.post(.controlled(change))
+        case .controlled(let change):
+            orders?.read(change)
+            loop.post(.controlled(change))
         case .logLevel(let order): logLevel.obey(order)
         case .reload(let order): reloader.reload(.order(order))
         case .remark(let remark): log(remark)

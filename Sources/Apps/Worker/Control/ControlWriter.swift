@@ -1,25 +1,39 @@
+import Dispatch
 import Kafka
 import Locks
 import Publishing
 import StructuredLog
 
-/// Writes the orders of this worker's volume limit into the control topic, and reports their offsets.
+/// Writes the orders of this worker's volume limit into the control topic until the brokers have them, and reports their
+/// offsets.
+///
+/// An order that is not written is in force at this worker only. It is written again until it is, or until another order on its
+/// scope is read: a person may have ended the pause elsewhere, which the older order must not undo.
 ///
 /// It is the delegate of the producer that writes them, and passes everything on to the delegate that it replaces.
 final class ControlWriter: KafkaProducerDelegate {
+    private struct Pending: Sendable {
+        var order: ControlRecord
+        var failures = 0
+    }
+
     private struct State: Sendable {
         /// Orders without a delivery report, by the id of their records.
-        var pending: [UInt64: ControlRecord] = [:]
+        var pending: [UInt64: Pending] = [:]
+        /// Orders that were not written, with the reason, by their scopes; they are written again.
+        var unwritten: [HoldScope: (order: ControlRecord, reason: String)] = [:]
         var lastID = ControlWriter.firstID
+        var producer: KafkaProducer?
     }
 
     /// Above all ids of other records of the producer, which count from one.
-    private static let firstID = UInt64.max / 2
+    static let firstID = UInt64.max / 2
 
     private let topic: String
     private let next: any KafkaProducerDelegate
     private let logger: Logger
     private let report: @Sendable (ControlChange) -> Void
+    private let later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     private let state = Locked(State())
 
     /// Makes a writer.
@@ -28,47 +42,73 @@ final class ControlWriter: KafkaProducerDelegate {
     ///   - topic: The control topic.
     ///   - next: The delegate for everything that the producer reports.
     ///   - logger: For orders that were not written.
+    ///   - later: Runs work after a time.
     ///   - report: Gets the offsets, on the producer's thread.
     init(
         topic: String,
         next: any KafkaProducerDelegate,
         logger: Logger,
+        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = ControlWriter.dispatch,
         report: @escaping @Sendable (ControlChange) -> Void
     ) {
         self.topic = topic
         self.next = next
         self.logger = logger
+        self.later = later
         self.report = report
     }
 
-    /// Returns the record of an order, whose delivery report is waited for from now on.
-    func record(of order: ControlRecord) -> KafkaRecord {
-        var record = KafkaRecord(order, topic: topic)
-        record.id = state.withLock { state in
-            state.lastID += 1
-            state.pending[state.lastID] = order
-            return state.lastID
+    /// Writes by a producer, of which this is the delegate, from now on.
+    func open(_ producer: KafkaProducer) { state.withLock { $0.producer = producer } }
+
+    /// Writes nothing any more.
+    func close() {
+        state.withLock { state in
+            state.producer = nil
+            state.unwritten = [:]
         }
-        return record
+    }
+
+    /// Writes an order; its scope is held by no older one of this worker's then.
+    func write(_ order: ControlRecord) {
+        state.withLock { $0.unwritten[order.scope] = nil }
+        write(Pending(order: order))
+    }
+
+    /// Receives a change that was read from the control topic: an order that another one follows is not written again.
+    func read(_ change: ControlChange) {
+        guard case .order(let order, at: _) = change else { return }
+        state.withLock { $0.unwritten[order.scope] = nil }
+    }
+
+    /// Which orders only this worker obeys, because they cannot be written; for health.
+    var faults: [String] {
+        state.withLock { state in
+            state.unwritten.values.map { order, reason in
+                "the pause of \(order.scope) by its volume limit cannot be written to \(topic), so that only this worker obeys "
+                    + "it: \(reason); it is tried again"
+            }.sorted()
+        }
+    }
+
+    private func write(_ pending: Pending) {
+        let (producer, id) = state.withLock { state in
+            state.lastID += 1
+            if state.producer != nil { state.pending[state.lastID] = pending }
+            return (state.producer, state.lastID)
+        }
+        var record = KafkaRecord(pending.order, topic: topic)
+        record.id = id
+        producer?.produce([record])
     }
 
     // MARK: KafkaProducerDelegate, on the producer's thread
 
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
-        for (order, result) in ended(reports) {
+        for (pending, result) in ended(reports) {
             switch result {
-            case .success(let place):
-                report(.written(order, at: place.offset))
-            case .failure(let error):
-                logger.error(
-                    "the order of a volume limit was not written: only this worker obeys it",
-                    metadata: [
-                        LogKey.topic: .string(topic), "source": .string(order.scope.description),
-                        LogKey.detail: .string(error.description),
-                        LogKey.remedy: .string("if other workers are to obey it too, write it with 'newsflash pause'"),
-                    ]
-                )
-                report(.written(order, at: nil))
+            case .success(let place): written(pending, at: place.offset)
+            case .failure(let error): failed(pending, error)
             }
         }
         next.kafkaProducer(producer, didDeliver: reports)
@@ -80,12 +120,59 @@ final class ControlWriter: KafkaProducerDelegate {
 
     private func ended(
         _ reports: [KafkaDeliveryReport]
-    ) -> [(ControlRecord, Result<KafkaDeliveryReport.Place, KafkaError>)] {
+    ) -> [(Pending, Result<KafkaDeliveryReport.Place, KafkaError>)] {
         state.withLock { state in
             guard !state.pending.isEmpty else { return [] }
             return reports.compactMap { report in
                 state.pending.removeValue(forKey: report.id).map { ($0, report.result) }
             }
         }
+    }
+
+    private func written(_ pending: Pending, at offset: Int64) {
+        state.withLock { state in
+            let scope = pending.order.scope
+            if state.unwritten[scope]?.order == pending.order { state.unwritten[scope] = nil }
+        }
+        report(.written(pending.order, at: offset))
+        guard pending.failures > 0 else { return }
+        logger.notice(
+            "the order of a volume limit is written now: all workers obey it",
+            metadata: place(of: pending.order)
+        )
+    }
+
+    private func failed(_ pending: Pending, _ error: KafkaError) {
+        let order = pending.order
+        if pending.failures == 0 {
+            state.withLock { state in
+                if state.producer != nil { state.unwritten[order.scope] = (order, error.description) }
+            }
+            logger.error(
+                "the order of a volume limit was not written: only this worker obeys it",
+                metadata: place(of: order).merging([
+                    LogKey.detail: .string(error.description),
+                    LogKey.remedy: .string(
+                        "it is written again until it is, or until another order on its source is given. If other workers are to "
+                            + "obey it at once, write it with 'newsflash pause'"
+                    ),
+                ])
+            )
+            report(.written(order, at: nil))
+        }
+        let again = Pending(order: order, failures: pending.failures + 1)
+        later(.seconds(min(30, 1 << min(pending.failures, 5)))) { [self] in
+            let isWanted = state.withLock { $0.unwritten[order.scope]?.order == order }
+            if isWanted { write(again) }
+        }
+    }
+
+    private func place(of order: ControlRecord) -> LogMetadata {
+        [LogKey.topic: .string(topic), "source": .string(order.scope.description)]
+    }
+
+    private static let dispatch: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
+        let seconds = Int(delay.components.seconds)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: work)
     }
 }

@@ -8,6 +8,8 @@ extension Readiness {
         case starting
         case stalled
         case kafka
+        case control
+        case lease
         case noPartitions
         case restoring
         case unconfirmed
@@ -23,6 +25,8 @@ extension Readiness {
             case .starting: "starting"
             case .stalled: "stalled"
             case .kafka: "kafka"
+            case .control: "control"
+            case .lease: "lease"
             case .noPartitions: "no_partitions"
             case .restoring: "restoring"
             case .unconfirmed: "records_unconfirmed"
@@ -35,8 +39,8 @@ extension Readiness {
         /// Each there is.
         static let all: [Cause] =
             [
-                .stopping, .stuck, .starting, .stalled, .kafka, .noPartitions, .restoring, .unconfirmed, .paused,
-                .ledger,
+                .stopping, .stuck, .starting, .stalled, .kafka, .control, .lease, .noPartitions, .restoring,
+                .unconfirmed, .paused, .ledger,
             ] + HoldReason.allCases.map(Cause.held)
     }
 }

@@ -29,6 +29,10 @@ struct Readiness: Sendable, Equatable {
         var groupFor = Duration.zero
         /// Why partitions' ledgers cannot be read.
         var ledgerFaults: [String] = []
+        /// Why orders of the control topic are not known.
+        var controlFault: String?
+        /// Whether it is not sure that our partitions are ours.
+        var isUnsure = false
         /// What the start waits for.
         var startFault: String?
         /// What the watch says of work that waits though nothing keeps it.
@@ -52,6 +56,15 @@ struct Readiness: Sendable, Equatable {
         if let fault = facts.startFault { add(.starting, fault) }
         if let stall = facts.stall { add(.stalled, stall) }
         for fault in facts.kafkaFaults { add(.kafka, fault) }
+        if let fault = facts.controlFault { add(.control, fault) }
+        if facts.isUnsure, !facts.isStopping {
+            add(
+                .lease,
+                "it is not sure that the partitions are still this worker's, because it stood still or its group has not confirmed "
+                    + "its membership; nothing is sent or written until the group has. If that lasts, see that the broker answers "
+                    + "which coordinates the group"
+            )
+        }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {
             if Self.isSpare(facts) {
