@@ -12,6 +12,7 @@ struct RequestAddressTests {
         ("http://example.com/ä", .strayCharacter), ("http://example.com/\r\nX: y", .strayCharacter),
         ("http://example.com/\0", .strayCharacter), ("http://a\\b/", .brokenHost), ("http://a%2fb/", .brokenHost),
         ("http://[/", .brokenHost), ("http://[]/", .brokenHost), ("http://[::1", .brokenHost),
+        ("http://[::::]:80/", .brokenHost), ("http://[1:2]/", .brokenHost), ("http://[.]/", .brokenHost),
         ("http://::1/", .brokenHost), ("http://[::1%25eth0]/", .brokenHost), ("http://a:b:1/", .brokenHost),
         ("http://a:0/", .brokenPort), ("http://a:65536/", .brokenPort), ("http://a:99999999/", .brokenPort),
         ("http://a:+1/", .brokenPort), ("http://a:80x/", .brokenPort),

@@ -90,6 +90,8 @@ private let faults: [(String, HubConnectionStringError.Code, String)] = [
     ("Endpoint=sb://h:+1;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
     ("Endpoint=sb://h:65536;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
     ("Endpoint=sb://h x;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
+    ("Endpoint=http://[::::]:80;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
+    ("Endpoint=http://[1.2.3.4];SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
     ("Endpoint=sb://h?x;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
     (
         "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=yes", .invalid,

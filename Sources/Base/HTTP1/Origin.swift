@@ -46,9 +46,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") {
             guard host.last == UInt8(ascii: "]"), host.count > 2 else { return false }
-            return host.dropFirst().dropLast().allSatisfy {
-                $0.isHexadecimalDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-            }
+            return host.dropFirst().dropLast().isIPv6Address
         }
         return host.allSatisfy { byte in
             byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")

@@ -57,10 +57,13 @@ public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
             : authority.firstIndex(of: ":") ?? authority.endIndex
         let host = authority[..<hostEnd].lowercased()
         let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
-        let characters = isAddress ? host.utf8.dropFirst().dropLast() : host.utf8[...]
-        guard !characters.isEmpty,
-            characters.allSatisfy({ $0.isHostCharacter || (isAddress && $0 == UInt8(ascii: ":")) })
-        else { throw .invalid("Endpoint", "has no host name, or one with characters that none has") }
+        let isHost =
+            isAddress
+            ? host.utf8.dropFirst().dropLast().isIPv6Address
+            : !host.isEmpty && host.utf8.allSatisfy(\.isHostCharacter)
+        guard isHost else {
+            throw .invalid("Endpoint", "has no host, or one that is neither a name nor an address")
+        }
         let portText = authority[hostEnd...]
         guard !portText.isEmpty else { return (host, nil) }
         guard portText.hasPrefix(":"), portText.dropFirst().utf8.allSatisfy({ $0.isDigit }),
