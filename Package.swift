@@ -301,7 +301,7 @@ let package = Package(
         .target(name: "CThreadHold", path: "Tests/Support/CThreadHold"),
         testSupport("KafkaTestCluster", ["CRDKafka", "Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
-        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
+        tests("CurlTransportTests", "CCurl", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
         tests("CertificatesTests", "CCrypto", "Certificates", "TestSupport", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),

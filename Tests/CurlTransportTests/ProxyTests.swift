@@ -10,7 +10,7 @@ struct ProxyTests {
     @Test func `goes through the proxy of the configuration, with a tunnel for plain HTTP too`() async throws {
         let proxy = try LoopbackServer { $0.line.hasPrefix("CONNECT ") ? [.send(Self.tunnel)] : [.answer()] }
         defer { proxy.stop() }
-        let transport = try CurlTransport.forTests { $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)") }
+        let transport = try CurlTransport.forTests { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
         defer { transport.shutdown() }
 
         let response = try await transport.send(HTTPRequest(method: .get, url: "http://hub.invalid/messages"))
@@ -18,12 +18,100 @@ struct ProxyTests {
         #expect(response.status == 200)
         let seen = proxy.requests.events
         #expect(seen.map(\.line) == ["CONNECT hub.invalid:80 HTTP/1.1", "GET /messages HTTP/1.1"])
-        #expect(seen.map { $0.headerLines.contains { $0.hasPrefix("Proxy-Authorization: Basic ") } } == [true, false])
         #expect(seen.map { $0.headerLines.contains("User-Agent: newsflash") } == [true, true])
         #expect(seen.last?.headerLines.first == "Host: hub.invalid")
     }
 
     private static let tunnel = "HTTP/1.1 200 Connection established\r\n\r\n"
+
+    /// A challenge of NTLM, of which only the form matters.
+    private static let challenge = "TlRMTVNTUAACAAAAAAAAADAAAAAHggAAAQIDBAUGBwgAAAAAAAAAAAAAAAAwAAAA"
+
+    /// Offers of proxies, and what comes for them; Negotiate is for those who have a ticket, which nobody has here.
+    @Test(arguments: [
+        (["Basic realm=\"a\""], ["Basic"]),
+        (["Digest realm=\"a\", nonce=\"b\", qop=\"auth\""], ["Digest"]),
+        (["NTLM"], ["NTLM", "NTLM"]),
+        (["Negotiate", "Digest realm=\"a\", nonce=\"b\"", "Basic realm=\"a\""], ["Digest"]),
+        (["Negotiate", "Basic realm=\"a\""], ["Basic"]),
+    ])
+    func `authenticates with the best scheme that the proxy offers`(offers: [String], schemes: [String]) async throws {
+        let proxy = try LoopbackServer { request in
+            guard request.line.hasPrefix("CONNECT ") else { return [.answer()] }
+            let answer = request.headerLines.first { $0.hasPrefix("Proxy-Authorization: ") }
+            switch answer {
+            case nil:
+                return [.answer("407 Who are you", headers: offers.map { "Proxy-Authenticate: \($0)" })]
+            case let text? where text.hasPrefix("Proxy-Authorization: NTLM TlRMTVNTUAAB"):
+                return [.answer("407 Prove it", headers: ["Proxy-Authenticate: NTLM \(Self.challenge)"])]
+            case .some:
+                return [.send(Self.tunnel)]
+            }
+        }
+        defer { proxy.stop() }
+        let transport = try CurlTransport.forTests { $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)") }
+        defer { transport.shutdown() }
+
+        let response = try await transport.send(HTTPRequest(method: .get, url: "http://hub.invalid/messages"))
+
+        #expect(response.status == 200)
+        let seen = proxy.requests.events.compactMap { request in
+            request.headerLines.first { $0.hasPrefix("Proxy-Authorization: ") }?.split(separator: " ")[1]
+        }
+        #expect(seen.map(String.init) == schemes)
+        #expect(proxy.requests.events.last?.headerLines.contains { $0.hasPrefix("Proxy-") } == false)
+    }
+
+    @Test func `a refused authentication at the proxy is explained`() async throws {
+        let proxy = try LoopbackServer { _ in [.answer("407 Who are you", headers: ["Proxy-Authenticate: Negotiate"])] }
+        defer { proxy.stop() }
+        let transport = try CurlTransport.forTests { $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)") }
+        defer { transport.shutdown() }
+
+        let error = try await transport.failure(of: HTTPRequest(method: .post, url: "https://hub.invalid/", body: [1]))
+
+        #expect(error.code == .cannotConnect)
+        #expect(!error.mayHaveBeenReceived)
+        #expect(error.message.contains("407; check the user and the password"))
+        #expect(!error.message.contains("hush-hush"))
+    }
+
+    @Test(arguments: [
+        ("http://proxy.example:3128", ProxyURL.User.none), ("http://desk:pw@proxy.example:3128", .named),
+        ("http://:@proxy.example:3128", .ticket),
+    ])
+    func `a URL tells who authenticates at the proxy`(url: String, user: ProxyURL.User) {
+        #expect(ProxyURL(url)?.user == user)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["http_proxy": "http://a:1", "https_proxy": "http://b:1"], "the proxy b:1 (https_proxy)",
+                "the proxy a:1 (http_proxy)"
+            ),
+            (["https_proxy": "", "HTTPS_PROXY": "http://b:1"], "the proxy b:1 (HTTPS_PROXY)", nil),
+            (["HTTP_PROXY": "http://a:1"], nil, nil),
+            (
+                ["ALL_PROXY": "http://a:1", "no_proxy": "x"],
+                "the proxy a:1 (ALL_PROXY, unless NO_PROXY names the host)",
+                "the proxy a:1 (ALL_PROXY, unless NO_PROXY names the host)"
+            ),
+            ([:], nil, nil),
+        ] as [([String: String], String?, String?)]
+    )
+    func `the environment's proxy is named with its variable`(
+        variables: [String: String],
+        secure: String?,
+        plain: String?
+    ) {
+        for (isSecure, expected) in [(true, secure), (false, plain)] {
+            let route = ProxyRoute(.environment, isSecure: isSecure) { variables[$0] }
+            #expect(route?.description == expected)
+        }
+        #expect(ProxyRoute(.none, isSecure: true) { variables[$0] } == nil)
+        #expect(ProxyRoute(.url("http://u:p@c:1"), isSecure: true) { variables[$0] }?.description == "the proxy c:1")
+    }
 
     @Test(.needsOpenSSL)
     func `speaks TLS behind the tunnel`() async throws {

@@ -36,12 +36,12 @@ final class ConnectionHandle {
     ///   - configuration: Time-outs, trust and proxy.
     init?(_ origin: Origin, _ configuration: CurlTransportConfiguration) {
         guard let pointer = curl_easy_init() else { return nil }
+        let route = ProxyRoute(configuration.proxy, isSecure: origin.isSecure)
         self.pointer = pointer
         self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard setConnection(origin, configuration), setTLSOptions(configuration), setProxy(configuration.proxy) else {
-            return nil
-        }
+        guard setConnection(origin, configuration), setTLSOptions(configuration), setProxy(configuration.proxy, route)
+        else { return nil }
     }
 
     deinit {
@@ -117,12 +117,16 @@ final class ConnectionHandle {
             && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
 
-    private func setProxy(_ policy: ProxyPolicy) -> Bool {
-        switch policy {
-        case .environment: true
-        case .none: set(CURLOPT_PROXY, "")
-        case .url(let url): set(CURLOPT_PROXY, url)
-        }
+    private func setProxy(_ policy: ProxyPolicy, _ route: ProxyRoute?) -> Bool {
+        let isSet =
+            switch policy {
+            case .environment: true
+            case .none: set(CURLOPT_PROXY, "")
+            case .url(let url): set(CURLOPT_PROXY, url)
+            }
+        guard isSet, let user = route?.proxy.user, user != .none else { return isSet }
+        // libcurl prefers Negotiate to all others if a proxy offers it, and fails if the machine has no ticket.
+        return ccurl_set_proxy_schemes(pointer, user == .ticket) == CURLE_OK
     }
 }
 

@@ -107,6 +107,7 @@ extension CurlLoop {
         let failure = TransferFailure(
             cause: cause,
             destination: pending.destination,
+            proxy: ProxyRoute(configuration.proxy, isSecure: pending.address.address.origin.isSecure),
             wasConnected: wasConnected,
             mayHaveBeenReceived: mayHaveBeenReceived || pending.isRepeated
         )

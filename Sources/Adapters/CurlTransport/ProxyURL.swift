@@ -10,8 +10,20 @@ import Darwin
 /// A proxy's address as libcurl will read it, taken apart before libcurl does: its own complaints quote the URL, with the
 /// password.
 struct ProxyURL: Equatable, CustomStringConvertible {
+    /// The user that authenticates at the proxy.
+    enum User: Equatable {
+        case none
+        /// The holder of this machine's Kerberos ticket: the URL has a user without a name.
+        case ticket
+        /// With a password.
+        case named
+    }
+
     /// Host and port, without user and password.
     let description: String
+    /// Whether the way to the proxy itself is TLS.
+    let isSecure: Bool
+    let user: User
 
     /// The schemes of proxies that libcurl knows.
     private static let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -38,6 +50,9 @@ struct ProxyURL: Equatable, CustomStringConvertible {
         // libcurl's own default for proxies of both kinds.
         let port = part(CURLUPART_PORT) ?? (scheme.lowercased() == "https" ? "443" : "1080")
         description = "\(host):\(port)"
+        isSecure = scheme.lowercased() == "https"
+        let name = part(CURLUPART_USER)
+        user = name.map { $0.isEmpty ? .ticket : .named } ?? .none
     }
 
     /// Looks at all proxies that a policy may lead to.
@@ -56,7 +71,7 @@ struct ProxyURL: Equatable, CustomStringConvertible {
             // libcurl's sign for no proxy.
             guard url.isEmpty || ProxyURL(url) != nil else { throw unusable("the configured proxy") }
         case .environment:
-            for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            for name in Set(ProxyRoute.variables(isSecure: true) + ProxyRoute.variables(isSecure: false)).sorted() {
                 guard let url = environment(name), !url.isEmpty, ProxyURL(url) == nil else { continue }
                 throw unusable("the proxy in the variable \(name)")
             }

@@ -24,6 +24,8 @@ struct TransferFailure {
 
     let cause: Cause
     let destination: HTTPDestination
+    /// Through which connections to it are opened.
+    let proxy: ProxyRoute?
     /// Whether a connection was ready to take the request.
     let wasConnected: Bool
     let mayHaveBeenReceived: Bool
@@ -76,6 +78,8 @@ struct TransferFailure {
         }
     }
 
+    private var remark: String { proxy.map { " through \($0)" } ?? "" }
+
     /// libcurl's own words, if they surely quote no URL: it may hold a proxy's password.
     private static func shown(_ detail: String) -> String? {
         guard !detail.isEmpty, !detail.contains("://"), !detail.contains("@"), !detail.hasPrefix("Unsupported proxy")
@@ -94,13 +98,13 @@ struct TransferFailure {
         case CURLE_COULDNT_RESOLVE_PROXY:
             (
                 .cannotResolve,
-                "cannot find the proxy on the way to \(destination)\(configuration.proxy.remark); check its name in the "
+                "cannot find the proxy on the way to \(destination)\(remark); check its name in the "
                     + "configuration or in http_proxy, https_proxy and all_proxy, and this machine's DNS"
             )
         case CURLE_COULDNT_RESOLVE_HOST:
             (
                 .cannotResolve,
-                "cannot find \(destination)\(configuration.proxy.remark): \(detail); check the name and this machine's DNS"
+                "cannot find \(destination)\(remark): \(detail); check the name and this machine's DNS"
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CERTPROBLEM:
@@ -110,15 +114,19 @@ struct TransferFailure {
                 .tlsFailed,
                 "no TLS with \(destination): \(detail); check that the port speaks TLS 1.2 or later, and any proxy between"
             )
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT:
-            // Without libcurl's detail, which may quote the URL.
-            (.invalidRequest, "the request to \(destination) cannot be sent: \(code.text)")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
             (.other, "the request to \(destination) could not be made: \(code.text)")
+        case _ where !wasConnected && detail.hasSuffix("response 407"):
+            (
+                .cannotConnect,
+                "cannot connect to \(destination)\(remark): \(detail); check the user and the password in the proxy's URL. "
+                    + "Basic, Digest and NTLM are possible, and Negotiate with a URL such as http://:@proxy.example.org:3128"
+            )
+        // Never the request's own fault, whatever libcurl calls it: its URL is that of the origin.
         case _ where !wasConnected:
             (
                 .cannotConnect,
-                "cannot connect to \(destination)\(configuration.proxy.remark): \(detail); "
+                "cannot connect to \(destination)\(remark): \(detail); "
                     + "check that it can be reached from here (address, firewall, proxy)"
             )
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
@@ -135,12 +143,5 @@ extension CurlTransportConfiguration {
             return "if its certificate is of a private authority, name that authority's file (CA file)"
         }
         return "check that \(caFile) can be read and holds the authority of its certificate"
-    }
-}
-
-extension ProxyPolicy {
-    fileprivate var remark: String {
-        guard case .url = self else { return "" }
-        return " through the proxy \(self)"
     }
 }

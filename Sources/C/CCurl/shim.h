@@ -28,6 +28,12 @@ static inline CURLcode ccurl_set_write_function(CURL *easy, CURLoption option, c
     return curl_easy_setopt(easy, option, value);
 }
 
+/// Which schemes of authentication a proxy may choose from: Negotiate, or those with a user and a password.
+static inline CURLcode ccurl_set_proxy_schemes(CURL *easy, bool negotiates) {
+    return curl_easy_setopt(
+        easy, CURLOPT_PROXYAUTH, (long)(negotiates ? CURLAUTH_NEGOTIATE : CURLAUTH_BASIC | CURLAUTH_DIGEST | CURLAUTH_NTLM));
+}
+
 /// The socket of a handle that only connects, once it has; `CURL_SOCKET_BAD` where there is none.
 static inline curl_socket_t ccurl_active_socket(CURL *easy) {
     curl_socket_t socket = CURL_SOCKET_BAD;
