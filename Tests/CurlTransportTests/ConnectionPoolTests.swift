@@ -5,39 +5,8 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
-    private static let start = Instant.now
-
-    /// A pool with what it decided, in words.
-    private struct Desk {
-        var pool: ConnectionPool<String>
-        let (one, other): (Int, Int)
-        var now = ConnectionPoolTests.start
-
-        init(perOrigin: Int = 2, all: Int = 4) {
-            pool = ConnectionPool(maximumPerOrigin: perOrigin, maximum: all, maximumIdleTime: .seconds(60))
-            (one, other) = (pool.addOrigin(), pool.addOrigin())
-        }
-
-        mutating func decisions() -> [String] {
-            var words: [String] = []
-            while let action = pool.next(now: now) {
-                switch action {
-                case .use(let slot, let waiting): words.append("\(waiting) on \(slot)")
-                case .open(let slot, let origin): words.append("open \(slot) to \(origin == one ? "one" : "other")")
-                case .close(let slot): words.append("close \(slot)")
-                }
-            }
-            return words
-        }
-
-        mutating func settle(_ slot: Int, after pause: Duration = .milliseconds(1)) {
-            now += pause
-            pool.settle(slot: slot, now: now)
-        }
-    }
-
     @Test func `opens a connection for each request, up to the limit of the origin`() {
-        var desk = Desk()
+        var desk = PoolDesk()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
 
         #expect(desk.decisions() == ["open 0 to one", "open 1 to one"])
@@ -46,7 +15,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `whichever is ready first serves whoever waited longest`() {
-        var desk = Desk()
+        var desk = PoolDesk()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
 
@@ -60,7 +29,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `uses the connection that was used last`() {
-        var desk = Desk(perOrigin: 3)
+        var desk = PoolDesk(perOrigin: 3)
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         for slot in 0..<3 { desk.settle(slot) }
@@ -74,7 +43,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `a connection that was idle too long is closed and another opened`() {
-        var desk = Desk()
+        var desk = PoolDesk()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         desk.settle(0)
@@ -92,7 +61,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `an idle connection of another origin makes room, the one idle longest`() {
-        var desk = Desk(perOrigin: 2, all: 2)
+        var desk = PoolDesk(perOrigin: 2, all: 2)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         desk.settle(0)
@@ -110,7 +79,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `an origin without a connection goes before another that always has something to send`() {
-        var desk = Desk(perOrigin: 1, all: 1)
+        var desk = PoolDesk(perOrigin: 1, all: 1)
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         desk.settle(0)
@@ -134,7 +103,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `a connection that failed leaves room for the next`() {
-        var desk = Desk(perOrigin: 1)
+        var desk = PoolDesk(perOrigin: 1)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         #expect(desk.decisions() == ["open 0 to one"])
 
@@ -153,7 +122,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `requests that are taken out are not served`() {
-        var desk = Desk(perOrigin: 1)
+        var desk = PoolDesk(perOrigin: 1)
         for name in ["a", "b", "c", "d"] { desk.pool.append(name, origin: desk.one) }
         desk.pool.append("x", origin: desk.other)
         _ = desk.decisions()
@@ -167,7 +136,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `origins without connections and requests are forgotten`() {
-        var desk = Desk()
+        var desk = PoolDesk()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
 
@@ -180,7 +149,7 @@ struct ConnectionPoolTests {
 
     @Test func `no limit is ever passed, and everyone is served`() {
         var generator = SystemRandomNumberGenerator()
-        var desk = Desk(perOrigin: 3, all: 4)
+        var desk = PoolDesk(perOrigin: 3, all: 4)
         var states: [Int: (isOpen: Bool, origin: Int)] = [:]
         var served = 0
         for number in 0..<2000 {

@@ -38,6 +38,17 @@ struct TransferFailureTests {
         for error in [refused, unknown] { #expect(!error.message.contains("hush-hush")) }
     }
 
+    @Test func `says how a reused connection failed`() throws {
+        let error = try failure(.repeatRefused(detail: "Recv failure: Connection timed out"), wasConnected: true)
+            .error(CurlTransportConfiguration())
+
+        #expect(
+            error.message
+                == "a reused connection to hub.example:443 failed before the answer (Recv failure: Connection timed "
+                + "out); not sent again here, since the server may have the request"
+        )
+    }
+
     private func failure(
         _ cause: TransferFailure.Cause,
         _ proxy: ProxyRoute? = nil,

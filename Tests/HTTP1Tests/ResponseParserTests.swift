@@ -121,6 +121,20 @@ struct ResponseParserTests {
         ),
     ]
 
+    @Test(arguments: [
+        ("Keep-Alive: timeout=5, max=100", 5), ("keep-alive:max=9,TIMEOUT=60", 60), ("Keep-Alive: timeout=0", 0),
+        ("Keep-Alive: timeout=99999999", 1_000_000), ("Keep-Alive: timeout=", nil), ("Keep-Alive: timeout=5s", nil),
+        ("Keep-Alive: timeout=-1", nil), ("Keep-Alive: 5", nil), ("Keep-Alive: timeout=99999999999999999999", nil),
+        ("X-Keep-Alive: timeout=5", nil), ("Keep-Alive:", nil),
+    ])
+    func `knows how long the server keeps the connection`(line: String, seconds: Int?) {
+        var parser = ResponseParser.read("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 0\r\n\r\n")
+        #expect(parser.state == .whole)
+        #expect(parser.keptSeconds == seconds)
+        parser.begin(isForHead: false)
+        #expect(parser.keptSeconds == nil)
+    }
+
     @Test(arguments: answers)
     func `reads an answer however it is cut`(answer: Answer) {
         let bytes = Array(answer.text.utf8)

@@ -42,8 +42,10 @@ final class Connection {
     var pending: PendingExchange?
     /// When writing the request began.
     var beganAt: Instant
+    /// When an answer came on it last, before the present request.
+    var answeredAt: Instant?
     /// Whether an answer came on it before the present request.
-    var wasUsed = false
+    var wasUsed: Bool { answeredAt != nil }
     /// Whether the poller waits until the socket takes more.
     var isWatchedForWriting = false
     /// Whether the server may have any byte of the request.

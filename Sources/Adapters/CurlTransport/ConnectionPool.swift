@@ -5,6 +5,9 @@ import Timestamps
 /// Requests wait by origin, first in, first out. Each takes the idle connection that was used last; where there is none, one
 /// is opened for each that waits, as far as the limits allow. Whichever connection is ready first serves whoever has
 /// waited longest.
+///
+/// No connection is used for ever: names come to mean other addresses, and a connection to the old one may work long after
+/// that. One that is older than its age, or from before a renewal, carries no further request.
 struct ConnectionPool<Waiting> {
     /// What to do next.
     enum Action {
@@ -16,11 +19,35 @@ struct ConnectionPool<Waiting> {
         case close(slot: Int)
     }
 
+    /// How long connections may be used.
+    struct Limits {
+        var perOrigin: Int
+        var all: Int
+        /// Without an answer.
+        var idleTime: Duration
+        /// Since it was opened; each connection has up to a fifth more or less, so that not all end together.
+        var age: Duration
+        /// How long connections to an origin may be under way before one more is tried beside them: a packet may be lost, or
+        /// the address may be one that nobody answers at any more.
+        var secondTry = Duration.seconds(1)
+    }
+
+    private struct Open {
+        let origin: Int
+        /// When opening began: its address is from then.
+        let since: Instant
+        let oldAt: Instant
+        /// When it was opened, or brought its last answer.
+        var usedAt: Instant
+        var idleTime: Duration
+    }
+
     private enum Slot {
         case free
-        case opening(origin: Int)
-        case idle(origin: Int, since: Instant)
-        case busy(origin: Int)
+        /// With the number of the request that came last before.
+        case opening(origin: Int, since: Instant, after: UInt64)
+        case idle(Open)
+        case busy(Open)
     }
 
     private struct Place {
@@ -31,13 +58,17 @@ struct ConnectionPool<Waiting> {
         var connections = 0
         /// The idle ones; the last is the one used last.
         var idle: [Int] = []
+        /// When the latest connection began to be opened.
+        var openedAt: Instant?
+        /// Connections that began to be opened before carry no further request.
+        var renewedAt: Instant?
 
         var isUnused: Bool { connections == 0 && waiting.isEmpty }
     }
 
-    private let maximumPerOrigin: Int
-    private let maximum: Int
-    private let maximumIdleTime: Duration
+    private var limits: Limits
+    /// From -1 to 1, for the ages of connections.
+    private let chance: () -> Double
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private var places: [Place] = []
@@ -50,11 +81,12 @@ struct ConnectionPool<Waiting> {
     /// How many requests wait for a connection.
     private(set) var waitingCount = 0
 
-    /// Makes an empty pool; limits below one count as one.
-    init(maximumPerOrigin: Int, maximum: Int, maximumIdleTime: Duration) {
-        self.maximumPerOrigin = max(1, maximumPerOrigin)
-        self.maximum = max(1, maximum)
-        self.maximumIdleTime = maximumIdleTime
+    /// Makes an empty pool; numbers of connections below one count as one.
+    init(_ limits: Limits, chance: @escaping () -> Double = { .random(in: -1...1) }) {
+        self.limits = limits
+        self.limits.perOrigin = max(1, limits.perOrigin)
+        self.limits.all = max(1, limits.all)
+        self.chance = chance
     }
 
     // MARK: Origins
@@ -63,7 +95,10 @@ struct ConnectionPool<Waiting> {
     ///
     /// - Returns: Its number.
     mutating func addOrigin() -> Int {
-        if let free = freeOrigins.popLast() { return free }
+        if let free = freeOrigins.popLast() {
+            places[free] = Place()
+            return free
+        }
         places.append(Place())
         return places.count - 1
     }
@@ -123,7 +158,7 @@ struct ConnectionPool<Waiting> {
     /// - Returns: One action, which counts as done, or `nil`.
     mutating func next(now: Instant) -> Action? {
         guard waitingCount > 0 else { return nil }
-        let isFull = connections >= maximum
+        let isFull = connections >= limits.all
         // An origin without any connection must not starve behind one that always has something to send.
         let starving = isFull && places.count > 1 ? firstOfStarving() : nil
         for origin in places.indices {
@@ -131,10 +166,19 @@ struct ConnectionPool<Waiting> {
             if let starving, starving < first.number { return close(slot) }
             return use(slot, origin, now)
         }
-        guard let origin = originToOpen() else { return nil }
+        guard let origin = originToOpen(now) else { return nil }
         // Whoever has an idle connection here has nothing to send.
         if isFull { return longestIdle().map { close($0) } }
-        return open(origin)
+        return open(origin, now)
+    }
+
+    /// When a connection may be tried beside those that are being opened.
+    var nextTry: Instant? {
+        guard waitingCount > 0, connections < limits.all else { return nil }
+        return places.lazy
+            .filter { !$0.waiting.isEmpty && $0.opening >= $0.waiting.count && $0.connections < limits.perOrigin }
+            .compactMap { $0.openedAt.map { $0 + limits.secondTry } }
+            .min()
     }
 
     /// The lowest number of a request whose origin has no connection.
@@ -143,30 +187,42 @@ struct ConnectionPool<Waiting> {
     }
 
     private mutating func use(_ slot: Int, _ origin: Int, _ now: Instant) -> Action? {
-        guard case .idle(_, let since) = slots[slot] else { return nil }
-        guard now - since <= maximumIdleTime else { return close(slot) }
+        guard case .idle(let open) = slots[slot] else { return nil }
+        guard isGood(open, now) else { return close(slot) }
         guard let waiting = popFirst(origin: origin) else { return nil }
         places[origin].idle.removeLast()
-        slots[slot] = .busy(origin: origin)
+        slots[slot] = .busy(open)
         return .use(slot: slot, waiting)
     }
 
+    /// Whether a connection may carry another request.
+    private func isGood(_ open: Open, _ now: Instant) -> Bool {
+        let isFromBefore = places[open.origin].renewedAt.map { open.since < $0 } ?? false
+        return now - open.usedAt <= open.idleTime && now <= open.oldAt && !isFromBefore
+    }
+
     /// Where a request has waited longest, of those that may have one more connection.
-    private func originToOpen() -> Int? {
+    private func originToOpen(_ now: Instant) -> Int? {
         var oldest: (origin: Int, number: UInt64)?
         for (origin, place) in places.enumerated() {
-            guard place.opening < place.waiting.count, place.connections < maximumPerOrigin,
-                let number = place.waiting.first?.number, number <= oldest?.number ?? number
+            guard let number = place.waiting.first?.number, number <= oldest?.number ?? number,
+                place.connections < limits.perOrigin
             else { continue }
+            if place.opening >= place.waiting.count {
+                // No other connection is closed for a second try.
+                guard let openedAt = place.openedAt, now - openedAt >= limits.secondTry, connections < limits.all
+                else { continue }
+            }
             oldest = (origin, number)
         }
         return oldest?.origin
     }
 
-    private mutating func open(_ origin: Int) -> Action {
+    private mutating func open(_ origin: Int, _ now: Instant) -> Action {
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(.free) }
-        slots[slot] = .opening(origin: origin)
+        slots[slot] = .opening(origin: origin, since: now, after: requests)
+        places[origin].openedAt = now
         places[origin].opening += 1
         places[origin].connections += 1
         connections += 1
@@ -181,27 +237,62 @@ struct ConnectionPool<Waiting> {
     private func longestIdle() -> Int? {
         var longest: (slot: Int, since: Instant)?
         for (slot, state) in slots.enumerated() {
-            guard case .idle(_, let since) = state else { continue }
-            if longest.map({ since < $0.since }) ?? true { longest = (slot, since) }
+            guard case .idle(let open) = state else { continue }
+            if longest.map({ open.usedAt < $0.since }) ?? true { longest = (slot, open.usedAt) }
         }
         return longest?.slot
     }
 
     // MARK: Connections
 
-    /// A connection is open, or its request has ended: it is idle.
-    mutating func settle(slot: Int, now: Instant) {
+    /// A connection is open, or its request has been answered: it is idle.
+    ///
+    /// - Parameters:
+    ///   - slot: Of the connection.
+    ///   - idleTime: How long the server keeps it; `nil` if that has not changed.
+    ///   - now: When that was.
+    /// - Returns: Whether it is kept; otherwise the pool has forgotten it, and the caller closes it.
+    mutating func settle(slot: Int, idleTime: Duration? = nil, now: Instant) -> Bool {
+        var open: Open
         switch slots[slot] {
-        case .opening(let origin):
-            places[origin].opening -= 1
-            places[origin].idle.append(slot)
-            slots[slot] = .idle(origin: origin, since: now)
-        case .busy(let origin):
-            places[origin].idle.append(slot)
-            slots[slot] = .idle(origin: origin, since: now)
-        case .free, .idle:
-            break
+        case .opening(let origin, let since, _):
+            let age = limits.age * (1 + chance() / 5)
+            open = Open(origin: origin, since: since, oldAt: now + age, usedAt: now, idleTime: limits.idleTime)
+        case .busy(let busy): open = busy
+        case .free, .idle: return true
         }
+        open.usedAt = now
+        if let idleTime { open.idleTime = min(limits.idleTime, idleTime) }
+        return keep(open, slot, now)
+    }
+
+    /// A connection was not used after all: its time without an answer goes on.
+    ///
+    /// - Returns: As ``settle(slot:idleTime:now:)``.
+    mutating func giveBack(slot: Int, now: Instant) -> Bool {
+        guard case .busy(let open) = slots[slot] else { return true }
+        return keep(open, slot, now)
+    }
+
+    private mutating func keep(_ open: Open, _ slot: Int, _ now: Instant) -> Bool {
+        guard isGood(open, now) else {
+            remove(slot: slot)
+            return false
+        }
+        if case .opening = slots[slot] { places[open.origin].opening -= 1 }
+        places[open.origin].idle.append(slot)
+        slots[slot] = .idle(open)
+        return true
+    }
+
+    /// A connection could not be opened.
+    ///
+    /// - Returns: The request that fails with it: the one that has waited longest, if it was there when opening began.
+    mutating func openingFailed(slot: Int) -> Waiting? {
+        guard case .opening(let origin, _, let last) = slots[slot] else { return nil }
+        remove(slot: slot)
+        guard let first = places[origin].waiting.first, first.number <= last else { return nil }
+        return popFirst(origin: origin)
     }
 
     /// A connection is no more.
@@ -209,13 +300,13 @@ struct ConnectionPool<Waiting> {
         let origin: Int
         switch slots[slot] {
         case .free: return
-        case .opening(let its):
+        case .opening(let its, _, _):
             origin = its
             places[origin].opening -= 1
-        case .idle(let its, _):
-            origin = its
+        case .idle(let open):
+            origin = open.origin
             places[origin].idle.removeAll { $0 == slot }
-        case .busy(let its): origin = its
+        case .busy(let open): origin = open.origin
         }
         slots[slot] = .free
         freeSlots.append(slot)
@@ -223,8 +314,18 @@ struct ConnectionPool<Waiting> {
         connections -= 1
     }
 
-    /// The idle connections of an origin.
-    func idleSlots(origin: Int) -> [Int] {
-        places[origin].idle
+    /// Lets connections of an origin that began to be opened before carry no further request: its circuit has opened.
+    ///
+    /// - Returns: The idle ones, which the caller closes.
+    mutating func renew(origin: Int, now: Instant) -> [Int] {
+        places[origin].renewedAt = now
+        return idleSlots(origin: origin, openedBefore: now)
+    }
+
+    /// The idle connections of an origin that began to be opened before an instant.
+    func idleSlots(origin: Int, openedBefore end: Instant) -> [Int] {
+        places[origin].idle.filter { slot in
+            if case .idle(let open) = slots[slot] { open.since < end } else { false }
+        }
     }
 }

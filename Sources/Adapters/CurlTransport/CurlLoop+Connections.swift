@@ -19,8 +19,7 @@ extension CurlLoop {
                     }
                     begin(pending, on: connection)
                 case .open(let slot, let origin): open(slot, origin)
-                case .close(let slot):
-                    if let connection = connections[slot] { close(connection) }
+                case .close(let slot): closeIdle(slot)
                 }
             }
             // libcurl begins to connect by its clock.
@@ -34,10 +33,7 @@ extension CurlLoop {
         guard let origin = book.origin(number), let handle = ConnectionHandle(origin, configuration),
             connector.open(handle)
         else {
-            pool.remove(slot: slot)
-            if let first = pool.popFirst(origin: number) {
-                end(first, because: .curl(CURLE_FAILED_INIT, detail: ""))
-            }
+            if let first = pool.openingFailed(slot: slot) { end(first, because: .curl(CURLE_FAILED_INIT, detail: "")) }
             return
         }
         connectionsMade &+= 1
@@ -53,7 +49,7 @@ extension CurlLoop {
         opening[handle.pointer] = connection
     }
 
-    /// Takes over what libcurl has opened, and hears what it could not open.
+    /// Takes over what libcurl has opened, and ends a request for each connection that it could not open.
     func adoptConnections() {
         while let (pointer, code) = connector.nextEnded() {
             guard let connection = opening.removeValue(forKey: pointer) else { continue }
@@ -62,9 +58,9 @@ extension CurlLoop {
                 code == CURLE_OK ? CURLE_COULDNT_CONNECT : code,
                 detail: connection.handle.lastErrorText
             )
+            let first = pool.openingFailed(slot: connection.slot)
             close(connection)
-            // One request for each connection that fails, as if it had been opened for that one.
-            if let first = pool.popFirst(origin: connection.originNumber) { end(first, because: cause) }
+            if let first { end(first, because: cause) }
         }
     }
 
@@ -76,8 +72,19 @@ extension CurlLoop {
         // The first read binds the connection to its handle: libcurl looks through those that are not bound for dead ones.
         // Bytes that nobody asked for are no good beginning.
         guard case .later = connection.handle.receive(into: incoming) else { return false }
-        pool.settle(slot: connection.slot, now: now)
+        connection.handle.begin(on: socket, acknowledgedWithin: configuration.acknowledgementTimeout)
+        if !pool.settle(slot: connection.slot, now: now) { close(connection) }
         return true
+    }
+
+    /// Closes a connection that carries no request.
+    func closeIdle(_ slot: Int) {
+        if let connection = connections[slot] { close(connection) }
+    }
+
+    /// Closes the idle connections to an origin that are older than an instant.
+    func closeIdle(of origin: Int, openedBefore end: Instant) {
+        for slot in pool.idleSlots(origin: origin, openedBefore: end) { closeIdle(slot) }
     }
 
     /// Ends a connection, which has no request any more.
@@ -94,8 +101,16 @@ extension CurlLoop {
     private func begin(_ pending: PendingExchange, on connection: Connection) {
         if let notAfter = pending.exchange.lastInstant, notAfter < now {
             end(pending, because: .tooLate)
-            pool.settle(slot: connection.slot, now: now)
+            if !pool.giveBack(slot: connection.slot, now: now) { close(connection) }
             return
+        }
+        // Its socket was not looked at since the answer of this turn: the server may have closed the connection behind it.
+        if connection.answeredAt == now {
+            guard case .later = connection.handle.receive(into: incoming) else {
+                close(connection)
+                pool.prepend(pending, origin: connection.originNumber)
+                return
+            }
         }
         outgoing.removeAll(keepingCapacity: true)
         RequestWriter.appendHead(

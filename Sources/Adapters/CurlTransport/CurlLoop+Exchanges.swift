@@ -43,11 +43,11 @@ extension CurlLoop {
         if case .writing = connection.phase { isOver = true }
         guard let pending = connection.finish() else { return }
         connection.phase = .idle
-        connection.wasUsed = true
-        if isOver {
+        connection.answeredAt = now
+        // The next probe is not to be answered by the same server again.
+        if pending.exchange.isProbe, !(200..<300).contains(response.status) { isOver = true }
+        if isOver || !pool.settle(slot: connection.slot, idleTime: connection.idleTime, now: now) {
             close(connection)
-        } else {
-            pool.settle(slot: connection.slot, now: now)
         }
         let took = now - connection.beganAt
         let result = HTTPExchangeResult(id: pending.exchange.id, result: .success(response), took: took)
@@ -67,18 +67,16 @@ extension CurlLoop {
         guard isWithoutAnswer, connection.wasUsed, let pending = connection.pending else {
             return fail(connection, because: connection.cause(moved))
         }
+        // Idle ones have most likely ended too.
+        closeIdle(of: connection.originNumber, openedBefore: connection.beganAt)
         if connection.mayHaveSent {
             guard pending.exchange.request.method.isIdempotent else {
-                return fail(connection, because: .repeatRefused)
+                return fail(connection, because: .repeatRefused(detail: connection.failureText(moved)))
             }
             guard !pending.isRepeated else { return fail(connection, because: connection.cause(moved)) }
             pending.isRepeated = true
         }
         _ = connection.finish()
-        // Those that lie idle have most likely ended too.
-        for slot in pool.idleSlots(origin: connection.originNumber) {
-            if let idle = connections[slot] { close(idle) }
-        }
         close(connection)
         pool.prepend(pending, origin: connection.originNumber)
     }
@@ -124,5 +122,15 @@ extension Connection {
         case .end where parser.state == .expected: .curl(CURLE_GOT_NOTHING, detail: "")
         case .end, .later, .bytes: .curl(CURLE_PARTIAL_FILE, detail: "")
         }
+    }
+
+    /// How long the connection may be idle, if the answer has `Keep-Alive`: a second less, so that no request meets its end.
+    fileprivate var idleTime: Duration? {
+        parser.keptSeconds.map { $0 > 1 ? .seconds($0 - 1) : .milliseconds($0 * 500) }
+    }
+
+    /// The system's or libcurl's words on how the connection failed; empty if the peer ended it in order.
+    fileprivate func failureText(_ moved: ConnectionHandle.Moved) -> String {
+        if case .failure = moved { handle.lastErrorText } else { "" }
     }
 }

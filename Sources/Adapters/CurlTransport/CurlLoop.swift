@@ -47,9 +47,12 @@ final class CurlLoop {
         )
         self.agentLine = Array("User-Agent: \(configuration.userAgent)\r\n".utf8)
         self.pool = ConnectionPool(
-            maximumPerOrigin: configuration.maximumConnectionsPerHost,
-            maximum: configuration.maximumConnections,
-            maximumIdleTime: configuration.maximumIdleTime
+            .init(
+                perOrigin: configuration.maximumConnectionsPerHost,
+                all: configuration.maximumConnections,
+                idleTime: configuration.maximumIdleTime,
+                age: configuration.maximumConnectionAge
+            )
         )
     }
 
@@ -105,8 +108,14 @@ final class CurlLoop {
             switch command {
             case .start(let submission): begin(submission)
             case .cancel(let cancellation): cancel(cancellation)
+            case .renew(let url): renew(url)
             }
         }
+    }
+
+    private func renew(_ url: String) {
+        guard let entry = try? book.entry(for: url, &pool) else { return }
+        for slot in pool.renew(origin: entry.origin, now: now) { closeIdle(slot) }
     }
 
     private func begin(_ submission: Inbox.Submission) {
@@ -164,6 +173,8 @@ final class CurlLoop {
             if pending.startedAt <= oldest {
                 fail(connection, because: .requestTimeout)
             } else if isWithoutAnswer, now >= connection.beganAt + configuration.firstByteTimeout {
+                // The way may be cut for all that went it before.
+                if connection.wasUsed { closeIdle(of: connection.originNumber, openedBefore: connection.beganAt) }
                 fail(connection, because: .firstByteTimeout)
             } else {
                 lookAtDeadlines(by: pending.startedAt + configuration.requestTimeout)
@@ -174,10 +185,15 @@ final class CurlLoop {
         placeRequests()
     }
 
+    private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
     /// A second at most, in case a wake-up is lost.
     private func millisecondsToWait() -> Int32 {
-        guard let next = nextDeadline ?? connector.nextCheck else { return 1000 }
-        let left = (connector.nextCheck.map { min($0, next) } ?? next) - .now
+        guard let next = earlier(earlier(nextDeadline, connector.nextCheck), pool.nextTry) else { return 1000 }
+        let left = next - .now
         guard left > .zero else { return 0 }
         guard left < .seconds(1) else { return 1000 }
         return Int32(left.components.attoseconds / 1_000_000_000_000_000) + 1

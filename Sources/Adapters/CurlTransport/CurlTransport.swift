@@ -74,6 +74,15 @@ public final class CurlTransport: HTTPTransport {
         _ = inbox.put(.cancel(Inbox.Cancellation(ids: Set(ids), receiver: receiver)))
     }
 
+    /// Closes connections to the origin of a URL once they are idle; never blocks.
+    ///
+    /// Requests that come later go on connections that are opened after this call, to the addresses that the name has then.
+    ///
+    /// - Parameter url: Of a request.
+    public func renewConnections(to url: String) {
+        _ = inbox.put(.renew(url))
+    }
+
     /// Ends what is under way with `cancelled`, then the thread, and waits for it: a few milliseconds.
     ///
     /// Called from a receiver it does not wait. A second call does nothing.

@@ -19,6 +19,8 @@ final class Inbox: Sendable {
     enum Command: Sendable {
         case start(Submission)
         case cancel(Cancellation)
+        /// Kept connections to the origin of a URL are to carry no further request.
+        case renew(String)
     }
 
     private struct State {

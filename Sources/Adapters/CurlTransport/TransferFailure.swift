@@ -13,8 +13,8 @@ struct TransferFailure {
         case requestTimeout
         /// What came is no answer that can be trusted.
         case unreadable(ResponseFault)
-        /// A reused connection ended without an answer and the request must not be written twice.
-        case repeatRefused
+        /// A reused connection ended without an answer and the request must not be written twice; with the words on a failure.
+        case repeatRefused(detail: String)
         /// The caller wanted it to begin earlier.
         case tooLate
         /// The caller wanted it no longer.
@@ -63,10 +63,11 @@ struct TransferFailure {
             (.connectionLost, "the connection to \(destination) ended before the answer was whole")
         case .unreadable(let fault):
             (.other, "the answer of \(destination) cannot be read as HTTP: \(fault)")
-        case .repeatRefused:
+        case .repeatRefused(let detail):
             (
                 .connectionLost,
-                "\(destination) closed a reused connection before it answered; "
+                (Self.shown(detail).map { "a reused connection to \(destination) failed before the answer (\($0)); " }
+                    ?? "\(destination) closed a reused connection before it answered; ")
                     + "not sent again here, since the server may have the request"
             )
         case .tooLate:

@@ -13,6 +13,8 @@ struct ResponseFraming: Equatable {
     private(set) var length = Length.untilEnd
     /// Whether the connection goes on behind the answer, where the answer's own end can be seen.
     private(set) var isPersistent: Bool
+    /// Seconds for which the server keeps the connection without a request (`Keep-Alive: timeout=5`); `nil` without that header.
+    private(set) var keptSeconds: Int?
 
     /// - Parameters:
     ///   - headers: Of the answer.
@@ -30,6 +32,10 @@ struct ResponseFraming: Equatable {
                     if headers.reads("close", at: option) { isClosing = true }
                     if headers.reads("keep-alive", at: option) { isKeptAlive = true }
                 }
+            case 10 where headers.reads("keep-alive", at: line.name):
+                headers.forEachOption(in: line.value) { option in
+                    if let seconds = Self.seconds(headers.wireForm.span, option) { keptSeconds = seconds }
+                }
             case 14 where headers.reads("content-length", at: line.name):
                 let count = try Self.count(headers.wireForm.span, line.value)
                 guard length != .chunked else { throw .twoLengths }
@@ -46,6 +52,18 @@ struct ResponseFraming: Equatable {
             }
         }
         isPersistent = !isClosing && (!isVersion10 || isKeptAlive)
+    }
+
+    /// The number of `timeout=5`, at most a million; nothing is made of other words.
+    private static func seconds(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let name = "timeout=".utf8
+        guard range.count > name.count else { return nil }
+        var position = range.lowerBound
+        for letter in name {
+            guard bytes[position].lowercasedASCII == letter else { return nil }
+            position += 1
+        }
+        return (try? count(bytes, position..<range.upperBound)).map { min($0, 1_000_000) }
     }
 
     /// A number of decimal digits and nothing else.

@@ -42,6 +42,8 @@ package struct ResponseParser {
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
     private var isPersistent = false
+    /// Seconds for which the server keeps the connection without a request (`Keep-Alive: timeout=5`); `nil` without that header.
+    package private(set) var keptSeconds: Int?
 
     /// Makes a parser.
     ///
@@ -74,6 +76,7 @@ package struct ResponseParser {
         section.removeAll()
         body = []
         isPersistent = false
+        keptSeconds = nil
     }
 
     /// Reads what has come.
@@ -189,6 +192,7 @@ package struct ResponseParser {
         self.status = scanner.status
         self.headers = headers
         isPersistent = framing.isPersistent
+        keptSeconds = framing.keptSeconds
         if isForHead || status == 204 || status == 304 {
             stage = .whole
             return

@@ -25,11 +25,22 @@ public protocol HTTPTransport: Sendable {
     ///   - ids: Numbers given at the start.
     ///   - receiver: The one given at the start; another's requests under the same numbers go on.
     func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver)
+
+    /// Lets kept connections to a server carry no further request, because the server no longer serves us: its name may have
+    /// another address by now.
+    ///
+    /// Requests that are under way are answered. A transport that keeps no connections does nothing.
+    ///
+    /// - Parameter url: Of a request to the server.
+    func renewConnections(to url: String)
 }
 
 extension HTTPTransport {
     /// Does nothing: the requests end by themselves.
     public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {}
+
+    /// Does nothing: the connections are somebody else's.
+    public func renewConnections(to url: String) {}
 }
 
 /// A request with a number of the caller's choice.
@@ -44,6 +55,9 @@ public struct HTTPExchange: Sendable {
         get { lastInstant?.clocks }
         set { lastInstant = newValue.map { Instant($0) } }
     }
+    /// Whether it asks whether the server works again: its connection is kept only if the answer is a success, so that the next
+    /// probe opens another, to the address that the name has then.
+    public var isProbe: Bool
     /// The same as ``notAfter``, of a size that is known before the program runs.
     package private(set) var lastInstant: Instant?
 
@@ -53,9 +67,16 @@ public struct HTTPExchange: Sendable {
     ///   - id: Comes back with the result.
     ///   - request: What to send.
     ///   - notAfter: When it is too late to begin with writing it.
-    public init(id: UInt64, request: HTTPRequest, notAfter: ContinuousClock.Instant? = nil) {
+    ///   - isProbe: Whether it asks whether the server works again.
+    public init(
+        id: UInt64,
+        request: HTTPRequest,
+        notAfter: ContinuousClock.Instant? = nil,
+        isProbe: Bool = false
+    ) {
         self.id = id
         self.request = request
+        self.isProbe = isProbe
         self.lastInstant = notAfter.map { Instant($0) }
     }
 }

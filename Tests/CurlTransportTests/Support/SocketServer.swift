@@ -40,6 +40,13 @@ final class SocketServer: Sendable {
             _ = Loopback.send(Array(text.utf8), to: socket)
         }
 
+        /// Sends a text and the end of the connection in one segment; the client can still send.
+        func sendLast(_ text: String) {
+            let bytes = Array(text.utf8)
+            _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_MORE))
+            shutdown(socket, Int32(SHUT_WR))
+        }
+
         /// Reads until the client ends the connection.
         func readToEnd() {
             _ = read(.max)
