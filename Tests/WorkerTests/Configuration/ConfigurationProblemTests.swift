@@ -135,6 +135,14 @@ struct ConfigurationProblemTests {
             "line 5: delivery.longestPause: is no time at all; write a length of time, such as 7d"
         ),
         Fault(
+            "delivery: { connectionAge: 0s }",
+            "line 5: delivery.connectionAge: is no time at all; write a length of time, such as 7d"
+        ),
+        Fault(
+            "delivery: { connectionIdleTime: 0s }",
+            "line 5: delivery.connectionIdleTime: is no time at all; write a length of time, such as 7d"
+        ),
+        Fault(
             "delivery: { drain: 20 }",
             "line 5: delivery.drain: '20' is not a length of time; write a whole number with ms, s, "
                 + "m, h or d, such as 30s"

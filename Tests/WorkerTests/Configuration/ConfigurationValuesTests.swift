@@ -1,3 +1,4 @@
+import CurlTransport
 import FoundationEssentials
 import Publishing
 import StrictJSON
@@ -45,6 +46,8 @@ struct ConfigurationValuesTests {
     @Test func `what nobody has set shows what holds`() throws {
         let values = try values()
         #expect(try value(of: "delivery.retry.cap", in: values).content == .text("30s"))
+        #expect(try value(of: "delivery.connectionIdleTime", in: values).content == .text("1m"))
+        #expect(try value(of: "delivery.connectionAge", in: values).content == .text("5m"))
         #expect(try value(of: "delivery.readAhead", in: values).content == .text("8MiB"))
         #expect(try value(of: "policy.life.flash", in: values).content == .text("1h"))
         #expect(try value(of: "kafka.caFile", in: values).content == .none)
@@ -55,6 +58,13 @@ struct ConfigurationValuesTests {
         let values = try values(adding: "kafka: { group: night }\ndelivery: { concurrency: 20 }\n")
         #expect(try value(of: "topics.control", in: values).content == .text("night.control"))
         #expect(try value(of: "delivery.connections", in: values).content == .text("28"))
+    }
+
+    @Test func `connections live as long as the configuration says`() throws {
+        let delivery = "delivery: { connectionIdleTime: 4s, connectionAge: 1h }\n"
+        let transport = try SoundConfiguration.read(adding: delivery).transport
+        #expect(transport.maximumIdleTime == .seconds(4))
+        #expect(transport.maximumConnectionAge == .seconds(3600))
     }
 
     @Test func `no secret is shown, and its place is`() throws {

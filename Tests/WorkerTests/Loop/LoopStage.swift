@@ -20,6 +20,8 @@ final class LoopStage: Sendable {
     let starts = EventLog<Int>()
     /// The requests that were ended.
     let cancelled = EventLog<UInt64>()
+    /// The URLs to whose servers connections were renewed.
+    let renewed = EventLog<String>()
     /// What was to be written.
     let batches = EventLog<OutcomeWriter.Batch>()
     /// The batches with facts of stories. A batch with an owner record only is confirmed at once.
@@ -45,11 +47,11 @@ final class LoopStage: Sendable {
         let metrics = WorkerMetrics(hubs: ["newsroom"])
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
-        startThread(named: "publishing") { [loop, requests, starts, cancelled, batches, ledgers] in
+        startThread(named: "publishing") { [loop, requests, starts, cancelled, renewed, batches, ledgers] in
             let outlets = Outlets(
                 hubs: [hub],
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
-                transport: NotedTransport(requests: requests, starts: starts, cancelled: cancelled),
+                transport: NotedTransport(requests: requests, starts: starts, cancelled: cancelled, renewed: renewed),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
                 commit: { _ in },
                 control: { _ in },
@@ -78,9 +80,12 @@ final class LoopStage: Sendable {
     }
 
     /// Answers requests, all at once, as a hub that takes them.
-    func accept(_ requests: [HTTPExchange]) {
+    func accept(_ requests: [HTTPExchange]) { answer(requests, 201) }
+
+    /// Answers requests, all at once.
+    func answer(_ requests: [HTTPExchange], _ status: Int) {
         loop.receive(
-            requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: 201))) }
+            requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: status))) }
         )
     }
 
@@ -182,6 +187,9 @@ private struct NotedTransport: HTTPTransport {
     let requests: EventLog<HTTPExchange>
     let starts: EventLog<Int>
     let cancelled: EventLog<UInt64>
+    let renewed: EventLog<String>
+
+    func renewConnections(to url: String) { renewed.append(url) }
 
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         starts.append(exchanges.count)

@@ -217,6 +217,8 @@ extension CurlTransportConfiguration {
         requestTimeout = whole ?? max(requestTimeout, firstByte ?? .zero, connect ?? .zero)
         firstByteTimeout = firstByte ?? min(max(firstByteTimeout, connect ?? .zero), requestTimeout)
         connectTimeout = connect ?? min(connectTimeout, firstByteTimeout)
+        maximumIdleTime = delivery.positiveDuration("connectionIdleTime") ?? maximumIdleTime
+        maximumConnectionAge = delivery.positiveDuration("connectionAge") ?? maximumConnectionAge
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
         if maximumConnectionsPerHost < requests {

@@ -18,6 +18,8 @@ struct PublishingEdge: ~Copyable {
     private var unread = RingQueue<[ReadRecord]>()
     /// How many of the first batch it has taken.
     private var taken = 0
+    /// Hubs that may have been away since their connections were opened: those of all, when a circuit has opened.
+    private var hubsToRenew: Set<Int> = []
     /// Whether work on a partition has begun since the status was published.
     private var hasBegunPartition = false
     /// How many records it takes at a time: a fraction of a millisecond.
@@ -246,7 +248,14 @@ struct PublishingEdge: ~Copyable {
                 switch outlets.hubs[order.hub].request(for: order) {
                 case .success(let request):
                     if exchanges.isEmpty { exchanges = Array(repeating: [], count: outlets.hubs.count) }
-                    exchanges[order.hub].append(HTTPExchange(id: order.id.number, request: request, notAfter: end))
+                    // A probe is of no record.
+                    let isProbe = order.place == nil
+                    if isProbe, hubsToRenew.remove(order.hub) != nil {
+                        outlets.transport.renewConnections(to: request.url)
+                    }
+                    exchanges[order.hub].append(
+                        HTTPExchange(id: order.id.number, request: request, notAfter: end, isProbe: isProbe)
+                    )
                 case .failure(let error): receiver.refuse(order.id, error)
                 }
             case .reloadCredentials:
@@ -278,6 +287,7 @@ struct PublishingEdge: ~Copyable {
             case .control(let order):
                 outlets.control(order)
             case .report(let report):
+                if case .held = report { hubsToRenew = Set(outlets.hubs.indices) }
                 outlets.observer.note(report)
                 records.add(report)
             case .send, .reloadCredentials, .cancel, .writeOutcome:

@@ -131,6 +131,8 @@ extension StandardValues {
         add("delivery.connectTimeout", transport.connectTimeout)
         add("delivery.firstByteTimeout", transport.firstByteTimeout)
         add("delivery.requestTimeout", transport.requestTimeout)
+        add("delivery.connectionIdleTime", transport.maximumIdleTime)
+        add("delivery.connectionAge", transport.maximumConnectionAge)
         add("delivery.retry.base", publishing.retry.base)
         add("delivery.retry.cap", publishing.retry.cap)
         add("delivery.outageAfter", publishing.limits.outageAfter)
