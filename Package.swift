@@ -241,6 +241,7 @@ let package = Package(
             "NewsEvents",
             "StrictJSON",
             "TestSupport",
+            "Threads",
             "Timestamps"
         ),
         tests("ASCIITests", "ASCII"),

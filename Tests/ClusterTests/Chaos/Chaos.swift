@@ -20,6 +20,7 @@ enum Chaos: String, CaseIterable, Sendable {
     case stubborn
     case late
     case outage
+    case network
 
     /// How long it lasts in full, in minutes of load.
     var minutes: Double {
@@ -40,6 +41,7 @@ enum Chaos: String, CaseIterable, Sendable {
         case .stubborn: 2
         case .late: 5
         case .outage: 10
+        case .network: 1
         }
     }
 

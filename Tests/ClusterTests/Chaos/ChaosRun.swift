@@ -31,6 +31,8 @@ final class ChaosRun: Sendable {
         var givenUp = 0.0
         /// How long the last events may take after the load.
         var longestEnd = Duration.seconds(180)
+        /// The way of the workers to the first hub, if it is not the loopback.
+        var network: HubNetwork?
     }
 
     let scenario: Chaos
@@ -60,6 +62,15 @@ final class ChaosRun: Sendable {
         )
         var settings = WorkerProcess.Settings()
         if Chaos.logs != nil { settings.level = "info" }
+        if let network = setup.network {
+            let port = try #require(newsroom.hubs[0].port)
+            try await network.forward(to: port)
+            settings.hostNames = WorkerProcess.HostNames(
+                file: network.hosts,
+                hub: HubNetwork.hostName,
+                label: newsroom.hubs[0].label
+            )
+        }
         fleet = Fleet(newsroom, folder: try TemporaryFolder(), isStable: setup.isStable, settings)
     }
 

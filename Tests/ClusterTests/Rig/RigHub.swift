@@ -18,6 +18,11 @@ struct RigHub: Sendable {
     let reader: AcceptanceReader?
     private let process: LeashedProgram?
 
+    /// The port of its connection string.
+    var port: UInt16? {
+        connectionString.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap { UInt16($0) }
+    }
+
     /// The secret of its connection string.
     var key: String {
         connectionString.split(separator: ";").last { $0.hasPrefix("SharedAccessKey=") }

@@ -20,6 +20,17 @@ struct WorkerProcess: Sendable {
         var concurrency: Int?
         /// What is worth a line.
         var level = "notice"
+        var hostNames: HostNames?
+    }
+
+    /// Names of hosts that only the workers know.
+    struct HostNames: Sendable {
+        /// In place of `/etc/hosts`.
+        var file: String
+        /// The name of the host of a hub, in place of its address.
+        var hub: String
+        /// The label of that hub.
+        var label: String
     }
 
     /// How it is called in its sends.
@@ -38,7 +49,11 @@ struct WorkerProcess: Sendable {
     /// - Throws: `ChildProcess.Failure` when it cannot be started.
     init(_ name: String, in newsroom: Newsroom, folder: TemporaryFolder, _ settings: Settings) async throws {
         let hubs = try newsroom.hubs.map { hub in
-            let secret = try folder.write(hub.connectionString, to: hub.label)
+            var text = hub.connectionString
+            if let names = settings.hostNames, names.label == hub.label {
+                text = text.replacing("127.0.0.1", with: names.hub)
+            }
+            let secret = try folder.write(text, to: hub.label)
             return "\(hub.label): { name: newsroom, connectionStringFile: \(secret) }"
         }
         var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
@@ -78,10 +93,12 @@ struct WorkerProcess: Sendable {
         )
         self.name = name
         self.folder = folder
-        program = try await LeashedProgram(
-            [try WorkerProgram.path(), "run", "--config", configuration],
-            environment: WorkerProgram.environment
-        )
+        var words = [try WorkerProgram.path(), "run", "--config", configuration]
+        if let names = settings.hostNames {
+            let script = "mount --bind \"$0\" /etc/hosts && exec \"$@\""
+            words = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, names.file] + words
+        }
+        program = try await LeashedProgram(words, environment: WorkerProgram.environment)
     }
 
     /// Waits until the group has given it partitions so many times, and gives those of the last time.
