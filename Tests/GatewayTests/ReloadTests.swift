@@ -40,6 +40,22 @@ struct ReloadTests {
         }
     }
 
+    @Test func `users and token keys are looked at at once when the configuration is read again`() async throws {
+        let (old, new) = ("0123456789abcdef0123456789abcdef", "another key of thirty-two bytes..")
+        let file = try KeyFile(old)
+        let section = "  bearer: { algorithm: HS256, keyFile: \(file.path) }"
+        try await GatewayRig.run(section) { rig in
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "bob").status == 404)
+            #expect(try await rig.status(bearer: .hs256(old)) == 404)
+            try rig.removeUser("bob")
+            try file.write(new)
+            try rig.reload(section)
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "bob").status == 401)
+            #expect(try await rig.status(bearer: .hs256(old)) == 401)
+            #expect(try await rig.status(bearer: .hs256(new)) == 404)
+        }
+    }
+
     @Test func `rights are read again with the configuration`() async throws {
         try await GatewayRig.run("  { publishers: [desk], senders: [desk] }") { rig in
             let path = "/api/notifications?pns=apns&to_tag=desk"

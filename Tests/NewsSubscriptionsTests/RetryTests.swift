@@ -13,12 +13,16 @@ struct RetryTests {
     private let clock = TestClock()
     private let transport = ScriptedTransport([])
 
-    private func app(_ transport: (any HTTPTransport)? = nil) throws -> NewsSubscriber {
+    private func app(
+        _ transport: (any HTTPTransport)? = nil,
+        _ credentials: @escaping @Sendable () async -> SignInCredentials = { .bearer(token: "t") }
+    ) throws -> NewsSubscriber {
         let gateway = try NewsGateway(
             url: "https://push.example.org",
             user: "anna",
-            transport: transport ?? self.transport
-        ) { .bearer(token: "t") }
+            transport: transport ?? self.transport,
+            credentials: credentials
+        )
         let clock = clock
         return NewsSubscriber(
             registrar: .gateway(gateway),
@@ -65,6 +69,30 @@ struct RetryTests {
         #expect(transport.takeRequests().map(\.text).last?.contains("World") == true)
     }
 
+    @Test(arguments: [true, false])
+    func `a retry that waited for its turn undoes no wish of the call before it`(isUnregister: Bool) async throws {
+        let (began, goOn) = (OneShot<Bool>(), OneShot<Bool>())
+        let app = try app {
+            began.end(with: true)
+            _ = await goOn.wait()
+            return .bearer(token: "t")
+        }
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200)])
+        let first = Task { try await app.register(Self.phone) }
+        _ = await began.wait()
+        // Begun at once, so they wait in this order.
+        let wish = Task.immediate { isUnregister ? try await app.unregister() : try await app.subscribe(to: [.world]) }
+        let retry = Task.immediate { try await app.retry() }
+        goOn.end(with: true)
+        #expect(try await first.value == .registered)
+        #expect(try await wish.value == (isUnregister ? .notRegistered : .registered))
+        _ = try await retry.value
+        let last = try #require(transport.takeRequests().last)
+        #expect(last.call == (isUnregister ? "DELETE /api/register/7" : "PUT /api/register/7"))
+        #expect(last.text.contains("World") == !isUnregister)
+        #expect(try await app.status() == (isUnregister ? .notRegistered : .registered(at: clock.now)))
+    }
+
     @Test func `the time that the other side asks for is waited for`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(503, headers: [.init("Retry-After", "30")])])
@@ -96,6 +124,7 @@ struct RetryTests {
         // 5, 10 and 20 s, each a fifth more or less.
         let took = clock.now - began
         #expect(took >= .seconds(28) && took <= .seconds(42))
+        #expect(clock.advances == 3, "it sleeps once before each attempt")
     }
 
     @Test func `it ends with what somebody has to do something about`() async throws {
@@ -144,6 +173,7 @@ struct RetryTests {
         let second = Task<SubscriptionOutcome, any Error> { try await app.subscribe(to: [.world]) }
         second.cancel()
         #expect(await code(of: second) == .cancelled)
+        #expect(try await app.choice().categories.isEmpty, "its turn never came")
         first.cancel()
         guard case .pending(let error) = try await first.value else {
             Issue.record("not pending")

@@ -144,6 +144,19 @@ struct FormerRegistrationTests {
         #expect(calls(transport) == first + ["anna: POST /api/register"])
     }
 
+    @Test func `a user who comes back writes under the id that was given out`() async throws {
+        let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
+        let anna = try gateway(transport)
+        try await app(.gateway(anna)).register(Self.phone)
+        #expect(try await app(.gateway(anna)).signOut().isPending)
+        transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200), HTTPResponse(503)])
+        try await app(.gateway(gateway(transport, "ben"))).register(Self.phone)
+        _ = transport.takeRequests()
+        transport.answer([HTTPResponse(200), HTTPResponse(200, #""7""#)])
+        #expect(try await app(.gateway(anna)).register(Self.phone) == .registered)
+        #expect(calls(transport) == ["anna: PUT /api/register/7", "anna: POST /api/register"])
+    }
+
     @Test func `an app that changes the kind of registration removes the old one`() async throws {
         let transport = ScriptedTransport([
             HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200), HTTPResponse(200),

@@ -41,6 +41,17 @@ struct GatewayRegistrationTests {
         #expect(requests[1].headers["Content-Type"] == "application/json")
     }
 
+    @Test func `neither a handle nor an id ends the address`() async throws {
+        let transport = ScriptedTransport([HTTPResponse(200, #""7?8#9%41""#), HTTPResponse(200)])
+        #expect(try await app(transport).register(.fcmv1(registrationID: "a&b#c?d%41+e")) == .registered)
+        #expect(
+            transport.takeRequests().map(\.url) == [
+                "https://push.example.org/base/api/register?handle=a%26b%23c%3Fd%2541%2Be",
+                "https://push.example.org/base/api/register/7%3F8%239%2541",
+            ]
+        )
+    }
+
     @Test func `it keeps the id and does only the second step when the choice changes`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7-8-1""#), HTTPResponse(200), HTTPResponse(200)])
         try await app(transport).register(Self.phone)

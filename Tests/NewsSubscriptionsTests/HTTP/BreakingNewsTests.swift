@@ -193,7 +193,7 @@ struct BreakingNewsTests {
     @Test(arguments: [
         (PushChannel.fcmv1(registrationID: "a:b"), #"{"message":{"android":{"data":{"message":"Rain & \"sun\""}}}}"#),
         (
-            .wns(uri: "https://wns2.notify.windows.com/?token=A"),
+            .wns(uri: "https://wns2.notify.windows.com/?token=A%20B&lang=en"),
             #"<toast><visual><binding template="ToastText01"><text id="1">Rain &amp; "sun"</text></binding></visual></toast>"#
         ),
     ])

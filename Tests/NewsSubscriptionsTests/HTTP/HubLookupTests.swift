@@ -47,6 +47,17 @@ struct HubLookupTests {
         #expect(url.hasSuffix("&$filter=ChannelUri%20eq%20%27a%27%27or%27%27b%26c%27"))
     }
 
+    @Test func `an id of the hub does not end the address`() async throws {
+        let app = try app()
+        try await app.subscribe(to: [.world])
+        transport.answer([
+            HTTPResponse(200, "<feed><entry><RegistrationId>7?8#9%41</RegistrationId></entry></feed>"),
+            HTTPResponse(200),
+        ])
+        #expect(try await app.register(.apns(deviceToken: "ABCD")) == .registered)
+        #expect(transport.takeRequests().last?.call == "PUT /newsdesk/registrations/7%3F8%239%2541")
+    }
+
     @Test func `without an answer no second registration is made`() async throws {
         let app = try app()
         try await app.subscribe(to: [.world])

@@ -123,7 +123,11 @@ struct LostRegistrationTests {
             #expect(try await app.subscribe(to: []) == .notRegistered)
             #expect(try await stand.registrations().isEmpty)
             #expect(try await app.subscribe(to: [.sports]) == .registered)
+            _ = stand.network.takeRequests()
             #expect(try await app.unregister() == .notRegistered)
+            let removals = stand.network.takeRequests()
+            #expect(removals.map(\.method) == [.delete])
+            #expect(removals.first?.headers["If-Match"] == "*", "whatever version the hub has")
             #expect(try await stand.registrations().isEmpty)
             #expect(try await app.choice().categories == [.sports])
         }
@@ -139,6 +143,7 @@ struct LostRegistrationTests {
                 Issue.record("not pending")
                 return
             }
+            #expect(try await app.status() == .pending(since: stand.clock.now))
             stand.network.setOffline(false)
             #expect(try await stand.launchedApp().register(Self.phone) == .notRegistered)
             #expect(try await stand.registrations().isEmpty)
