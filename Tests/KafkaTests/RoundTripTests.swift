@@ -33,7 +33,8 @@ struct RoundTripTests {
             #expect(message.value == record.value)
             #expect(message.headers == record.headers)
             #expect(message.timestamp == time)
-            #expect(message.byteCount == 10)
+            let headers = record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+            #expect(message.byteCount == 10 + headers)
             #expect(message.withValue { $0?.count } == 7)
             #expect(message.withKey { $0?.count } == 3)
         }

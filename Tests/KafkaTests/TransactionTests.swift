@@ -3,7 +3,7 @@ import KafkaTestCluster
 import Testing
 
 /// Topics with control records, which only a real broker writes.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "only a real broker writes control records"))
 struct TransactionTests {
     private let cluster: KafkaTestCluster
     private let place: KafkaTopicPartition
@@ -53,7 +53,9 @@ struct TransactionTests {
     }
 
     @Test
-    func `an end behind a message that is not processed is not committed, not even as the partition leaves`() async throws {
+    func `an end behind a message that is not processed is not committed, not even as the partition leaves`()
+        async throws
+    {
         try await writer.write(records(3))
         let recorder = ConsumerRecorder { places in Dictionary(uniqueKeysWithValues: places.map { ($0, 2) }) }
         let consumer = try KafkaConsumer(configuration, delegate: recorder)

@@ -20,15 +20,9 @@ final class ConnectionHandle {
 
     let pointer: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
-    /// Whether the bytes of HTTP are those of the socket, without TLS to the origin or to a proxy.
-    private let isPlain: Bool
-    /// The socket to which bytes go without libcurl, which looks through all connections at each call: with 2,000 that takes
-    /// 9 µs, the system itself 0.4 µs.
-    private var plainSocket: Int32?
-    private var plainFailure: String?
 
-    /// The words of the system or of libcurl on the last failure; empty when it had none.
-    var lastErrorText: String { plainFailure ?? String(cString: errorText) }
+    /// libcurl's own words on the last failure; empty when it had none.
+    var lastErrorText: String { String(cString: errorText) }
 
     /// The connection's socket, once it is open.
     var socket: Int32? {
@@ -45,7 +39,6 @@ final class ConnectionHandle {
         guard let pointer = curl_easy_init() else { return nil }
         let route = ProxyRoute(configuration.proxy, isSecure: origin.isSecure)
         self.pointer = pointer
-        self.isPlain = !origin.isSecure && route?.proxy.isSecure != true
         self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         guard setConnection(origin, configuration), setTLSOptions(configuration), setProxy(configuration.proxy, route)
@@ -65,7 +58,6 @@ final class ConnectionHandle {
     ///   - socket: The connection's.
     ///   - limit: How long the peer may acknowledge nothing before the system ends the connection.
     func begin(on socket: Int32, acknowledgedWithin limit: Duration) {
-        if isPlain { plainSocket = socket }
         var milliseconds = UInt32(clamping: limit.wholeMillisecondsForCurl)
         setsockopt(
             socket,
@@ -81,10 +73,6 @@ final class ConnectionHandle {
     /// - Parameter bytes: After ``Moved/later`` the same bytes at the same place again, as OpenSSL wants it.
     /// - Returns: How many went.
     func send(_ bytes: UnsafeRawBufferPointer) -> Moved {
-        if let plainSocket {
-            let count = Glibc.send(plainSocket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-            return count >= 0 ? .bytes(count) : failed("Send", CURLE_SEND_ERROR)
-        }
         var count = 0
         let code = curl_easy_send(pointer, bytes.baseAddress, bytes.count, &count)
         if code == CURLE_AGAIN { return .later }
@@ -93,24 +81,11 @@ final class ConnectionHandle {
 
     /// Reads what is there.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Moved {
-        if let plainSocket {
-            let count = Glibc.recv(plainSocket, buffer.baseAddress, buffer.count, 0)
-            if count == 0 { return .end }
-            return count > 0 ? .bytes(count) : failed("Recv", CURLE_RECV_ERROR)
-        }
         var count = 0
         let code = curl_easy_recv(pointer, buffer.baseAddress, buffer.count, &count)
         if code == CURLE_AGAIN { return .later }
         guard code == CURLE_OK else { return .failure(code.ofUse) }
         return count > 0 ? .bytes(count) : .end
-    }
-
-    /// Keeps the error of the system's last call on the plain socket, in libcurl's words.
-    private func failed(_ what: String, _ code: CURLcode) -> Moved {
-        let number = errno
-        if number == EAGAIN || number == EINTR { return .later }
-        plainFailure = "\(what) failure: \(String(cString: strerror(number)))"
-        return .failure(code)
     }
 
     // MARK: Options

@@ -21,8 +21,6 @@ struct ProxyURL: Equatable, CustomStringConvertible {
 
     /// Host and port, without user and password.
     let description: String
-    /// Whether the way to the proxy itself is TLS.
-    let isSecure: Bool
     let user: User
 
     /// The schemes of proxies that libcurl knows.
@@ -50,7 +48,6 @@ struct ProxyURL: Equatable, CustomStringConvertible {
         // libcurl's own default for proxies of both kinds.
         let port = part(CURLUPART_PORT) ?? (scheme.lowercased() == "https" ? "443" : "1080")
         description = "\(host):\(port)"
-        isSecure = scheme.lowercased() == "https"
         let name = part(CURLUPART_USER)
         user = name.map { $0.isEmpty ? .ticket : .named } ?? .none
     }

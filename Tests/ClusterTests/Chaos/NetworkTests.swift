@@ -15,7 +15,16 @@ struct NetworkTests {
         async throws
     {
         let network = try await HubNetwork()
-        defer { network.close() }
+        do {
+            try await course(network)
+        } catch {
+            await network.close()
+            throw error
+        }
+        await network.close()
+    }
+
+    private func course(_ network: HubNetwork) async throws {
         var setup = ChaosRun.Setup(rate: 50, mix: .alerts)
         setup.brokers = 1
         setup.mix.kill = 0.03

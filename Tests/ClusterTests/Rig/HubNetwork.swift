@@ -22,7 +22,7 @@ final class HubNetwork: Sendable {
     private let folder: TemporaryFolder
     private let holder: LeashedProgram
     private let namespace: String
-    private let interface: String
+    private let pid: String
 
     /// Whether this user and this machine can do it.
     static var isPossible: Bool {
@@ -41,9 +41,14 @@ final class HubNetwork: Sendable {
         _ = try await holder.line(after: "ready")
         let pid = try await holder.lines.wait { $0.first { $0.hasPrefix("pid ") } }.dropFirst(4)
         namespace = "/proc/\(pid)/ns/net"
-        interface = "far\(pid)"
+        self.pid = String(pid)
         let script = """
             set -eu
+            # What a run left that was killed.
+            for link in /sys/class/net/near*; do
+                name=${link##*/}
+                if [ -e "$link" ] && [ ! -e "/proc/${name#near}" ]; then ip link del "$name"; fi
+            done
             ip link add "near$1" type veth peer name "far$1" netns "$1"
             ip addr add 198.51.100.1/24 dev "near$1"
             ip link set "near$1" up
@@ -86,11 +91,7 @@ final class HubNetwork: Sendable {
 
     /// Drops all packets to the first address from now on.
     func drop() async throws {
-        try await Self.run(
-            "PATH=\"$PATH:/usr/sbin\" nsenter --net=\"$1\" ip addr del \(Self.addresses[0])/32 dev \"$2\"",
-            namespace,
-            interface
-        )
+        try await Self.run("nsenter --net=\"/proc/$1/ns/net\" ip addr del \(Self.addresses[0])/32 dev \"far$1\"", pid)
     }
 
     /// Lets the name mean the second address.
@@ -105,8 +106,9 @@ final class HubNetwork: Sendable {
         }
     }
 
-    /// Ends the network.
-    func close() {
+    /// Ends the network. Sockets without a process would keep it for minutes.
+    func close() async {
+        try? await Self.run("ip link del \"near$1\"", pid)
         holder.end()
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TestSupport
 import Testing
 import Worker

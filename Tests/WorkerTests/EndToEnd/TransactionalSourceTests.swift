@@ -7,7 +7,7 @@ import Testing
 @testable import Worker
 
 /// Events that come in transactions, as from an outbox with exactly-once; only a real broker writes their control records.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "only a real broker writes control records"))
 struct TransactionalSourceTests {
     @Test
     func `the group's lag becomes zero behind the marks of transactions`() async throws {

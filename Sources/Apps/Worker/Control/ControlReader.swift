@@ -12,7 +12,8 @@ import Timestamps
 final class ControlReader: KafkaReaderDelegate {
     private struct State: Sendable {
         var log = ControlLog()
-        /// Whether nothing has come since the latest start: the next record is the first of the topic.
+        var hasStarted = false
+        /// Whether nothing has come since the reader started again: the next record is the first of the topic.
         var isAtBeginning = false
         /// Why orders cannot be read; tried again.
         var fault: String?
@@ -92,7 +93,11 @@ final class ControlReader: KafkaReaderDelegate {
     // MARK: KafkaReaderDelegate, on the reader's thread
 
     func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
-        state.withLock { $0.isAtBeginning = true }
+        state.withLock { state in
+            // The first start is that of the history which is being read, also if its end is known already.
+            state.isAtBeginning = state.hasStarted
+            state.hasStarted = true
+        }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
@@ -111,7 +116,6 @@ final class ControlReader: KafkaReaderDelegate {
     /// Begins the history again if this is the first sign of the topic after a start.
     private func canBeRead() {
         state.withLock { state in
-            // An answer about the ends may have come before the first start: it is of the same history.
             if state.isAtBeginning, state.log.isFollowing { state.log.begin() }
             state.isAtBeginning = false
             state.fault = nil

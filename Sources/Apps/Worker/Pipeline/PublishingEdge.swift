@@ -18,7 +18,7 @@ struct PublishingEdge: ~Copyable {
     private var unread = RingQueue<[ReadRecord]>()
     /// How many of the first batch it has taken.
     private var taken = 0
-    /// Hubs that may have been away since their connections were opened: those of all, when a circuit has opened.
+    /// Hubs whose circuits have opened since their connections were.
     private var hubsToRenew: Set<Int> = []
     /// Whether work on a partition has begun since the status was published.
     private var hasBegunPartition = false
@@ -287,7 +287,11 @@ struct PublishingEdge: ~Copyable {
             case .control(let order):
                 outlets.control(order)
             case .report(let report):
-                if case .held = report { hubsToRenew = Set(outlets.hubs.indices) }
+                if case .circuitOpened(_, let name) = report,
+                    let hub = outlets.hubs.firstIndex(where: { $0.label == name })
+                {
+                    hubsToRenew.insert(hub)
+                }
                 outlets.observer.note(report)
                 records.add(report)
             case .send, .reloadCredentials, .cancel, .writeOutcome:
