@@ -22,9 +22,6 @@ BODY = 250_000
 # What the server may keep of each connection that is open, in KiB: above all the 16 KiB that a head can have.
 OPEN_CONNECTION = 20
 KEPT_OPEN = {"half a head", "most of a short body"}
-# How long a good request may take at most beside others, in milliseconds: libmicrohttpd searches such a head for its end 64
-# times, which is a fourth of a millisecond for each stranger, and serves all that are ready before it accepts the next.
-SLOW = {"a head without end": 1500}
 # Guesses at one name: how many a second, from how many addresses, for how many seconds, and what is documented.
 GUESSES, ADDRESSES, GUESSING = 1000, 100, 8
 GUESSES_PER_ADDRESS, SECONDS_PER_GUESS = 10, 6
@@ -332,7 +329,7 @@ def main() -> None:
             allowed = max(options.memory, count * OPEN_CONNECTION / 1024 if name in KEPT_OPEN else 0)
             if grown > allowed:
                 failures.append(f"{name}: memory grew by {grown:.1f} MiB, allowed are {allowed:.0f}")
-            if slow > SLOW.get(name, options.answer):
+            if slow > options.answer:
                 failures.append(f"{name}: good requests took {slow:.1f} ms")
             if wrong:
                 failures.append(f"{name}: good requests were answered {wrong}")

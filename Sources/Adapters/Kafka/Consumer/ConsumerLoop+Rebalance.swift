@@ -61,7 +61,7 @@ extension ConsumerLoop {
         by work: () -> OpaquePointer?
     ) {
         let now = ContinuousClock.now
-        // What is read from its oldest record may have none below any offset.
+        // A partition that is read from its oldest record counts as one that begins at 0.
         let starts = list.entries.filter { $0.offset >= 0 || $0.offset == KafkaOffset.beginning.number }
         consumer.withState { state in
             state.ownership.assign(partitions, isCooperative: isCooperative, at: now)

@@ -65,7 +65,7 @@ struct ConsumerState {
         return ownership.release(partitions, isLost: isLost, at: now)
     }
 
-    /// What to commit for what the owner asks for: up to the end where nothing but control records lies between.
+    /// The offsets to commit when the owner asks for some: the end of a partition if only control records are before it.
     mutating func offsetsToCommit(for wishes: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
         guard commitsToEnd else { return wishes }
         return Dictionary(

@@ -2,8 +2,9 @@ import CRDKafka
 
 extension KafkaConsumer {
     /// The offset after the last message that was handed over; before the first, where reading begins. A message that waits
-    /// for credit was not handed over. With ``KafkaConsumerConfiguration/reportsPartitionEnd`` also what lies behind that and
-    /// is no message, such as the end of a transaction, is passed. Does not block.
+    /// for credit was not handed over. With ``KafkaConsumerConfiguration/reportsPartitionEnd`` or
+    /// ``KafkaConsumerConfiguration/commitsToEnd`` the position also passes records after it that are not messages, such as the
+    /// end of a transaction. Does not block.
     ///
     /// - Parameter partition: One of ours.
     /// - Returns: Nil before the first message of a partition in which the group left off nowhere.

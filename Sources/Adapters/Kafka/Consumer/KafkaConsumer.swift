@@ -138,7 +138,7 @@ public final class KafkaConsumer: Sendable {
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
-    /// Commits, without waiting; the delegate hears the result of the newest offset of each partition, in every case. With
+    /// Commits, without waiting; the delegate always gets the result of the newest offset of each partition. With
     /// ``KafkaConsumerConfiguration/commitsToEnd`` that offset may be further than asked.
     ///
     /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait. Those

@@ -41,10 +41,10 @@ public struct KafkaConsumerConfiguration: Sendable {
     public var revokeDeadline: Duration
     /// Whether the delegate hears when a partition was read to its present end.
     public var reportsPartitionEnd: Bool
-    /// Whether a commit of the last message passes what lies behind it and is no message, so that lag becomes zero: the
-    /// control records of transactions and what an aborted one wrote. The end itself is committed without a question once
-    /// it is reached and all messages before it were committed; the delegate hears of that commit as of its own. An open
-    /// transaction is not passed.
+    /// Whether a commit of the last message passes the records after it that are not messages, so that lag becomes zero: the
+    /// control records of transactions, and the records of aborted ones. The consumer commits the end by itself once it has
+    /// reached the end and all messages before it were committed; the delegate gets the result as that of its own commits.
+    /// An open transaction is not passed.
     public var commitsToEnd = false
     /// The most messages handed to the delegate at once.
     public var maximumBatch: Int

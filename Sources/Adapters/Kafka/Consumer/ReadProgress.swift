@@ -3,8 +3,8 @@ package struct ReadProgress: Sendable, Equatable {
     /// The offset after the last message that was handed over; before the first, the offset where reading began. `nil` while
     /// that is not known.
     private var handedOver: Int64?
-    /// The offset that was reached after that message without another one: what lies between is no message, such as the end
-    /// of a transaction.
+    /// The offset that was reached after that message without another one. The records between are not messages, such as the
+    /// end of a transaction.
     private var passed: Int64?
     /// The offset below which the owner has processed all messages: what it asked to commit last; before that, the offset
     /// where reading began.
@@ -43,14 +43,14 @@ package struct ReadProgress: Sendable, Equatable {
 
     /// Records which messages are processed.
     ///
-    /// - Parameter offset: What the owner asks to commit: the offset after the last processed message.
+    /// - Parameter offset: The offset that the owner asks to commit, after the last processed message.
     /// - Returns: The offset to commit, which is further if no message lies between.
     package mutating func processed(upTo offset: Int64) -> Int64 {
         processed = offset
         return committableEnd ?? offset
     }
 
-    /// The offset after what is no message, if all messages before it are processed and the owner did not ask for as much.
+    /// The offset after records that are not messages, if all messages before it are processed and the owner asked for less.
     package var committableEnd: Int64? {
         guard let passed, passed > processed ?? 0 else { return nil }
         guard let handedOver else { return passed }

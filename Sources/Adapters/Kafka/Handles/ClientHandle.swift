@@ -76,7 +76,7 @@ package final class ClientHandle: Sendable {
         return error
     }
 
-    /// Wakes fetchers that wait because all queues were full, if librdkafka cannot be told how long they may; see
+    /// Wakes fetchers that wait because all queues were full, if librdkafka has no property for the longest wait; see
     /// ``FetcherAlarm``.
     func wakeFetchers() {
         if FetchLimits.queueBackoff.isEmpty { alarm.ring(pointer) }

@@ -8,7 +8,7 @@ struct FetchLimits {
     /// Of one fetch and one partition.
     var fetchBytes: Int
 
-    /// How long a fetcher that finds all queues full waits, if this version of librdkafka can be told (since 2.2.0).
+    /// The wait of a fetcher that finds all queues full, in versions of librdkafka with that property (since 2.2.0).
     static let queueBackoff: [(String, String)] =
         KafkaLibrary.problem(withProperty: "fetch.queue.backoff.ms", value: "5") == nil
         ? [("fetch.queue.backoff.ms", "5")] : []

@@ -1,7 +1,7 @@
 import CRDKafka
 import Locks
 
-/// Wakes fetchers of a librdkafka that cannot be told how long they may wait (before 2.2.0).
+/// Wakes the fetchers of a librdkafka without a property for their longest wait (before 2.2.0).
 ///
 /// A fetcher that finds the queues of all partitions of its broker full waits for up to a second in librdkafka 2.0.2,
 /// whatever is taken out of them meanwhile. But new credentials wake the threads of all brokers, at once and without waiting, so

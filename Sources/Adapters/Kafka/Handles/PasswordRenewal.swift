@@ -16,7 +16,7 @@ final class PasswordRenewal: Sendable {
     /// Begins with a password that was read for the first connections.
     init(_ source: KafkaSecret) { self.source = source }
 
-    /// Whether the password is to be read now.
+    /// Whether the password should be read now; at most once a second.
     func begin(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if let last = state.lastRead, now - last < Self.pause { return false }

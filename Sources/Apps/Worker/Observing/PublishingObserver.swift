@@ -67,7 +67,7 @@ final class PublishingObserver: Sendable {
         )
     }
 
-    /// Takes note of a report on the publishing thread: `/readyz` shows an open circuit before the log does.
+    /// Records a report on the publishing thread: `/readyz` shows an open circuit before the log does.
     func note(_ report: PublishingReport) {
         switch report {
         case .circuitOpened(let hold, let hub): show(hold, at: hub)

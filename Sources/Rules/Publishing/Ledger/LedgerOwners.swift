@@ -8,7 +8,7 @@ package struct LedgerOwners: Sendable {
     /// Adds a record that names an owner. One of an owner before the latest is a late writer's and does not count.
     package mutating func add(_ owner: LedgerOwner, at ledgerOffset: Int64) {
         // A worker that left before it knew its term repeats the record of the owner before it. Coming late, after the record of
-        // another owner, it says nothing of that one.
+        // another owner, it does not concern that one.
         if !owner.isBeginning, owner.term == nil, let last = terms.last, last.owner.writer != owner.writer { return }
         let term = owner.term ?? ledgerOffset
         if let same = terms.firstIndex(where: { $0.term == term }) {

@@ -13,7 +13,7 @@ struct HubGauges: Sendable {
     ///
     /// - Parameters:
     ///   - hub: Its name, as outcomes have it.
-    ///   - registry: Where they are shown.
+    ///   - registry: The registry that shows them.
     init(_ hub: String, _ registry: MetricsRegistry) {
         func gauge(_ name: String, _ help: String) -> Gauge {
             registry.gauge(name, help: help, dimensions: [("hub", hub)])

@@ -21,7 +21,7 @@ struct StatusGauges: Sendable {
     ///
     /// - Parameters:
     ///   - hubs: The names of its hubs, as outcomes have them.
-    ///   - registry: Where they are shown.
+    ///   - registry: The registry that shows them.
     init(hubs: [String], _ registry: MetricsRegistry) {
         self.hubs = Dictionary(hubs.map { ($0, HubGauges($0, registry)) }) { first, _ in first }
         events = Dictionary(
