@@ -105,15 +105,16 @@ struct CoreHarness {
         var waiting: [RestoredLedger.WaitingStory] = []
         for (name, entry) in ledger.sorted(by: { $0.value.offset < $1.value.offset }) {
             let value = LedgerRecordCodec.encode(entry.record, of: name)
-            _ = try? index.restore(value.span, of: Array(name.utf8).span, ledgerOffset: entry.offset)
+            let restored = try? index.restore(value.span, of: Array(name.utf8).span, ledgerOffset: entry.offset)
             // As if an event of each had come since.
             index.store(entry.record, of: name, ledgerOffset: entry.offset)
-            guard !entry.record.waiting.isEmpty else { continue }
+            guard case .waiting(let events, let isAnyOver) = restored else { continue }
             waiting.append(
                 RestoredLedger.WaitingStory(
                     key: StoryIndex.Key(name),
                     ledgerOffset: entry.offset,
-                    events: entry.record.waiting
+                    events: events,
+                    isAnyOver: isAnyOver
                 )
             )
         }

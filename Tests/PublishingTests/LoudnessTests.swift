@@ -305,6 +305,26 @@ struct LoudnessTests {
         #expect(harness.announced.count == 1)
     }
 
+    @Test func `the outcome of an event that had waited is written by the next owner before the wait is over`() throws {
+        let quiet = try Self.sleepy()
+        var harness = Self.harness { $0.quiet = quiet }
+        harness.take(.sample("a1", story: "a"))
+        harness.finishAll()
+        harness.take(.sample("a2", story: "a", revision: 2, urgency: 4))
+        harness.confirmAll()
+        harness.take(.sample("a3", story: "a", revision: 3, kind: .kill))
+        harness.rememberAll()
+        #expect(harness.writes.map(\.outcome?.outcome.event) == ["a2"])
+        harness.failWrite()
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == 3)
+        harness.crash()
+        harness.answerRecalls()
+        harness.rememberAll()
+        #expect(harness.writes.map(\.outcome?.outcome.event) == ["a2"])
+    }
+
     @Test func `news that would not live that long goes out without a sound`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }

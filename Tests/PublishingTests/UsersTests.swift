@@ -86,6 +86,26 @@ struct UsersTests {
         )
     }
 
+    @Test func `a correction does not go again to users whom a late record shows as asked about older news`() throws {
+        let correction = NewsEvent.sample("c", revision: 4, kind: .correction)
+        var told = act(4)
+        told.id = correction.act
+        told.kind = .correction
+        var record = record()
+        record.recordAccepted(try users(["anna"]), told)
+        record.recordAccepted(try users(["ben", "clara"]), told)
+        var late = self.record()
+        var older = act(1)
+        older.at = told.at + .seconds(60)
+        late.recordPossible(try users(["clara", "anna", "dora"]), older)
+        record.merge(late)
+        guard case .notified(let facts, _) = Addressees(of: correction, facts: record) else {
+            Issue.record("the correction goes to its own audience")
+            return
+        }
+        #expect(facts.map(\.expression.description) == ["username:dora"])
+    }
+
     @Test func `facts of a thousand users stay within what the ledger can write`() throws {
         var record = record()
         let long = String(repeating: "x", count: 60)

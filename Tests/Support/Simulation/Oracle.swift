@@ -21,6 +21,8 @@ package final class Oracle {
 
     // Requests and acceptances.
     private(set) var requests: [RequestState] = []
+    /// The source offsets of the acts that requests were begun for.
+    private var offsetsOfActs: [UInt64: Int64] = [:]
     private(set) var logs: [String: StoryLog] = [:]
     /// The audiences that an event names itself, by act, by all mappings so far.
     private var namedUnits: [String: (mappings: Int, units: Set<String>)] = [:]
@@ -114,6 +116,7 @@ package final class Oracle {
     func begun(_ state: RequestState) {
         requests.append(state)
         guard let content = state.request.content else { return }
+        offsetsOfActs[content.actNumber] = acts[content.act]?.offset
         let isFirst = begunActs.insert(content.act).inserted
         open[state.process.id, default: []].append(state)
         checkRisk(of: state.process)
@@ -304,9 +307,9 @@ package final class Oracle {
                 guard let content = state.request.content else { continue }
                 if recorded[content.actNumber] == nil {
                     // A request that a later act of the story has replaced is recorded with that act.
-                    let matching = audiences.lazy.filter { fact in
+                    let matching = audiences.filter { fact in
                         fact.isWithdrawal || fact.actNumber == content.actNumber
-                            || content.kind != "kill" && fact.revision > content.revision
+                            || content.kind != "kill" && isFollowed(content, by: fact)
                     }
                     recorded[content.actNumber] = Set(matching.map(\.unit))
                 }
@@ -314,6 +317,14 @@ package final class Oracle {
                 if isRecorded { state.recordedAt = fleet.now }
             }
         }
+    }
+
+    /// Whether a fact of the same story is of later news: a correction may have the revision of what it corrects.
+    private func isFollowed(_ content: SimRequest.Content, by fact: SimLedgerFacts.Audience) -> Bool {
+        guard fact.revision == content.revision else { return fact.revision > content.revision }
+        let places = (offsetsOfActs[content.actNumber], offsetsOfActs[fact.actNumber])
+        guard case (let offset?, let next?) = places else { return false }
+        return next > offset
     }
 
     func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {

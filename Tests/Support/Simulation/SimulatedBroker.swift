@@ -110,7 +110,7 @@ final class SimulatedBroker {
             default:
                 let delay = fleet.dice.milliseconds(500...25_000, .lateWriter, salt, 1)
                 return fleet.schedule(after: delay) { [self] in
-                    arrive(batch, of: process, isLost: false, isMisreported: true, salt: salt, isLate: true)
+                    arrive(batch, of: process, isLost: false, isMisreported: false, salt: salt, isLate: true)
                 }
             }
         }
@@ -127,6 +127,8 @@ final class SimulatedBroker {
                 )
             }
         }
+        // Nobody gets the confirmation of what arrives after a crash.
+        let isMisreported = isMisreported || process.isCrashed
         var deliveries: [SimDelivery] = []
         for write in batch {
             let offset = isLost ? nil : append(write, of: process)

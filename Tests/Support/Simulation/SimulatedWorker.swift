@@ -108,45 +108,19 @@ final class SimulatedWorker {
         ledgerEnd: Int64
     ) {
         let id = id(partition)
-        var index = StoryIndex(byteLimit: storyLimit)
-        var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
-        var late: [(String, StoryFacts)] = []
-        var owners = LedgerOwners()
+        var table = LedgerTable(byteLimit: storyLimit)
         for (offset, line) in lines {
-            let name = Array(line.key.utf8)
-            guard !LedgerOwner.isKey(name.span) else {
-                if let owner = line.value.flatMap({ try? LedgerOwner(decoding: $0.span) }) {
-                    owners.add(owner, at: offset)
-                }
-                continue
-            }
-            let key = StoryIndex.Key(line.key)
-            guard let value = line.value else {
-                index.remove(key)
-                waiting[key] = nil
-                continue
-            }
-            switch try? index.restore(value.span, of: name.span, ledgerOffset: offset) {
-            case .known: waiting[key] = nil
-            case .waiting(let events):
-                waiting[key] = RestoredLedger.WaitingStory(key: key, ledgerOffset: offset, events: events)
-            case .late(let facts): late.append((line.key, facts))
-            case nil: preconditionFailure("the worker wrote a ledger record that cannot be read")
+            do {
+                try table.take(key: Array(line.key.utf8).span, value: line.value?.span, at: offset)
+            } catch {
+                preconditionFailure("the worker wrote a ledger record that cannot be read: \(error)")
             }
         }
+        lateFacts[partition] = table.late
         core.restored(
-            RestoredLedger(
-                partition: id,
-                assignment: assignment,
-                stories: index,
-                waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
-                owners: owners,
-                sourceEnd: sourceEnd,
-                ledgerEnd: ledgerEnd
-            ),
+            table.restored(id, assignment: assignment, sourceEnd: sourceEnd, ledgerEnd: ledgerEnd),
             now: moment
         )
-        lateFacts[partition] = late
     }
 
     /// Merges what late writers had put behind newer records, once the partition is worked on.

@@ -18,13 +18,8 @@ struct LedgerDamage: Error, CustomStringConvertible {
 /// One partition's ledger while it is read.
 final class LedgerRestoration: Sendable {
     /// The content of the records that were read so far.
-    fileprivate struct Table: Sendable {
-        var index: StoryIndex
-        /// The stories of which an event waits, without the bytes of their events.
-        var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
-        var owners = LedgerOwners()
-        /// Records that knew less than one before them; they are written again once the partition is worked on.
-        var late: [LedgerOverwrite] = []
+    private struct Content: Sendable {
+        var table: LedgerTable
         /// Records that were passed over.
         var damaged = 0
     }
@@ -44,7 +39,7 @@ final class LedgerRestoration: Sendable {
     /// The consumer group to which the ledger must belong; empty for any.
     private let group: String
     private let byteLimit: Int
-    private let table: Locked<Table>
+    private let content: Locked<Content>
     private let sourceEnd = Locked(SourceEnd.unknown)
 
     init(
@@ -61,7 +56,7 @@ final class LedgerRestoration: Sendable {
         self.assignment = assignment
         self.group = group
         self.byteLimit = byteLimit
-        self.table = Locked(Table(index: StoryIndex(byteLimit: byteLimit)))
+        self.content = Locked(Content(table: LedgerTable(byteLimit: byteLimit)))
     }
 
     /// Takes the offset after the last record of the source partition; `nil` where nobody could tell. The first that is told
@@ -78,7 +73,7 @@ final class LedgerRestoration: Sendable {
     }
 
     /// Records that were passed over.
-    var damaged: Int { table.withLock { $0.damaged } }
+    var damaged: Int { content.withLock { $0.damaged } }
 
     /// The same from the beginning.
     func anew() -> LedgerRestoration {
@@ -87,18 +82,18 @@ final class LedgerRestoration: Sendable {
 
     /// Takes up records, in order; a later one of a story takes the place of the earlier, unless it knows less.
     func take(_ messages: [KafkaMessage], ignoringDamage: Bool) throws(LedgerDamage) {
-        try table.withLock { (table) throws(LedgerDamage) in
+        try content.withLock { (content) throws(LedgerDamage) in
             for message in messages {
                 do throws(LedgerRecordError) {
                     try message.withKey { (key) throws(LedgerRecordError) in
                         guard let key else { return }
                         try message.withValue { (value) throws(LedgerRecordError) in
-                            try table.take(key: key, value: value, at: message.offset, of: source)
+                            try content.table.take(key: key, value: value, at: message.offset)
                         }
                     }
                 } catch {
                     guard ignoringDamage else { throw LedgerDamage(offset: message.offset, error: error) }
-                    table.damaged += 1
+                    content.damaged += 1
                 }
             }
         }
@@ -106,14 +101,14 @@ final class LedgerRestoration: Sendable {
 
     /// The same for a record that lies in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
-        try table.withLock { (table) throws(LedgerRecordError) in
-            try table.take(key: key, value: value, at: offset, of: source)
+        try content.withLock { (content) throws(LedgerRecordError) in
+            try content.table.take(key: key, value: value, at: offset)
         }
     }
 
     /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
     var refusal: String? {
-        let owner = table.withLock { $0.owners.latest() }
+        let owner = content.withLock { $0.table.owners.latest() }
         guard !group.isEmpty, let owner, !owner.group.isEmpty, owner.group != group else { return nil }
         return owner.foreignGroupMessage(group)
     }
@@ -123,63 +118,13 @@ final class LedgerRestoration: Sendable {
     /// - Parameter end: The offset after the last record of the ledger.
     /// - Returns: The ledger, and the records that knew less than one before them.
     func finish(at end: Int64) -> (ledger: RestoredLedger, late: [LedgerOverwrite]) {
-        let table = table.withLock { table in
-            defer { table = Table(index: StoryIndex(byteLimit: 0)) }
-            return table
+        let table = content.withLock { content in
+            defer { content.table = LedgerTable(byteLimit: 0) }
+            return content.table
         }
         let sourceEnd = sourceEnd.withLock { end -> Int64? in if case .known(let offset) = end { offset } else { nil } }
-        let ledger = RestoredLedger(
-            partition: id,
-            assignment: assignment,
-            stories: table.index,
-            waiting: table.waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
-            owners: table.owners,
-            sourceEnd: sourceEnd,
-            ledgerEnd: end
-        )
-        return (ledger, table.late)
-    }
-}
-
-extension LedgerRestoration.Table {
-    fileprivate mutating func take(
-        key: Span<UInt8>,
-        value: Span<UInt8>?,
-        at offset: Int64,
-        of source: SourcePartition
-    ) throws(LedgerRecordError) {
-        if LedgerOwner.isKey(key) {
-            guard let value else { return owners = LedgerOwners() }
-            return owners.add(try LedgerOwner(decoding: value), at: offset)
-        }
-        let story = StoryIndex.Key(key)
-        guard let value else {
-            index.remove(story)
-            waiting[story] = nil
-            return
-        }
-        switch try index.restore(value, of: key, ledgerOffset: offset) {
-        case .known:
-            waiting[story] = nil
-        case .waiting(let events):
-            // Their bytes are read again when their wait is over.
-            let marks = events.map { event in
-                var mark = event
-                mark.value = []
-                mark.key = nil
-                mark.headers = []
-                return mark
-            }
-            waiting[story] = RestoredLedger.WaitingStory(key: story, ledgerOffset: offset, events: marks)
-        case .late(let facts):
-            late.append(LedgerOverwrite(source: source, story: key.text, facts: facts))
-        }
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate var text: String {
-        withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        let late = table.late.map { LedgerOverwrite(source: source, story: $0.story, facts: $0.facts) }
+        return (table.restored(id, assignment: assignment, sourceEnd: sourceEnd, ledgerEnd: end), late)
     }
 }
 

@@ -195,11 +195,19 @@ package struct RestoredLedger: Sendable {
         package var key: StoryIndex.Key
         package var ledgerOffset: Int64
         package var events: [StoryFacts.Waiting]
+        /// Whether one of them has ended, so that it waits no longer: its outcome or dead letter was not confirmed.
+        package var isAnyOver: Bool
 
-        package init(key: StoryIndex.Key, ledgerOffset: Int64, events: [StoryFacts.Waiting]) {
+        package init(
+            key: StoryIndex.Key,
+            ledgerOffset: Int64,
+            events: [StoryFacts.Waiting],
+            isAnyOver: Bool = false
+        ) {
             self.key = key
             self.ledgerOffset = ledgerOffset
             self.events = events
+            self.isAnyOver = isAnyOver
         }
     }
 

@@ -60,7 +60,7 @@ extension PublishingCore {
             )
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry,
-                story.events.contains { !waits($0, of: story.key, from: partition) }
+                story.isAnyOver || story.events.contains { !waits($0, of: story.key, from: partition) }
             )
         }
         if let term = partitions[partition].claimedTerm {

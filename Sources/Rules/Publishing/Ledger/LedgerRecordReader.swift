@@ -108,14 +108,18 @@ struct LedgerRecordReader {
         facts.begun = try acts("begun", bytes)
         facts.pushes = try pushes(bytes)
         facts.audiences = try record.value("audiences", bytes) ?? []
-        let closing: [ClosingRepeats] = try record.value("closing", bytes) ?? []
-        facts.closing = closing.flatMap(\.ends)
+        facts.closing = try closing(bytes)
         facts.waiting = try waiting(bytes)
         return facts
     }
 
     func waiting(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Waiting] {
         try record.value("waiting", bytes) ?? []
+    }
+
+    func closing(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Closing] {
+        let closing: [ClosingRepeats] = try record.value("closing", bytes) ?? []
+        return closing.flatMap(\.ends)
     }
 
     func pushes(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Push] {

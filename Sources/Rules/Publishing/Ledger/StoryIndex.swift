@@ -188,8 +188,8 @@ extension StoryIndex {
     /// The effect of a record of the ledger on the index.
     package enum Restored: Sendable, Equatable {
         case known
-        /// Events of the story wait.
-        case waiting([StoryFacts.Waiting])
+        /// Events of the story wait, or have waited and ended (`isAnyOver`) without a confirmed outcome and dead letter.
+        case waiting([StoryFacts.Waiting], isAnyOver: Bool)
         /// A late writer wrote it after a newer record of the story. The index was left as it is; the facts have to be merged.
         case late(StoryFacts)
     }
@@ -222,7 +222,9 @@ extension StoryIndex {
             let latest = try reader.pushes(value)
             pushes[key] = latest.isEmpty ? nil : latest
             enter(key, facts, hasWaiting: !waiting.isEmpty, ledgerOffset)
-            return waiting.isEmpty ? .known : .waiting(waiting)
+            guard !waiting.isEmpty else { return .known }
+            let ended = try reader.closing(value).map(\.offset)
+            return .waiting(waiting, isAnyOver: waiting.contains { ended.contains($0.offset) })
         } catch {
             throw LedgerRecordError(error, in: value)
         }
