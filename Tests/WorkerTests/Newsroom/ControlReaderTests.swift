@@ -30,6 +30,30 @@ struct ControlReaderTests {
         try await onThread { stage.loop.stop() }
     }
 
+    @Test func `an old order to reload is history if the topic is read from its beginning again`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(isCompacted: true)
+        func reload(_ name: String) -> ControlOrder {
+            .reload(ReloadOrder(by: name, reason: "a test", at: Timestamp(seconds: 0)))
+        }
+        try await cluster.write([KafkaRecord(reload("before"), topic: topic)])
+        let stage = try LoopStage()
+        let log = EventLog<LogEntry>()
+        let control = try ControlReader(topic, stage, log)
+        control.learn(KafkaWatermarks(low: 0, high: 0))
+        #expect(await control.areOrdersKnown.wait() == true)
+        let reader = try KafkaReader(cluster.reader(recovery: .restart), delegate: control)
+        reader.start(control.partition, at: .at(99))
+        try await log.wait { $0.contains { $0.message.hasPrefix("the control topic has lost orders") } ? () : nil }
+        try await waitUntil { control.fault == nil }
+        try await cluster.write([KafkaRecord(reload("after"), topic: topic)])
+        let message = "a configuration is asked for that this worker cannot read again"
+        try await log.wait { $0.contains { $0.message == message } ? () : nil }
+        #expect(log.events.filter { $0.message == message }.map { $0.metadata["by"] } == [.string("after")])
+        #expect(await reader.close())
+        try await onThread { stage.loop.stop() }
+    }
+
     @Test(.needsRealKafka)
     func `orders of a control topic that was made again are obeyed, and the log has it once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
