@@ -16,7 +16,7 @@ import Foundation
 /// The file is replaced whole, so that it is never half written; what is no such file is taken for an empty one, and
 /// replaced at the next change. Make one storage for a file, not two.
 public final class FileSubscriptionStorage: SubscriptionStorage {
-    private static let maximumBytes = 1 << 20
+    private static let maximumBytes: UInt64 = 1 << 20
 
     private let path: String
     /// Held while the file is read and written, so that of two changes none is lost.
@@ -57,16 +57,16 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
     }
 
     private func read() throws(SubscriptionError) -> [String: [String]] {
-        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [:] }
+        // Foundation on Linux leaks what it had prepared for the bytes of an empty file.
+        guard let size = attributes[.size] as? UInt64, (1...Self.maximumBytes).contains(size) else { return [:] }
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             throw SubscriptionError(.storage, "\(path) cannot be read: look at who owns it and its folder")
         }
-        guard data.count <= Self.maximumBytes, let members = (try? JSONReader.read(Array(data)))?.object else {
-            return [:]
-        }
+        guard let members = (try? JSONReader.read(Array(data)))?.object else { return [:] }
         var values: [String: [String]] = [:]
         for member in members { values[member.name] = member.value.array?.compactMap(\.string) }
         return values
