@@ -300,7 +300,7 @@ let package = Package(
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
         .target(name: "CThreadHold", path: "Tests/Support/CThreadHold"),
-        testSupport("KafkaTestCluster", ["CRDKafka", "Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
+        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
         tests("CurlTransportTests", "CCurl", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
         tests("CertificatesTests", "CCrypto", "Certificates", "TestSupport", "Timestamps"),

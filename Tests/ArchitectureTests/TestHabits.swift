@@ -38,11 +38,6 @@ struct TestHabits {
         Exception(file: "OpenMetricsTests/MetricsRegistryTests.swift", count: 1, why: "computes"),
         Exception(file: "StructuredLogTests/LineOutputTests.swift", count: 1, why: "flushes within a time"),
         Exception(file: "StructuredLogTests/Pipe.swift", count: 1, why: "a read has a time-out"),
-        Exception(
-            file: "Support/KafkaTestCluster/TransactionalWriter.swift",
-            count: 1,
-            why: "calls of librdkafka have a time-out"
-        ),
         Exception(file: "Support/TestSupport/EventLog.swift", count: 1, why: "heeds cancellation, for all others"),
         Exception(file: "Support/TestSupport/RawClient.swift", count: 1, why: "a read has a time-out"),
     ]

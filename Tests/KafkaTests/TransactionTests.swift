@@ -1,9 +1,10 @@
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import Testing
 
 /// Topics with control records, which only a real broker writes.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "only a real broker writes control records"))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))
 struct TransactionTests {
     private let cluster: KafkaTestCluster
     private let place: KafkaTopicPartition
@@ -44,7 +45,7 @@ struct TransactionTests {
         try await recorder.commit(of: [place: 2])
         consumer.commit([place: 3])
         try await recorder.commit(of: [place: end])
-        // What follows is no message: nobody asks for a commit.
+        // Only control records follow: nobody asks for a commit.
         try await writer.write(records(1), isCommitted: false)
         try await recorder.commit(of: [place: 9])
         #expect(try await committed(consumer) == 9)

@@ -1,4 +1,5 @@
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import NewsEvents
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 @testable import Worker
 
 /// Events that come in transactions, as from an outbox with exactly-once; only a real broker writes their control records.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "only a real broker writes control records"))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))
 struct TransactionalSourceTests {
     @Test
     func `the group's lag becomes zero behind the marks of transactions`() async throws {

@@ -11,12 +11,12 @@ package final class TransactionalWriter: Sendable {
     /// Makes a producer.
     ///
     /// - Parameters:
-    ///   - cluster: A real broker: a mock writes no control records.
+    ///   - bootstrapServers: Real brokers: a mock writes no control records.
     ///   - id: The transactional id.
     /// - Throws: ``Failure`` if librdkafka or the broker refuses.
-    package init(_ cluster: KafkaTestCluster, id: String) throws {
+    package init(bootstrapServers: String, id: String) throws {
         let configuration = rd_kafka_conf_new()
-        for (name, value) in [("bootstrap.servers", cluster.bootstrapServers), ("transactional.id", id)] {
+        for (name, value) in [("bootstrap.servers", bootstrapServers), ("transactional.id", id)] {
             rd_kafka_conf_set(configuration, name, value, nil, 0)
         }
         guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, nil, 0) else {
@@ -32,7 +32,7 @@ package final class TransactionalWriter: Sendable {
     /// Writes records in one transaction.
     ///
     /// - Parameters:
-    ///   - records: What to write; each names its partition.
+    ///   - records: The records; each names its partition.
     ///   - isCommitted: Whether the transaction is committed; otherwise, it is aborted once the broker has the records.
     /// - Throws: ``Failure`` if the broker refuses.
     package func write(_ records: [KafkaRecord], isCommitted: Bool = true) async throws {
