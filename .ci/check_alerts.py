@@ -33,6 +33,7 @@ METRICS: dict[str, set[str]] = {
     "newsflash_recognized_records_total": set(),
     "newsflash_ledger_repairs_total": set(),
     "newsflash_write_failures_total": set(),
+    "newsflash_records_lost_total": {"topic", "reason"},
     "newsflash_log_lines_dropped_total": set(),
     "newsflash_build_info": {"version", "librdkafka", "config"},
     "newsflash_ready": set(),

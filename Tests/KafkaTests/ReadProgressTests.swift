@@ -9,7 +9,7 @@ struct ReadProgressTests {
         var progress = ReadProgress(from: 5)
         #expect(progress.position == 5)
         progress.waits(at: 7)
-        #expect(progress.position == 5, "what lies before a message that waits may be no message")
+        #expect(progress.position == 5, "the records before a message that waits may be control records")
         progress.handedOver(upTo: 8)
         #expect(progress.position == 8)
         progress.passed(to: 10)
@@ -53,7 +53,7 @@ struct CommittableEndTests {
     }
 
     @Test
-    func `an end where nothing was read is committed, and the beginning of an empty partition is not`() {
+    func `an end before which nothing was read is committed, and the beginning of an empty partition is not`() {
         var progress = ReadProgress(from: nil)
         progress.passed(to: 3)
         #expect(progress.committableEnd == 3)

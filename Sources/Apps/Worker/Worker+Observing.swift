@@ -13,7 +13,8 @@ extension Worker {
             startedAt: startedAt,
             publishing: observer.snapshot.status,
             lags: lag.lags(now: now),
-            notes: readiness.notes
+            notes: readiness.notes,
+            losses: ends.losses.latest
         )
     }
 

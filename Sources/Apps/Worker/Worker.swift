@@ -93,11 +93,20 @@ package final class Worker: Sendable {
                 Dictionary(hubs.map { ($0.label, $0.address) }) { first, _ in first },
                 replaced: Dictionary(configuration.hubs.map { ($0.label, $0.replaces) }) { first, _ in first }
             )
+            let losses = LostRecords(
+                of: configuration.sources.map(\.topic),
+                outcomes: configuration.topics.outcomes,
+                group: configuration.group,
+                config: configuration.publishing.digest,
+                registry: metrics.registry,
+                logger: logger
+            )
             let ends = KafkaEnds(
                 loop: loop,
                 group: configuration.group,
                 drain: configuration.drain,
                 keepsLedger: publishing.keepsLedger,
+                losses: losses,
                 fatal: fatal,
                 logger: logger
             )
@@ -111,6 +120,7 @@ package final class Worker: Sendable {
                 delegate: orders
             )
             orders.open(producer)
+            losses.open(producer)
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
             let ledgerProducer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),

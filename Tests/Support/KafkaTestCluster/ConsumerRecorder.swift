@@ -11,6 +11,7 @@ package enum ConsumerEvent: Sendable {
     case committed([KafkaTopicPartition: Int64], KafkaError?)
     case failed(KafkaError)
     case reachedEnd(KafkaTopicPartition, Int64)
+    case missed(KafkaLogGap)
 }
 
 /// A delegate that keeps everything it hears and answers revocations with a closure.
@@ -66,6 +67,10 @@ package final class ConsumerRecorder: KafkaConsumerDelegate {
         offset: Int64
     ) {
         log.append(.reachedEnd(partition, offset))
+    }
+
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap) {
+        log.append(.missed(gap))
     }
 
     /// All messages so far.

@@ -1,4 +1,19 @@
+package import Kafka
 package import KafkaMock
+import TestSupport
+
+extension KafkaTestCluster {
+    /// Deletes records as retention does; on a real broker only.
+    ///
+    /// - Parameters:
+    ///   - partition: Their partition.
+    ///   - offset: The first offset that stays.
+    /// - Throws: ``ChildProcess/Failure`` if the broker refuses.
+    package func deleteRecords(of partition: KafkaTopicPartition, below offset: Int64) async throws {
+        let failure = await RecordDeletion.delete(partition, below: offset, at: bootstrapServers)
+        if let failure { throw ChildProcess.Failure(description: "deleting records of \(partition): \(failure)") }
+    }
+}
 
 extension TransactionalWriter {
     /// Makes a producer for this cluster.

@@ -3,6 +3,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import NewsEvents
+import OpenMetrics
 import StructuredLog
 import Testing
 import Timestamps
@@ -15,12 +16,21 @@ struct KafkaFaultTests {
     @Test
     func `a complaint that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
+        let logger = Logger(label: "", handler: Recorder(log: log))
         let ends = KafkaEnds(
             loop: PublishingLoop { _ in .tombstone },
             group: "workers",
             drain: .seconds(1),
             keepsLedger: true,
-            logger: Logger(label: "", handler: Recorder(log: log))
+            losses: LostRecords(
+                of: [],
+                outcomes: "outcomes",
+                group: "workers",
+                config: "",
+                registry: MetricsRegistry(),
+                logger: logger
+            ),
+            logger: logger
         )
         // Nobody listens on the port of tcpmux.
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")

@@ -68,6 +68,7 @@ extension ConsumerLoop {
             for partition in partitions { state.progress[partition] = ReadProgress(from: nil) }
             for start in starts { state.progress[start.partition] = ReadProgress(from: max(0, start.offset)) }
         }
+        missingTopics.subtract(partitions.map(\.topic))
         open(partitions)
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
         report(work(), doing: "taking partitions over")
@@ -135,12 +136,12 @@ extension ConsumerLoop {
         }
     }
 
-    private func report(_ error: OpaquePointer?, doing work: String) {
+    func report(_ error: OpaquePointer?, doing work: String) {
         guard let error else { return }
         delegate.kafkaConsumer(consumer, didFail: KafkaError(consuming: error, doing: work))
     }
 
-    private func plainError(_ response: rd_kafka_resp_err_t) -> OpaquePointer? {
+    func plainError(_ response: rd_kafka_resp_err_t) -> OpaquePointer? {
         response == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : crdkafka_error(response)
     }
 }

@@ -14,6 +14,8 @@ final class ConsumerLoop {
     var isAssignedByCaller = false
     /// Whether the group moves partitions one by one, as it did in the latest rebalance.
     var isCooperative = false
+    /// The subscribed topics that the brokers did not know when they were asked last.
+    var missingTopics: Set<String> = []
     private let account: ReadAheadAccount?
 
     /// Prepares the work; nothing is served before ``run()``.
@@ -71,6 +73,7 @@ final class ConsumerLoop {
             return state.assignments
         }
         for offsets in assignments { assign(offsets) }
+        readOnWhatWasFound()
     }
 
     /// Reports what became of a commit.
@@ -111,6 +114,11 @@ final class ConsumerLoop {
         }
         guard var error = event.error(doing: partition.map { "reading \($0)" } ?? "reading") else { return }
         error.partition = partition
+        if error.code == .unknownTopicOrPartition {
+            // If the topic is one that is subscribed to, only the text has its name.
+            let topics = Set(consumer.assignment.map(\.topic))
+            missingTopics.formUnion(topics.filter { $0 == partition?.topic || error.message.contains(" \($0): ") })
+        }
         if error.isFatal { lose(consumer.assignment) }
         delegate.kafkaConsumer(consumer, didFail: error)
     }
@@ -244,6 +252,8 @@ extension ConsumerLoop {
             consumer.withState { $0.passed(to: end, of: partition, at: now) }
             guard consumer.configuration.reportsPartitionEnd else { return }
             delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: end)
+        } else if Self.endsReading(pointer.pointee.err) {
+            findLog(of: partition)
         } else {
             let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }
             var error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)

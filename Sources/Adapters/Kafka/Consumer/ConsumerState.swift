@@ -29,6 +29,8 @@ struct ConsumerState {
     var still: Set<KafkaTopicPartition> = []
     /// How far our partitions were read.
     var progress: [KafkaTopicPartition: ReadProgress] = [:]
+    /// The logs of partitions that librdkafka has stopped to read.
+    var found: [FoundLog] = []
     var lastServed = ContinuousClock.now
     /// Wishes of callers, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
@@ -73,12 +75,22 @@ struct ConsumerState {
         )
     }
 
-    /// Records that nothing but control records lies between the last message and an offset, and has that committed if all
-    /// messages are processed.
+    /// Records that only control records are between the last message and an offset, and commits that offset if all messages
+    /// are processed.
     mutating func passed(to offset: Int64, of partition: KafkaTopicPartition, at now: ContinuousClock.Instant) {
         progress[partition]?.passed(to: offset)
         guard commitsToEnd, let end = progress[partition]?.committableEnd else { return }
         _ = ownership.admit([partition: end])
+        sendHeld(at: now)
+    }
+
+    /// Starts again with a partition whose offsets have gone back, and commits its new start.
+    mutating func rewind(_ partition: KafkaTopicPartition, to offset: Int64, at now: ContinuousClock.Instant) {
+        still.remove(partition)
+        progress[partition] = ReadProgress(from: offset)
+        ownership.renew(partition)
+        guard commitsToEnd else { return }
+        _ = ownership.admit([partition: offset])
         sendHeld(at: now)
     }
 

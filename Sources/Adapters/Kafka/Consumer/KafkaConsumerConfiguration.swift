@@ -12,13 +12,17 @@ public struct KafkaConsumerConfiguration: Sendable {
         case cooperativeSticky = "cooperative-sticky"
     }
 
-    /// Where to begin when the group has no offset for a partition, or one that is no longer in the log.
+    /// The beginning of a partition for which the group has no offset.
+    ///
+    /// An offset that is not in the log any more is never passed over without a word: with ``error``, reading stops there;
+    /// otherwise, the delegate gets the gap (``KafkaConsumerDelegate/kafkaConsumer(_:didMiss:)``) and the oldest record of the
+    /// log follows, also with ``latest``.
     public enum OffsetReset: String, Sendable, CaseIterable {
         /// At the oldest record.
         case earliest
         /// After the newest record: what was written before is never read.
         case latest
-        /// Nowhere: an error is reported and someone decides. The choice for production, as the others skip or repeat.
+        /// Nowhere: an error is reported, and the partition is not read until it is assigned again. Others are read.
         case error
     }
 
@@ -123,7 +127,6 @@ extension KafkaConsumerConfiguration {
         properties += [
             ("group.id", groupID),
             ("partition.assignment.strategy", assignmentStrategy.rawValue),
-            ("auto.offset.reset", offsetReset.rawValue),
             ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
             ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
             ("max.poll.interval.ms", "\(max(300_000, sessionTimeout.milliseconds))"),
@@ -131,6 +134,8 @@ extension KafkaConsumerConfiguration {
         ]
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
         properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        // The consumer decides itself; see `PartitionResumption`.
+        properties.append(("auto.offset.reset", "error"))
         // For `Membership`, beside what the caller wants to see.
         properties.append(("debug", client.properties["debug"].map { "\($0),cgrp" } ?? "cgrp"))
         return properties

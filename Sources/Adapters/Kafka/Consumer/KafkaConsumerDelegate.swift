@@ -57,6 +57,17 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
     ///   - error: What is wrong.
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError)
 
+    /// Receives a gap: the log of a partition does not have records any more that come next, or that were read. The oldest
+    /// record of the log comes next. If the offsets have gone back, the partition is revoked after this and assigned again.
+    ///
+    /// With ``KafkaConsumerConfiguration/commitsToEnd`` the new start is committed as soon as all messages before it are, so
+    /// that the same gap is not found again.
+    ///
+    /// - Parameters:
+    ///   - consumer: The reader of the partition.
+    ///   - gap: The records.
+    func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap)
+
     /// Hears that a partition was read to its present end; only with
     /// ``KafkaConsumerConfiguration/reportsPartitionEnd``.
     ///
@@ -68,6 +79,13 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
 }
 
 extension KafkaConsumerDelegate {
+    /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - consumer: The reader of the partition.
+    ///   - gap: The records.
+    public func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap) {}
+
     /// Does nothing.
     ///
     /// - Parameters:

@@ -68,6 +68,17 @@ package struct PartitionOwnership: Sendable {
         return unsent
     }
 
+    /// The number of the assignment with which a partition came; `nil` if it is not ours.
+    package func epoch(of partition: KafkaTopicPartition) -> UInt64? { epochs[partition] }
+
+    /// Starts again with a partition that is ours: commits for it that wait, or have no answer yet, do not count any more.
+    package mutating func renew(_ partition: KafkaTopicPartition) {
+        guard epochs[partition] != nil else { return }
+        epoch += 1
+        epochs[partition] = epoch
+        held[partition] = nil
+    }
+
     /// Takes a wish to commit; ``takeHeld(at:)`` says when to send it.
     ///
     /// - Parameter offsets: The next offset to read, for each partition.

@@ -9,6 +9,8 @@ package struct ReadProgress: Sendable, Equatable {
     /// The offset below which the owner has processed all messages: what it asked to commit last; before that, the offset
     /// where reading began.
     private var processed: Int64?
+    /// Whether messages were handed over.
+    package private(set) var hasRead = false
 
     /// Begins to read.
     ///
@@ -22,11 +24,15 @@ package struct ReadProgress: Sendable, Equatable {
     /// fetched and not handed over is not before it.
     package var position: Int64? { [handedOver, passed].compactMap(\.self).max() }
 
+    /// Whether nothing was read and reading began at offset zero, or at the oldest record.
+    package var isAtBeginning: Bool { !hasRead && position == 0 }
+
     /// Records that messages were handed over.
     ///
     /// - Parameter offset: The offset after the last of them.
     package mutating func handedOver(upTo offset: Int64) {
         handedOver = offset
+        hasRead = true
     }
 
     /// Records that the next message waits to be handed over.

@@ -27,6 +27,8 @@ struct KafkaFaults: Sendable {
 
     private var passing: (text: String, at: Timestamp)?
     private var refusals: [Work: String] = [:]
+    /// Partitions that are not read until a person decides where to begin.
+    private var stopped: [KafkaTopicPartition: String] = [:]
     /// Partitions that had nothing to read, when their leader was asked last.
     private var quiet: Set<KafkaTopicPartition> = []
     /// Partitions of which no leader answered when it was asked last.
@@ -44,7 +46,8 @@ struct KafkaFaults: Sendable {
 
     /// What is wrong at an instant, each with what to do; empty where nothing is known to be.
     func present(at now: Timestamp) -> [String] {
-        let standing = refusals.filter { !isIdle($0.key) }.values.sorted() + unanswered.values.sorted()
+        let refused = refusals.filter { !isIdle($0.key) }.values.sorted()
+        let standing = refused + stopped.values.sorted() + unanswered.values.sorted()
         guard let passing, now - passing.at < Self.memory, !standing.contains(where: { $0.hasPrefix(passing.text) })
         else { return standing }
         return standing + [passing.text]
@@ -74,6 +77,16 @@ struct KafkaFaults: Sendable {
         guard error.meansForbidden else { return }
         if case .reading(let partition) = work { quiet.remove(partition) }
         refusals[work] = "\(error); \(error.remedy(for: right(for: work, error)))"
+    }
+
+    /// The remedy for a partition without an offset, or with one that is not in its log.
+    static let remedyForOffsets =
+        "the partition is not read, others are; set kafka.startAt to earliest (or latest, which passes over records), or "
+        + "stop the workers and set the offset with 'kafka-consumer-groups --reset-offsets', and start them again"
+
+    /// Records that a partition is not read, because nobody has said where to begin.
+    mutating func stopped(_ partition: KafkaTopicPartition, by error: KafkaError) {
+        stopped[partition] = "\(error); \(Self.remedyForOffsets)"
     }
 
     /// Takes note that a record was not written.
@@ -123,6 +136,7 @@ struct KafkaFaults: Sendable {
         for partition in partitions {
             refusals[.reading(partition)] = nil
             unanswered[partition] = nil
+            stopped[partition] = nil
             quiet.remove(partition)
         }
     }

@@ -22,6 +22,8 @@ extension WorkerStatus {
         writer.beginArray()
         for note in notes { writer.value(note) }
         writer.endArray()
+        writer.name("losses")
+        writer.value(of: losses)
         if let publishing { writer.members(of: publishing, lags) }
         for member in members {
             writer.name(member.name)

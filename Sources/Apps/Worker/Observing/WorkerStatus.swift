@@ -13,4 +13,6 @@ struct WorkerStatus: Sendable {
     var lags: [PartitionLag]
     /// What is worth knowing and keeps it from nothing.
     var notes: [String]
+    /// The latest gaps in the source.
+    var losses: [LostRecords.Loss] = []
 }

@@ -12,6 +12,8 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let drain: Duration
     /// Whether partitions are read only once their ledger was.
     private let keepsLedger: Bool
+    /// The records that Kafka lost.
+    let losses: LostRecords
     private let faults: Locked<KafkaFaults>
     /// Ends when the worker cannot go on.
     let fatal: FatalFault
@@ -21,6 +23,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         group: String,
         drain: Duration,
         keepsLedger: Bool,
+        losses: LostRecords,
         fatal: FatalFault? = nil,
         logger: Logger
     ) {
@@ -28,6 +31,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
+        self.losses = losses
         self.fatal = fatal ?? FatalFault(logger: logger)
         self.logger = logger
     }
@@ -98,8 +102,16 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
+        if let partition = error.partition, [.noOffset, .offsetOutOfRange].contains(error.code) {
+            faults.withLock { $0.stopped(partition, by: error) }
+            return log(error, KafkaFaults.remedyForOffsets)
+        }
         note(error)
-        if error.isFatal || error.code == .noOffset { fatal.report(WorkerFault(error.description)) }
+        if error.isFatal { fatal.report(WorkerFault(error.description)) }
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap) {
+        losses.add(gap)
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
@@ -111,6 +123,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             guard case .failure(let error) = report.result else { continue }
             faults.withLock { $0.writeFailed(error, at: .now) }
         }
+        losses.reported(reports)
         loop.post(.delivered(reports))
     }
 
@@ -126,8 +139,10 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         log(error)
     }
 
-    private func log(_ error: KafkaError) {
-        logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
+    private func log(_ error: KafkaError, _ remedy: String? = nil) {
+        var metadata: LogMetadata = [LogKey.detail: .string(error.description)]
+        if let remedy { metadata = metadata.merging([LogKey.remedy: .string(remedy)]) }
+        logger.error("Kafka reports a fault", metadata: metadata)
     }
 }
 

@@ -36,6 +36,9 @@ struct OutcomeWords {
     private static func words(of record: OutcomeRecord) -> String {
         let accepted = record.targets.count { $0.report.status == .accepted }
         let requests = "\(accepted) of \(counted(record.targets.count, "request")) accepted"
+        if let records = record.records {
+            return "LOST: \(counted(Int(clamping: records), "record")) that Kafka does not have any more"
+        }
         switch record.verdict.outcome {
         case .sent: return "SENT: \(requests)"
         case .partial: return "SENT IN PART: \(requests)"

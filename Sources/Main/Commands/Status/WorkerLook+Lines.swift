@@ -26,6 +26,7 @@ extension WorkerFacts {
     fileprivate func lines(now: Timestamp) -> [String] {
         var lines = reasons.map { "not ready  \($0)" }
         for hold in sourceHolds { lines.append("paused     \(Self.words(ofHold: hold))") }
+        lines += losses.map { "lost       \(Self.words(ofLoss: $0))" }
         lines += notes.map { "note       \($0)" }
         lines.append("partitions \(partitionsInWords)")
         lines.append("lag        \(Self.words(lagRecords, seconds: lagSeconds))")
@@ -88,6 +89,14 @@ extension WorkerFacts {
         let since = hold[member: "since"]?.string ?? "?"
         return
             "\(source) since \(since), by \(hold[member: "by"]?.string ?? "?"): \(hold[member: "reason"]?.string ?? "")"
+    }
+
+    private static func words(ofLoss loss: JSONValue) -> String {
+        let records = counted(Int(clamping: loss[member: "records"]?.int64 ?? 0), "record")
+        let offsets = "from \(loss[member: "from"]?.int64 ?? 0) to \(loss[member: "to"]?.int64 ?? 0)"
+        let place = "\(loss[member: "partition"]?.string ?? "?") \(offsets)"
+        return
+            "\(records) of \(place), seen at \(loss[member: "at"]?.string ?? "?") (\(loss[member: "reason"]?.string ?? "?"))"
     }
 
     private static func words(ofHub hub: JSONValue) -> String {

@@ -48,6 +48,7 @@ struct WorkerFacts: Sendable {
     var partitions: [JSONValue] { status[member: "partitions"]?.array ?? [] }
     var hubs: [JSONValue] { status[member: "hubs"]?.array ?? [] }
     var sourceHolds: [JSONValue] { status[member: "sourceHolds"]?.array ?? [] }
+    var losses: [JSONValue] { status[member: "losses"]?.array ?? [] }
     var version: String { text("worker", "version") ?? "of unknown version" }
     var group: String { text("worker", "group") ?? "?" }
     var startedAt: String? { text("worker", "startedAt") }

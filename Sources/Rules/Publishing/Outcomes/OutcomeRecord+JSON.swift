@@ -43,6 +43,7 @@ extension OutcomeRecord.Fields {
         output.write(#","offset":"#, integer: origin.offset)
         output.write(#","timestamp":"#, instant: origin.timestamp)
         output.write("}")
+        if let records { output.write(#","records":"#, integer: records) }
         output.write(#","group":"#, quoted: group)
         output.write(#","config":"#, quoted: config)
         output.write(#","traceparent":"#, quoted: traceparent)

@@ -90,6 +90,32 @@ package struct OutcomeRecord: Sendable, Equatable {
         )
     }
 
+    /// The record of a gap in a partition: Kafka lost the records, so that nobody was notified of their events. It is not final,
+    /// because the events may come again.
+    package init(
+        lost offsets: Range<Int64>,
+        of partition: SourcePartition,
+        reason: String,
+        _ detail: String,
+        config: String,
+        at: Timestamp
+    ) {
+        storage = Storage(
+            Fields(
+                event: "",
+                story: "",
+                revision: 0,
+                kind: "",
+                origin: RecordOrigin(partition: partition, offset: offsets.lowerBound, timestamp: nil),
+                config: config,
+                at: at,
+                verdict: EventVerdict(.failed, "lost.\(reason)", detail),
+                isFinal: false,
+                records: Int64(offsets.count)
+            )
+        )
+    }
+
     init(_ fields: Fields) {
         storage = Storage(fields)
     }
@@ -124,6 +150,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var targets: [Target] = []
         /// The order by which the event came once more; `nil` for one that its sender sent.
         package var replay: ReplayMark?
+        /// The number of records that were lost from the origin on; `nil` for an event.
+        package var records: Int64?
     }
 
     final class Storage: Sendable {

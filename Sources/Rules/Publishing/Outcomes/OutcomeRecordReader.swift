@@ -46,7 +46,8 @@ package enum OutcomeRecordReader {
                 timing: try record.objectIfPresent("timing").map(timing) ?? OutcomeRecord.Timing(),
                 warnings: try record.texts("warn"),
                 targets: try targets(record),
-                replay: try record.objectIfPresent("replay").map(replay)
+                replay: try record.objectIfPresent("replay").map(replay),
+                records: try record.integer("records")
             )
         )
     }

@@ -1,0 +1,128 @@
+import CRDKafka
+
+/// The log of a partition whose next offset is not in it.
+struct FoundLog: Sendable {
+    var partition: KafkaTopicPartition
+    /// The assignment in which it was asked.
+    var epoch: UInt64
+    /// The offset of the next message and the offsets of the log.
+    var answer: Result<(position: Int64?, log: KafkaWatermarks), KafkaError>
+}
+
+/// librdkafka never goes on by itself at an offset that is not in the log (`auto.offset.reset=error`): it would pass over records
+/// without a word. So it stops to read the partition, and the partition is read on from where this decides.
+extension ConsumerLoop {
+    /// How long until a leader that did not answer is asked again.
+    private static let pause = Duration.seconds(1)
+
+    /// Whether an error means that librdkafka has stopped to read a partition.
+    static func endsReading(_ response: rd_kafka_resp_err_t) -> Bool {
+        // Versions from 2.1 on call a cut log by another name.
+        response == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET
+            || String(cString: rd_kafka_err2name(response)) == "_LOG_TRUNCATION"
+    }
+
+    /// Finds out where reading can go on in a partition.
+    func findLog(of partition: KafkaTopicPartition, after delay: Duration = .zero) {
+        let (epoch, known) = consumer.withState { state in
+            // A reader that began at the oldest record has not missed earlier ones.
+            (
+                state.ownership.epoch(of: partition),
+                state.progress[partition].flatMap { $0.isAtBeginning ? nil : $0.position }
+            )
+        }
+        guard let epoch else { return }
+        laterOffPool(after: delay) { [client, consumer, wakeUp] in
+            let group = consumer.configuration.groupID
+            let answer = Result { () throws(KafkaError) -> (position: Int64?, log: KafkaWatermarks) in
+                let committed = try known == nil ? client.blockingCommitted(of: [partition], group: group) : [:]
+                let log = try client.blockingWatermarks(of: partition, timeout: .seconds(5))
+                return (known ?? committed[partition], log)
+            }
+            consumer.withState { $0.found.append(FoundLog(partition: partition, epoch: epoch, answer: answer)) }
+            wakeUp.signal()
+        }
+    }
+
+    /// Reads on what was found, unless the group is changing: librdkafka would take it for the answer to a rebalance.
+    func readOnWhatWasFound() {
+        guard consumer.membership.isSettled || consumer.membership.groupState.phase == .outside else { return }
+        let found = consumer.withState { state in
+            defer { state.found = [] }
+            return state.found.filter { state.ownership.epoch(of: $0.partition) == $0.epoch }
+        }
+        for found in found {
+            switch found.answer {
+            case .success(let (position, log)): readOn(found.partition, position: position, in: log)
+            case .failure(var error):
+                error.partition = found.partition
+                delegate.kafkaConsumer(consumer, didFail: error)
+                findLog(of: found.partition, after: Self.pause)
+            }
+        }
+    }
+
+    private func readOn(_ partition: KafkaTopicPartition, position: Int64?, in log: KafkaWatermarks) {
+        let facts = PartitionResumption.Facts(
+            partition,
+            position: position,
+            log: log,
+            hasRead: consumer.withState { $0.progress[partition]?.hasRead ?? false },
+            wasMissing: missingTopics.contains(partition.topic)
+        )
+        switch PartitionResumption(facts, reset: consumer.configuration.offsetReset) {
+        case .begin(let offset):
+            consumer.withState { $0.progress[partition] = ReadProgress(from: offset) }
+            restart(partition, at: offset)
+        case .skip(let gap):
+            delegate.kafkaConsumer(consumer, didMiss: gap)
+            restart(partition, at: gap.offsets.upperBound)
+            let now = ContinuousClock.now
+            consumer.withState { $0.passed(to: gap.offsets.upperBound, of: partition, at: now) }
+        case .rewind(let gap, let offset):
+            delegate.kafkaConsumer(consumer, didMiss: gap)
+            rewind(partition, to: offset)
+        case .wait(var error):
+            error.partition = partition
+            delegate.kafkaConsumer(consumer, didFail: error)
+        }
+    }
+
+    /// Lets the delegate finish its work on the old log, and assigns the partition to it again. Offsets of the old log are not
+    /// committed, because they do not count in the new one.
+    private func rewind(_ partition: KafkaTopicPartition, to offset: Int64) {
+        _ = delegate.kafkaConsumer(
+            consumer,
+            willRevoke: [partition],
+            deadline: consumer.configuration.revokeDeadline * 0.7
+        )
+        let now = ContinuousClock.now
+        consumer.withState { $0.rewind(partition, to: offset, at: now) }
+        restart(partition, at: offset)
+        delegate.kafkaConsumer(consumer, didAssign: [partition])
+    }
+
+    /// Has librdkafka read a partition again, from an offset on. A partition that it has stopped to read cannot be sought.
+    private func restart(_ partition: KafkaTopicPartition, at offset: Int64) {
+        if isCooperative {
+            let list = TopicPartitionList([partition: offset])
+            shut([partition])
+            report(rd_kafka_incremental_unassign(client.pointer, list.pointer), doing: "stopping to read \(partition)")
+            open([partition])
+            report(rd_kafka_incremental_assign(client.pointer, list.pointer), doing: "reading \(partition)")
+        } else {
+            // The others go on at their positions.
+            let all = consumer.assignment
+            var offsets = consumer.withState { state in
+                Dictionary(
+                    uniqueKeysWithValues: all.map { ($0, state.progress[$0]?.position ?? KafkaOffset.committed.number) }
+                )
+            }
+            offsets[partition] = offset
+            let list = TopicPartitionList(offsets)
+            shut(all)
+            open(all)
+            report(plainError(rd_kafka_assign(client.pointer, list.pointer)), doing: "reading \(partition)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Records of a partition that its log does not have any more.
+public struct KafkaLogGap: Sendable, Hashable {
+    /// Why the log does not have them.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The records were deleted before they were read: by retention, or by an operator.
+        case retention
+        /// The log ends before an offset that was read: an unclean election of a leader has cut it.
+        case truncated
+        /// The topic was deleted and created again, and its offsets began at zero again.
+        case topicRecreated = "topic_recreated"
+    }
+
+    /// The partition.
+    public var partition: KafkaTopicPartition
+    /// The offsets. After a deletion these were never read. After a truncation, or in a topic that was created again, these
+    /// are the offsets from the new end on that were read before: how much the log had behind them is unknown.
+    public var offsets: Range<Int64>
+    /// Why the log does not have them.
+    public var reason: Reason
+
+    /// Makes a gap.
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - offsets: The offsets.
+    ///   - reason: Why the log does not have them.
+    public init(partition: KafkaTopicPartition, offsets: Range<Int64>, reason: Reason) {
+        self.partition = partition
+        self.offsets = offsets
+        self.reason = reason
+    }
+}

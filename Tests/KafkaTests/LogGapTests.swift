@@ -1,0 +1,122 @@
+import Kafka
+import KafkaTestCluster
+import Testing
+
+/// Logs that lose records, which only a real broker can delete.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
+struct LogGapTests {
+    private let cluster: KafkaTestCluster
+    private let topic: String
+    private var configuration: KafkaConsumerConfiguration
+
+    init() async throws {
+        cluster = try await KafkaTestCluster.shared()
+        topic = try await cluster.makeTopic(partitions: 2)
+        configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = .cooperativeSticky
+        configuration.commitsToEnd = true
+    }
+
+    private func place(_ partition: Int32 = 0) -> KafkaTopicPartition {
+        KafkaTopicPartition(topic: topic, partition: partition)
+    }
+
+    private func write(_ count: Int, partition: Int32 = 0, size: Int = 1) async throws {
+        let value = [UInt8](repeating: 7, count: size)
+        try await cluster.write((0..<count).map { _ in KafkaRecord(topic: topic, partition: partition, value: value) })
+    }
+
+    private func commit(_ offset: Int64, partition: Int32 = 0) async throws {
+        let admin = try KafkaAdmin(cluster.client())
+        try await admin.alterOffsets(ofGroup: configuration.groupID, to: [place(partition): offset])
+    }
+
+    private func open(_ configuration: KafkaConsumerConfiguration) throws -> (KafkaConsumer, ConsumerRecorder) {
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([topic])
+        return (consumer, recorder)
+    }
+
+    @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.cooperativeSticky, .range])
+    func `records that were deleted before they were read are missed once`(
+        strategy: KafkaConsumerConfiguration.AssignmentStrategy
+    ) async throws {
+        var configuration = configuration
+        configuration.assignmentStrategy = strategy
+        try await write(10)
+        try await write(1, partition: 1)
+        try await commit(3)
+        try await cluster.deleteRecords(of: place(), below: 7)
+        let (first, recorder) = try open(configuration)
+        let gap = try await recorder.log.wait { $0.gaps.first }
+        #expect(gap == KafkaLogGap(partition: place(), offsets: 3..<7, reason: .retention))
+        try await recorder.commit(of: [place(): 7])
+        let read = try await recorder.messages(atLeast: 4).filter { $0.topicPartition == place() }
+        #expect(read.map(\.offset) == [7, 8, 9])
+        #expect(recorder.messages.count(where: { $0.partition == 1 }) <= 2, "the other goes on")
+        await first.close()
+        let (second, later) = try open(configuration)
+        let again = try await later.messages(atLeast: 4).filter { $0.topicPartition == place() }
+        #expect(again.map(\.offset) == [7, 8, 9])
+        #expect(later.log.events.gaps.isEmpty)
+        await second.close()
+    }
+
+    @Test
+    func `a log that was cut is read from its oldest record`() async throws {
+        try await write(5)
+        try await cluster.deleteRecords(of: place(), below: 2)
+        try await commit(100)
+        let (consumer, recorder) = try open(configuration)
+        let gap = try await recorder.log.wait { $0.gaps.first }
+        #expect(gap == KafkaLogGap(partition: place(), offsets: 5..<100, reason: .truncated))
+        #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [2, 3, 4])
+        try await recorder.commit(of: [place(): 2])
+        // The work on the old log ends before that on the new one begins.
+        let changes = recorder.log.events.compactMap { event -> String? in
+            switch event {
+            case .revoked(let partitions): "revoked \(partitions)"
+            case .assigned(let partitions): "assigned \(partitions.count)"
+            default: nil
+            }
+        }
+        #expect(changes == ["assigned 2", "revoked [\(place())]", "assigned 1"])
+        await consumer.close()
+    }
+
+    @Test
+    func `a topic that was created again under a committed offset is read from its beginning`() async throws {
+        try await write(3)
+        try await commit(8)
+        let (consumer, recorder) = try open(configuration)
+        let gap = try await recorder.log.wait { $0.gaps.first }
+        #expect(gap == KafkaLogGap(partition: place(), offsets: 3..<8, reason: .topicRecreated))
+        #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [0, 1, 2])
+        await consumer.close()
+    }
+
+    @Test
+    func `a partition without an offset waits for a person, and the others go on`() async throws {
+        var configuration = configuration
+        configuration.offsetReset = .error
+        try await write(1)
+        try await write(3, partition: 1)
+        try await commit(1, partition: 1)
+        let (consumer, recorder) = try open(configuration)
+        #expect(try await recorder.messages(atLeast: 2).map(\.topicPartition) == [place(1), place(1)])
+        let error = try await recorder.log.wait { events in
+            events.lazy.compactMap { if case .failed(let error) = $0, error.partition != nil { error } else { nil } }
+                .first
+        }
+        #expect(error.code == .noOffset)
+        #expect(error.partition == place())
+        await consumer.close()
+    }
+}
+
+extension [ConsumerEvent] {
+    fileprivate var gaps: [KafkaLogGap] {
+        compactMap { if case .missed(let gap) = $0 { gap } else { nil } }
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Kafka
+
+@Suite(.timeLimit(.minutes(1)))
+struct PartitionResumptionTests {
+    private let news = KafkaTopicPartition(topic: "news", partition: 0)
+    private let log = KafkaWatermarks(low: 10, high: 20)
+
+    private func resumption(
+        at position: Int64?,
+        in log: KafkaWatermarks? = nil,
+        hasRead: Bool = false,
+        wasMissing: Bool = false,
+        _ reset: KafkaConsumerConfiguration.OffsetReset = .earliest
+    ) -> PartitionResumption {
+        let facts = PartitionResumption.Facts(
+            news,
+            position: position,
+            log: log ?? self.log,
+            hasRead: hasRead,
+            wasMissing: wasMissing
+        )
+        return PartitionResumption(facts, reset: reset)
+    }
+
+    private func gap(_ offsets: Range<Int64>, _ reason: KafkaLogGap.Reason) -> KafkaLogGap {
+        KafkaLogGap(partition: news, offsets: offsets, reason: reason)
+    }
+
+    @Test
+    func `a partition without an offset is begun by the rule for that`() throws {
+        #expect(resumption(at: nil, .earliest) == .begin(at: 10))
+        #expect(resumption(at: nil, .latest) == .begin(at: 20))
+        guard case .wait(let error) = resumption(at: nil, .error) else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(error.code == .noOffset)
+    }
+
+    @Test(arguments: [KafkaConsumerConfiguration.OffsetReset.earliest, .latest])
+    func `what was deleted is skipped, and nothing that is left`(reset: KafkaConsumerConfiguration.OffsetReset) {
+        #expect(resumption(at: 7, reset) == .skip(gap(7..<10, .retention)))
+        #expect(resumption(at: 7, hasRead: true, reset) == .skip(gap(7..<10, .retention)))
+    }
+
+    @Test
+    func `offsets that have gone back are read from the oldest record`() {
+        #expect(resumption(at: 25) == .rewind(gap(20..<25, .truncated), to: 10))
+        #expect(resumption(at: 25, wasMissing: true) == .rewind(gap(20..<25, .topicRecreated), to: 10))
+        let young = KafkaWatermarks(low: 0, high: 3)
+        #expect(resumption(at: 5, in: young) == .rewind(gap(3..<5, .topicRecreated), to: 0))
+        #expect(resumption(at: 5, in: young, hasRead: true) == .rewind(gap(3..<5, .truncated), to: 0))
+        // By now it has grown beyond.
+        #expect(resumption(at: 15, hasRead: true) == .rewind(gap(15..<15, .truncated), to: 10))
+    }
+
+    @Test(arguments: [7, 25] as [Int64])
+    func `an offset that is gone waits for a person where a person is to decide`(position: Int64) {
+        guard case .wait(let error) = resumption(at: position, .error) else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(error.code == .offsetOutOfRange)
+        #expect(error.message == "reading news[0]: the offset \(position) is not in its log, which has 10 to 20")
+    }
+}

@@ -1,0 +1,129 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import OpenMetrics
+import StrictJSON
+import StructuredLog
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// Records that Kafka loses before a worker has read them; only a real broker can delete them.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
+struct LostRecordsTests {
+    /// The counter of records that were lost, as a scrape shows it.
+    private func lost(_ reason: String, in newsroom: Newsroom, by worker: Worker) -> Int? {
+        let series = "newsflash_records_lost_total{topic=\"\(newsroom.names.source)\",reason=\"\(reason)\"} "
+        let line = worker.scrape(.openMetrics).split(separator: "\n").first { $0.hasPrefix(series) }
+        return line.flatMap { Double($0.dropFirst(series.count)) }.map { Int($0) }
+    }
+
+    @Test
+    func `records that were deleted while all workers were down are counted once, and the rest is sent`() async throws {
+        try await Newsroom.open { newsroom in
+            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(Desk.alerts(3, "early"))
+                _ = try await newsroom.finalOutcomes(3)
+                #expect(lost("retention", in: newsroom, by: worker) == 0)
+            }
+            try await newsroom.publish(Desk.alerts(5, "late"))
+            try await newsroom.cluster.deleteRecords(of: place, below: 6)
+            try await newsroom.withWorker { worker in
+                let outcome = try #require(try await newsroom.provisionalOutcomes(1).first)
+                #expect(outcome.outcome == "failed")
+                #expect(outcome.reason == "lost.retention")
+                #expect(outcome.offset == 3)
+                _ = try await newsroom.finalOutcomes(5)
+                #expect(lost("retention", in: newsroom, by: worker) == 3)
+                let status = try JSONReader.read(worker.status.json())
+                let loss = try #require(status[member: "losses"]?.array?.first)
+                #expect(loss[member: "from"]?.int64 == 3)
+                #expect(loss[member: "to"]?.int64 == 5)
+                #expect(loss[member: "reason"]?.string == "retention")
+                let entry = newsroom.log.events.first { $0.message == "Kafka has lost records of a source" }
+                #expect(entry?.level == .error)
+                #expect(worker.unreadyReasons == [])
+            }
+            // The new start is committed, though nothing was read behind it in the meantime.
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(Desk.alerts(1, "last"))
+                _ = try await newsroom.finalOutcomes(6)
+                #expect(lost("retention", in: newsroom, by: worker) == 0)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.outcomes.count { !$0.isFinal } == 1)
+            #expect(newsroom.hub.sends.count == 6)
+        }
+    }
+
+    @Test
+    func `a log without any record left is counted once`() async throws {
+        try await Newsroom.open { newsroom in
+            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(Desk.alerts(1, "early"))
+                _ = try await newsroom.finalOutcomes(1)
+            }
+            try await newsroom.publish(Desk.alerts(2, "late"))
+            try await newsroom.cluster.deleteRecords(of: place, below: 3)
+            try await newsroom.withWorker { worker in
+                try await waitUntil { lost("retention", in: newsroom, by: worker) == 2 }
+                try await waitUntil { try await newsroom.progress().committed == [3] }
+            }
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(Desk.alerts(1, "last"))
+                _ = try await newsroom.finalOutcomes(2)
+                #expect(lost("retention", in: newsroom, by: worker) == 0)
+            }
+        }
+    }
+
+    @Test
+    func `a topic that was created again is read from its beginning, and the ledger is not obeyed`() async throws {
+        try await Newsroom.open { newsroom in
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(Desk.alerts(5, "old"))
+                _ = try await newsroom.finalOutcomes(5)
+            }
+            let admin = try KafkaAdmin(newsroom.cluster.client())
+            #expect(try await admin.deleteTopics([newsroom.names.source]).isEmpty)
+            try await waitUntil { try await admin.topic(newsroom.names.source) == nil }
+            try await newsroom.cluster.makeTopic(named: newsroom.names.source)
+            try await newsroom.publish(Desk.alerts(2, "new"))
+            // As left by a commit that came late.
+            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            try await admin.alterOffsets(ofGroup: newsroom.names.group, to: [place: 5])
+            try await newsroom.withWorker { worker in
+                _ = try await newsroom.finalOutcomes(7)
+                #expect(lost("topic_recreated", in: newsroom, by: worker) == 3)
+                try await waitUntil { try await newsroom.progress().committed == [2] }
+            }
+            #expect(newsroom.hub.sends.count == 7)
+        }
+    }
+
+    @Test
+    func `a partition without an offset is held where a person is to decide, and the others are read`() async throws {
+        try await Newsroom.open(partitions: 2) { newsroom in
+            var configuration = newsroom.configuration
+            configuration.startAt = .error
+            let places = (0...1).map { KafkaTopicPartition(topic: newsroom.names.source, partition: $0) }
+            let admin = try KafkaAdmin(newsroom.cluster.client())
+            try await admin.alterOffsets(ofGroup: newsroom.names.group, to: [places[1]: 0])
+            let alerts = Desk.alerts(12)
+            let read = alerts.filter { newsroom.partition(of: $0.story) == 1 }
+            try await newsroom.publish(alerts)
+            try await newsroom.withWorker(configuration) { worker in
+                let outcomes = try await newsroom.finalOutcomes(read.count)
+                #expect(outcomes.allSatisfy { $0.partition == 1 })
+                let reason = try await waitFor { worker.unreadyReasons.first { $0.contains("\(places[0])") } }
+                #expect(reason.hasPrefix("kafka: "))
+                #expect(reason.contains("kafka.startAt"))
+                #expect(!worker.unreadyReasons.contains { $0.contains("\(places[1])") })
+            }
+        }
+    }
+}
