@@ -7,17 +7,50 @@ extension KafkaConsumer {
     ///
     /// - Parameters:
     ///   - partitions: Any partitions, ours or not.
-    ///   - timeout: How long to wait for the leaders.
-    /// - Returns: The offset that the next record of each will get; those of leaders that did not answer are left out.
+    ///   - timeout: How long to wait for the leaders. If one does not answer, the partitions are asked one by one.
+    /// - Returns: The offset that the next record of each will get; partitions whose leaders did not answer are left out.
     /// - Throws: ``KafkaError`` when no leader can be asked.
     public func ends(
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
     ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         let client = try openClient()
-        return try await offPool { () throws(KafkaError) in
-            try client.blockingEnds(of: partitions, timeout: timeout)
+        do throws(KafkaError) {
+            return try await offPool { () throws(KafkaError) in
+                try client.blockingEnds(of: partitions, timeout: timeout)
+            }
+        } catch {
+            // librdkafka answers for all or for none: one silent leader takes the answers of the others away.
+            guard error.meansUnreachable, partitions.count > 1 else { throw error }
+            return try await endsOneByOne(of: partitions, client, or: error)
         }
+    }
+
+    /// Asks for one partition at a time: a leader that is well answers at once. A few questions are asked together.
+    private func endsOneByOne(
+        of partitions: [KafkaTopicPartition],
+        _ client: ClientHandle,
+        or error: KafkaError
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        let (patience, width) = (Duration.seconds(1), 16)
+        var ends: [KafkaTopicPartition: Int64] = [:]
+        for start in stride(from: 0, to: partitions.count, by: width) {
+            let some = partitions[start..<min(start + width, partitions.count)]
+            let answers = await withTaskGroup(of: [KafkaTopicPartition: Int64].self) { group in
+                for partition in some {
+                    group.addTask {
+                        let answer = try? await offPool { () throws(KafkaError) in
+                            try client.blockingEnds(of: [partition], timeout: patience)
+                        }
+                        return answer ?? [:]
+                    }
+                }
+                return await group.reduce(into: [:]) { $0.merge($1) { $1 } }
+            }
+            ends.merge(answers) { $1 }
+        }
+        guard !ends.isEmpty else { throw error }
+        return ends
     }
 }
 
@@ -28,7 +61,8 @@ extension ClientHandle {
         timeout: Duration
     ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
-        // A question for the first record at a time; the end is a time of its own there.
+        // A question for the first record at a time; the end is a time of its own there. Without an answer, the question stays
+        // in the list, and would look like an offset: the response comes first.
         let list = TopicPartitionList(Dictionary(partitions.map { ($0, KafkaOffset.end.number) }) { $1 })
         try KafkaError.check(
             rd_kafka_offsets_for_times(pointer, list.pointer, timeout.milliseconds),

@@ -1,0 +1,27 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import Testing
+
+/// The ends of partitions, which several leaders know.
+@Suite(.timeLimit(.minutes(4)))
+struct EndsTests {
+    @Test
+    func `a leader that is silent does not take the answers of others away`() async throws {
+        let mock = try MockCluster(brokers: 2)
+        let cluster = KafkaTestCluster(of: mock)
+        let topic = try await cluster.makeTopic(partitions: 3)
+        let places = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        for place in places { try mock.setLeader(place.partition == 1 ? 2 : 1, of: place) }
+        try await cluster.write(places.map { KafkaRecord(topic: topic, partition: $0.partition, value: [1]) })
+        try await cluster.withConsumer(assigned: [:]) { consumer, _ in
+            #expect(try await consumer.ends(of: places) == [places[0]: 1, places[1]: 1, places[2]: 1])
+            try mock.setRoundTripTime(.seconds(60), ofBroker: 2)
+            let ends = try await consumer.ends(of: places, timeout: .seconds(2))
+            #expect(ends == [places[0]: 1, places[2]: 1])
+            await #expect(throws: KafkaError.self) {
+                try await consumer.ends(of: [places[1]], timeout: .milliseconds(500))
+            }
+        }
+    }
+}
