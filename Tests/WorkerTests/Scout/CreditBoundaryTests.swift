@@ -9,7 +9,7 @@ import Testing
 @testable import Worker
 
 /// The record that the consumer has fetched and has no credit for.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct CreditBoundaryTests {
     @Test
     func `a flash that waits for credit is found ahead of the reader`() async throws {
@@ -23,9 +23,10 @@ struct CreditBoundaryTests {
             }
             try await newsroom.withWorker(configuration) { worker in
                 try await newsroom.publish(alerts + [Desk.event("flash", kind: .flash)] + Desk.alerts(10, "late"))
-                try await waitUntil { worker.observer.snapshot.status?.ahead == 1 }
                 let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
-                #expect(worker.consumer.position(of: place) == 10)
+                try await waitUntil { worker.consumer.isReadAheadUsedUp }
+                try #require(worker.consumer.position(of: place) == 10, "the scan begins at the flash")
+                try await waitUntil { worker.observer.snapshot.status?.ahead == 1 }
                 newsroom.hub.setFault(nil)
                 let outcomes = try await newsroom.finalOutcomes(21)
                 let flash = try #require(outcomes.first { $0.offset == 10 })
