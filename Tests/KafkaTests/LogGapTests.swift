@@ -31,8 +31,10 @@ struct LogGapTests {
         try await admin.alterOffsets(ofGroup: configuration.groupID, to: [place(partition): offset])
     }
 
-    private func open(_ configuration: KafkaConsumerConfiguration) throws -> (KafkaConsumer, ConsumerRecorder) {
-        let recorder = ConsumerRecorder()
+    private func open(
+        _ configuration: KafkaConsumerConfiguration,
+        _ recorder: ConsumerRecorder = ConsumerRecorder()
+    ) throws -> (KafkaConsumer, ConsumerRecorder) {
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         try consumer.subscribe([topic])
         return (consumer, recorder)
@@ -64,6 +66,29 @@ struct LogGapTests {
     }
 
     @Test
+    func `records that are deleted while a reader is behind are missed, and what was fetched is read`() async throws {
+        var configuration = configuration
+        configuration.queuedMessagesPerPartition = 1
+        let (consumer, recorder) = try open(configuration)
+        try await write(1)
+        _ = try await recorder.messages(atLeast: 1)
+        consumer.setReading(false, of: [place()])
+        // Each write is a batch of its own, and a fetch brings a few of them.
+        for _ in 1..<40 { try await write(1, size: 100_000) }
+        try await cluster.deleteRecords(of: place(), below: 35)
+        consumer.setReading(true, of: [place()])
+        let gap = try await recorder.log.wait { $0.gaps.first }
+        #expect(gap.reason == .retention)
+        #expect(gap.offsets.upperBound == 35)
+        try await recorder.log.wait { $0.messages.last?.offset == 39 ? () : nil }
+        #expect(recorder.messages.map(\.offset) == Array(0..<gap.offsets.lowerBound) + Array(35..<40))
+        consumer.commit([place(): 40])
+        try await recorder.commit(of: [place(): 40])
+        #expect(recorder.log.events.gaps.count == 1)
+        await consumer.close()
+    }
+
+    @Test
     func `a log that was cut is read from its oldest record`() async throws {
         try await write(5)
         try await cluster.deleteRecords(of: place(), below: 2)
@@ -82,6 +107,44 @@ struct LogGapTests {
             }
         }
         #expect(changes == ["assigned 2", "revoked [\(place())]", "assigned 1"])
+        await consumer.close()
+    }
+
+    @Test
+    func `a log that loses its end while it is read is read from its oldest record`() async throws {
+        let broker = try await RealCluster.start()
+        do {
+            try await loseEnd(of: broker)
+        } catch {
+            await broker.stop()
+            throw error
+        }
+        await broker.stop()
+    }
+
+    private func loseEnd(of broker: RealCluster) async throws {
+        let cluster = KafkaTestCluster(of: broker)
+        let place = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        for count in [3, 4] {
+            try await cluster.write((0..<count).map { _ in KafkaRecord(topic: place.topic, partition: 0, value: [7]) })
+        }
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.commitsToEnd = true
+        // The broker is away for a few seconds, and the partition stays.
+        configuration.sessionTimeout = .seconds(60)
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        try consumer.subscribe([place.topic])
+        _ = try await recorder.messages(atLeast: 7)
+        consumer.commit([place: 7])
+        try await recorder.commit(of: [place: 7])
+        try await broker.kill(1)
+        try await broker.cutLog(of: place, on: 1)
+        try await broker.restart(1)
+        let gap = try await recorder.log.wait { $0.gaps.first }
+        #expect(gap == KafkaLogGap(partition: place, offsets: 3..<7, reason: .truncated))
+        #expect(try await recorder.messages(atLeast: 10).map(\.offset) == [0, 1, 2, 3, 4, 5, 6, 0, 1, 2])
+        try await recorder.commit(of: [place: 0])
         await consumer.close()
     }
 

@@ -8,6 +8,8 @@
 #
 #   kill N     kill -9 of node N            killed N
 #   start N    node N again, on its data    started N, once it serves
+#   cut N P    all but the first batch of records of partition P, such as news-0, goes from the log of node N, which
+#              does not run                 cut N
 #
 # With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS on which
 # clients show a certificate, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the
@@ -132,7 +134,14 @@ done
 for node in $(seq "$count"); do await "$node"; done
 echo "ready $servers"
 
-while read -r command node; do
+cut_log() { # FILE: a batch begins with its first offset in 8 bytes, and the length of what follows in 4
+    local length
+    length=$((16#$(od -An -tx1 -j 8 -N 4 "$1" | tr -d ' ')))
+    head -c $((length + 12)) "$1" >"$dir/cut"
+    mv "$dir/cut" "$1"
+}
+
+while read -r command node partition; do
     case $command in
     kill)
         kill -KILL "${pids[node]}"
@@ -143,6 +152,10 @@ while read -r command node; do
         launch "$node"
         await "$node"
         echo "started $node"
+        ;;
+    cut)
+        cut_log "$dir/data$node/$partition/00000000000000000000.log"
+        echo "cut $node"
         ;;
     esac
 done

@@ -1,3 +1,4 @@
+package import Kafka
 import TestSupport
 
 /// Real brokers in processes of their own, which end with this object. They need `KAFKA_HOME`.
@@ -38,6 +39,17 @@ package final class RealCluster: Sendable {
     package func restart(_ broker: Int32) async throws {
         script.send("start \(broker)")
         _ = try await script.line(after: "started \(broker)")
+    }
+
+    /// Removes all but the first batch of records from the log of a broker that was killed, as after an unclean election.
+    ///
+    /// - Parameters:
+    ///   - partition: The partition; its log has one segment.
+    ///   - broker: The id of the broker, from 1.
+    /// - Throws: ``ChildProcess/Failure`` if the cluster has ended.
+    package func cutLog(of partition: KafkaTopicPartition, on broker: Int32) async throws {
+        script.send("cut \(broker) \(partition.topic)-\(partition.partition)")
+        _ = try await script.line(after: "cut \(broker)")
     }
 
     /// Ends all brokers and removes their data.

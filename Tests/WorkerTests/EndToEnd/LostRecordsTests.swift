@@ -3,6 +3,7 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import OpenMetrics
+import Publishing
 import StrictJSON
 import StructuredLog
 import TestSupport
@@ -57,6 +58,43 @@ struct LostRecordsTests {
             #expect(newsroom.outcomes.count { !$0.isFinal } == 1)
             #expect(newsroom.hub.sends.count == 6)
         }
+    }
+
+    @Test
+    func `records that are deleted while a worker is behind are counted, and all others end`() async throws {
+        try await Newsroom.open { newsroom in
+            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            newsroom.hub.setFault(Fault(status: 503))
+            let early = Desk.alerts(5, "early")
+            let configuration = configuration(of: newsroom, holding: early)
+            try await newsroom.withWorker(configuration) { worker in
+                try await newsroom.publish(early)
+                // Each is a batch of its own.
+                for event in Desk.alerts(20, "late") { try await newsroom.publish([event]) }
+                try await waitUntil { worker.consumer.isReadAheadUsedUp }
+                try await newsroom.cluster.deleteRecords(of: place, below: 24)
+                newsroom.hub.setFault(nil)
+                let outcome = try #require(try await newsroom.provisionalOutcomes(1).first)
+                #expect(outcome.reason == "lost.retention")
+                let number = 24 - Int(outcome.offset)
+                #expect(number > 0)
+                #expect(lost("retention", in: newsroom, by: worker) == number)
+                let read = try await newsroom.finalOutcomes(25 - number).map(\.offset)
+                #expect(read.sorted() == Array(0..<outcome.offset) + [24])
+                try await waitUntil { try await newsroom.progress().committed == [25] }
+            }
+        }
+    }
+
+    /// A configuration with room for some events, a little that librdkafka fetches, and no more.
+    private func configuration(of newsroom: Newsroom, holding events: [NewsEvent]) -> WorkerConfiguration {
+        var configuration = newsroom.configuration
+        configuration.publishing.readAheadBytes = events.reduce(0) { sum, event in
+            sum + event.story.utf8.count + EventEncoder.encode(event).count + WorkerConfiguration.bytesBesideMessage
+        }
+        configuration.kafka.properties["queued.min.messages"] = "1"
+        configuration.kafka.properties["fetch.message.max.bytes"] = "1000"
+        return configuration
     }
 
     @Test

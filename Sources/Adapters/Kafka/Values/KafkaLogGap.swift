@@ -4,7 +4,8 @@ public struct KafkaLogGap: Sendable, Hashable {
     public enum Reason: String, Sendable, CaseIterable {
         /// The records were deleted before they were read: by retention, or by an operator.
         case retention
-        /// The log ends before an offset that was read: an unclean election of a leader has cut it.
+        /// The log ends before an offset that was read: an unclean election of a leader has cut it, or the topic
+        /// was created again within seconds.
         case truncated
         /// The topic was deleted and created again, and its offsets began at zero again.
         case topicRecreated = "topic_recreated"

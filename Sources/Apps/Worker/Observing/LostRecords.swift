@@ -136,7 +136,8 @@ extension KafkaLogGap.Reason {
     fileprivate var detail: String {
         switch self {
         case .retention: "Kafka deleted these records before they were read"
-        case .truncated: "the log was cut below what was read; what it had behind that is unknown"
+        case .truncated:
+            "the log was cut below what was read, or the topic created again; what it had behind that is unknown"
         case .topicRecreated: "the topic was created again; what the old one had behind these records is unknown"
         }
     }
