@@ -235,7 +235,7 @@ package final class Worker: Sendable {
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
-            self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher)
+            self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher) { losses.add($0) }
             self.consumer = consumer
             self.producer = producer
             self.ledgerProducer = ledgerProducer

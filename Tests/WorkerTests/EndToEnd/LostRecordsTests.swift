@@ -86,6 +86,29 @@ struct LostRecordsTests {
         }
     }
 
+    @Test
+    func `unread events of a topic that is deleted are counted, and those that were read are sent`() async throws {
+        try await Newsroom.open { newsroom in
+            newsroom.hub.setFault(Fault(status: 503))
+            let early = Desk.alerts(5, "early")
+            try await newsroom.withWorker(configuration(of: newsroom, holding: early)) { worker in
+                for event in early + Desk.alerts(20, "late") { try await newsroom.publish([event]) }
+                try await waitUntil { worker.consumer.isReadAheadUsedUp }
+                // The worker knows the end.
+                try await waitUntil { worker.status.lags.first?.records == 25 }
+                let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+                let admin = try KafkaAdmin(newsroom.cluster.client())
+                #expect(try await admin.deleteTopics([newsroom.names.source]).isEmpty)
+                let outcome = try #require(try await newsroom.provisionalOutcomes(1).first)
+                #expect(outcome.reason == "lost.partition_removed")
+                #expect(outcome.offset == worker.consumer.position(of: place))
+                #expect(lost("partition_removed", in: newsroom, by: worker) == 25 - Int(outcome.offset))
+                newsroom.hub.setFault(nil)
+                _ = try await newsroom.finalOutcomes(Int(outcome.offset))
+            }
+        }
+    }
+
     /// A configuration with room for some events, a little that librdkafka fetches, and no more.
     private func configuration(of newsroom: Newsroom, holding events: [NewsEvent]) -> WorkerConfiguration {
         var configuration = newsroom.configuration

@@ -9,6 +9,9 @@ public struct KafkaLogGap: Sendable, Hashable {
         case truncated
         /// The topic was deleted and created again, and its offsets began at zero again.
         case topicRecreated = "topic_recreated"
+        /// The partition does not exist any more: its topic was deleted, or created again with fewer partitions. Consumers do
+        /// not report this.
+        case partitionRemoved = "partition_removed"
     }
 
     /// The partition.

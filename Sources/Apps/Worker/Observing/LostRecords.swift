@@ -138,6 +138,7 @@ extension KafkaLogGap.Reason {
         case .retention: "Kafka deleted these records before they were read"
         case .truncated:
             "the log was cut below what was read, or the topic created again; what it had behind that is unknown"
+        case .partitionRemoved: "the partition was deleted before these records were read"
         case .topicRecreated: "the topic was created again; what the old one had behind these records is unknown"
         }
     }
@@ -146,6 +147,8 @@ extension KafkaLogGap.Reason {
         switch self {
         case .retention:
             "ask the sources for the events of that time and publish them again; give the topic a longer retention"
+        case .partitionRemoved:
+            "ask the sources for the events of that time and publish them to a topic that exists; find out who deleted this one"
         case .truncated, .topicRecreated:
             "nothing that is left is skipped; ask the sources for the events of that time, and find out who did it"
         }

@@ -17,7 +17,9 @@ final class LagWatch: Sendable {
     private let consumer: KafkaConsumer
     private let cluster: KafkaConfiguration
     private let observer: PublishingObserver
+    private let didMiss: @Sendable (KafkaLogGap) -> Void
     private let reckoning = Locked(LagReckoning())
+    private let removed = Locked(RemovedPartitions())
 
     /// Makes a watch that asks when it is told to.
     ///
@@ -25,10 +27,17 @@ final class LagWatch: Sendable {
     ///   - consumer: Whose partitions, and on whose connections to ask for ends.
     ///   - cluster: For the rare look at a record.
     ///   - observer: Knows what the publishing machine says.
-    init(consumer: KafkaConsumer, cluster: KafkaConfiguration, observer: PublishingObserver) {
+    ///   - didMiss: Receives the unread records of partitions that do not exist any more.
+    init(
+        consumer: KafkaConsumer,
+        cluster: KafkaConfiguration,
+        observer: PublishingObserver,
+        didMiss: @escaping @Sendable (KafkaLogGap) -> Void
+    ) {
         self.consumer = consumer
         self.cluster = cluster
         self.observer = observer
+        self.didMiss = didMiss
     }
 
     /// How far our partitions are behind.
@@ -54,11 +63,12 @@ final class LagWatch: Sendable {
     /// Asks once.
     func look() async {
         let asked = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
-        guard !asked.isEmpty else { return }
         var positions: [SourcePartition: Int64] = [:]
         for place in asked { positions[SourcePartition(place)] = consumer.position(of: place) }
         // Health says what keeps leaders from answering; the ends that were known stay.
-        let ends = (try? await consumer.ends(of: asked, timeout: Self.patience)) ?? [:]
+        let ends = asked.isEmpty ? [:] : (try? await consumer.ends(of: asked, timeout: Self.patience)) ?? [:]
+        await lookForRemoved(ends: ends, positions: positions)
+        guard !asked.isEmpty else { return }
         // What left meanwhile has no place here.
         let snapshot = observer.snapshot
         let known = Dictionary(uniqueKeysWithValues: ends.map { (SourcePartition($0), $1) })
@@ -79,6 +89,22 @@ final class LagWatch: Sendable {
                 Dictionary(uniqueKeysWithValues: times.map { (SourcePartition($0), $1) }),
                 of: unknown
             )
+        }
+    }
+
+    /// Asks whether partitions exist whose ends are not known any more.
+    private func lookForRemoved(ends: [KafkaTopicPartition: Int64], positions: [SourcePartition: Int64]) async {
+        let positions = Dictionary(uniqueKeysWithValues: positions.map { (KafkaTopicPartition($0), $1) })
+        for partition in removed.withLock({ $0.looked(ends: ends, positions: positions) }) {
+            do throws(KafkaError) {
+                _ = try await consumer.watermarks(of: partition, timeout: Self.patience)
+                removed.withLock { $0.exists(partition, isOurs: positions[partition] != nil) }
+            } catch {
+                guard [.unknownPartition, .unknownTopic, .unknownTopicOrPartition].contains(error.code) else {
+                    continue
+                }
+                if let gap = removed.withLock({ $0.isRemoved(partition) }) { didMiss(gap) }
+            }
         }
     }
 }

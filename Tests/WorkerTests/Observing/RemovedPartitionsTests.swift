@@ -1,0 +1,56 @@
+import Kafka
+import Testing
+
+@testable import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct RemovedPartitionsTests {
+    private let partition = KafkaTopicPartition(topic: "news", partition: 0)
+
+    private func gap(_ offsets: Range<Int64>) -> KafkaLogGap {
+        KafkaLogGap(partition: partition, offsets: offsets, reason: .partitionRemoved)
+    }
+
+    @Test
+    func `unread records of a partition that does not exist are returned once`() {
+        var removed = RemovedPartitions()
+        #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
+        #expect(removed.looked(ends: [:], positions: [partition: 4]) == [partition])
+        #expect(removed.isRemoved(partition) == gap(4..<9))
+        #expect(removed.looked(ends: [:], positions: [partition: 4]) == [])
+        #expect(removed.isRemoved(partition) == nil)
+        // The topic was created again, and deleted again.
+        #expect(removed.looked(ends: [partition: 1], positions: [partition: 0]) == [])
+        #expect(removed.looked(ends: [:], positions: [partition: 0]) == [partition])
+        #expect(removed.isRemoved(partition) == gap(0..<1))
+    }
+
+    @Test
+    func `nothing is asked about a partition that was read to its end`() {
+        var removed = RemovedPartitions()
+        #expect(removed.looked(ends: [partition: 9], positions: [partition: 9]) == [])
+        #expect(removed.looked(ends: [:], positions: [partition: 9]) == [])
+        #expect(removed.looked(ends: [:], positions: [:]) == [])
+    }
+
+    @Test
+    func `a partition that leaves is asked about until it is known to exist`() {
+        var removed = RemovedPartitions()
+        #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
+        #expect(removed.looked(ends: [:], positions: [:]) == [partition])
+        #expect(removed.looked(ends: [:], positions: [:]) == [partition])
+        removed.exists(partition, isOurs: false)
+        #expect(removed.looked(ends: [:], positions: [:]) == [])
+        #expect(removed.isRemoved(partition) == nil)
+    }
+
+    @Test
+    func `a partition of a leader that is silent for a while is still known`() {
+        var removed = RemovedPartitions()
+        #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
+        #expect(removed.looked(ends: [:], positions: [partition: 2]) == [partition])
+        removed.exists(partition, isOurs: true)
+        #expect(removed.looked(ends: [:], positions: [partition: 3]) == [partition])
+        #expect(removed.isRemoved(partition) == gap(3..<9))
+    }
+}
