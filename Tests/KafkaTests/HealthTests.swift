@@ -1,3 +1,4 @@
+import CRDKafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
@@ -50,6 +51,20 @@ struct HealthTests {
         #expect(verdict(.joining, since: 9999, coordinated: 61) == .hung("joining the group for 9999 s (wait-sync)"))
     }
 
+    @Test
+    func `a join of which no step is known is not a hang`() {
+        var group = KafkaGroupState(
+            phase: .joining,
+            since: now - .seconds(9999),
+            step: "init",
+            coordinatorSince: now - .seconds(9999)
+        )
+        group.isReported = false
+        let health = KafkaConsumerHealth(group: group, lastServed: now, membershipConfirmed: now)
+        let verdict = health.verdict(at: now, longestJoin: .seconds(60), longestSilence: .seconds(20))
+        #expect(verdict == .waiting("joining the group for 9999 s, in unknown steps"))
+    }
+
     @Test(arguments: [KafkaGroupState.Phase.outside, .leaving])
     func `who is no member need not give signs of life`(phase: KafkaGroupState.Phase) {
         #expect(verdict(phase, since: 99, served: 99, confirmed: 99) == .fine)
@@ -80,6 +95,32 @@ struct HealthTests {
         asker.isAnswered()
         #expect(asker.confirmed == after)
         #expect(!asker.asks(at: after + .milliseconds(2)))
+    }
+
+    @Test
+    func `a member of a cooperative group commits also if librdkafka reports nothing about its membership`()
+        async throws
+    {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let lines = EventLog<KafkaLogLine>()
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = .cooperativeSticky
+        configuration.client.log = { lines.append($0) }
+        try await cluster.write([KafkaRecord(topic: topic, value: [1])])
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        // No debug lines any more, as if they were worded otherwise.
+        rd_kafka_set_log_level(try consumer.openClient().pointer, KafkaLogLine.Level.info.rawValue)
+        try consumer.subscribe([topic])
+        _ = try await recorder.messages(atLeast: 1)
+        #expect(consumer.groupState.phase == .steady)
+        #expect(!consumer.groupState.isReported)
+        #expect(consumer.commit([partition: 1]).isEmpty)
+        try await recorder.commit(of: [partition: 1])
+        #expect(lines.events.count { $0.facility == "CGRP" && $0.level == .warning } == 1)
+        #expect(await consumer.close(deadline: .seconds(15)))
     }
 
     @Test

@@ -8,7 +8,7 @@ struct MembershipTests {
         let membership = Membership(wakeUp: try WakeUp())
         for change in changes {
             switch change {
-            case "subscribe": membership.subscribed()
+            case "subscribe": membership.subscribed(at: .now)
             case "close": membership.isClosing()
             case "closed": membership.hasClosed()
             default:
@@ -93,5 +93,79 @@ struct MembershipTests {
         #expect(membership.groupState.since == since)
         membership.read(facility: "CGRPJOINSTATE", message: "changed join state wait-join -> steady (state up)")
         #expect(membership.groupState.since > since)
+    }
+
+    // MARK: - Without lines
+
+    /// Looks once a second, as the consumer's thread does.
+    private func look(at membership: Membership, from start: ContinuousClock.Instant, for seconds: Int) -> [Int] {
+        (0...seconds).filter { membership.missesLines(at: start + .seconds($0)) }
+    }
+
+    @Test
+    func `a member of which no line tells after a minute relies on callbacks, and warns once`() throws {
+        let membership = Membership(wakeUp: try WakeUp())
+        let start = ContinuousClock.now
+        membership.subscribed(at: start)
+        #expect(look(at: membership, from: start, for: 59).isEmpty)
+        #expect(!membership.isSettled)
+        #expect(membership.groupState.isReported)
+        #expect(look(at: membership, from: start, for: 600) == [60])
+        #expect(membership.isSettled)
+        #expect(!membership.groupState.isReported)
+        #expect(membership.groupState.phase == .joining)
+        #expect(membership.waitsForFirstAssignment)
+        membership.wasAssigned()
+        #expect(membership.groupState.phase == .steady)
+        #expect(!membership.waitsForFirstAssignment)
+        membership.wasRevoked()
+        #expect(membership.groupState.phase == .joining)
+    }
+
+    @Test
+    func `an assignment without a line before it is proof that there are none`() throws {
+        let membership = Membership(wakeUp: try WakeUp())
+        membership.subscribed(at: .now)
+        membership.wasAssigned()
+        #expect(membership.isSettled)
+        #expect(membership.groupState.phase == .steady)
+        #expect(look(at: membership, from: .now, for: 600) == [0])
+    }
+
+    @Test
+    func `with lines an assignment does not say that the group is at rest`() throws {
+        let membership = try membership(after: ["subscribe", "init -> wait-join", "wait-sync -> wait-assign-call"])
+        membership.wasAssigned()
+        #expect(!membership.isSettled)
+        #expect(membership.groupState.phase == .joining)
+        #expect(look(at: membership, from: .now, for: 600).isEmpty)
+    }
+
+    @Test
+    func `a last step with an unknown word does not stop commits, and a known word counts again`() throws {
+        let membership = try membership(after: ["subscribe", "init -> wait-join", "wait-sync -> wait-assign-call"])
+        membership.wasAssigned()
+        membership.read(facility: "CGRPJOINSTATE", message: "changed join state wait-assign-call -> stable (state up)")
+        #expect(membership.isSettled)
+        #expect(membership.groupState.phase == .steady)
+        #expect(look(at: membership, from: .now, for: 600) == [0])
+        membership.read(facility: "CGRPJOINSTATE", message: "changed join state stable -> wait-join (state up)")
+        #expect(!membership.isSettled)
+        #expect(membership.groupState.phase == .joining)
+    }
+
+    @Test
+    func `in an outage of Kafka no line is missed`() throws {
+        let membership = Membership(wakeUp: try WakeUp())
+        let start = ContinuousClock.now
+        membership.subscribed(at: start)
+        func turn(_ change: String) {
+            membership.read(facility: "CGRPSTATE", message: "Group \"g\" changed state \(change) (join-state init)")
+        }
+        turn("init -> query-coord")
+        #expect(look(at: membership, from: start, for: 600).isEmpty)
+        turn("wait-broker-transport -> up")
+        #expect(look(at: membership, from: start + .seconds(600), for: 59).isEmpty)
+        #expect(look(at: membership, from: start + .seconds(600), for: 600) == [60])
     }
 }

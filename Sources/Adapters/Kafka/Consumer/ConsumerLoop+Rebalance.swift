@@ -18,6 +18,7 @@ extension ConsumerLoop {
         switch event.response {
         case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
             guard let list else { return }
+            consumer.membership.wasAssigned()
             let starts = TopicPartitionList(copying: list)
             if closing == nil { fillInCommittedOffsets(starts) }
             takeOver(partitions, from: starts, isCooperative: isCooperative) {
@@ -26,6 +27,7 @@ extension ConsumerLoop {
                     : plainError(rd_kafka_assign(client.pointer, starts.pointer))
             }
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
+            consumer.membership.wasRevoked()
             if rd_kafka_assignment_lost(client.pointer) != 0 {
                 lose(partitions)
             } else {
@@ -38,6 +40,7 @@ extension ConsumerLoop {
                 doing: "giving up partitions"
             )
         default:
+            consumer.membership.wasRevoked()
             lose(consumer.assignment)
             report(plainError(rd_kafka_assign(client.pointer, nil)), doing: "giving up all partitions")
         }

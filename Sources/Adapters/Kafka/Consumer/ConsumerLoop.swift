@@ -65,6 +65,7 @@ final class ConsumerLoop {
 
     private func serveCallers() {
         let now = ContinuousClock.now
+        if consumer.membership.missesLines(at: now) { warnOfMissingLines() }
         let assignments = consumer.withState { state in
             state.lastServed = now
             state.sendHeld(at: now)
@@ -74,6 +75,15 @@ final class ConsumerLoop {
         }
         for offsets in assignments { assign(offsets) }
         readOnWhatWasFound()
+    }
+
+    private func warnOfMissingLines() {
+        let message =
+            "\(client.name): librdkafka \(KafkaLibrary.version) does not report how this member joins its group (no understood "
+            + "line CGRPJOINSTATE). Until it does, assignments alone tell: commits go on, but in a cooperative group a commit that "
+            + "meets a rebalance may cost the assignment, and records after the last commit are read again; and nothing notices "
+            + "a join that hangs. Use a version of librdkafka that was tested, or the assignment strategy range"
+        consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CGRP", message: message))
     }
 
     /// Reports what became of a commit.

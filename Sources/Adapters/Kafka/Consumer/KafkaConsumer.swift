@@ -92,7 +92,7 @@ public final class KafkaConsumer: Sendable {
             rd_kafka_subscribe(client.pointer, list.pointer),
             doing: "subscribing to \(topics.joined(separator: ", "))"
         )
-        membership.subscribed()
+        membership.subscribed(at: .now)
     }
 
     /// Reads given partitions without a group's help, in place of those assigned before; for tools and tests.

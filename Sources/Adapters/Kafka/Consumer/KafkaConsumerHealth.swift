@@ -21,6 +21,9 @@ public struct KafkaGroupState: Sendable, Hashable {
     /// Since when the broker that coordinates the group has been there without a break; `nil` if it is away or was never found,
     /// as in an outage of Kafka.
     public internal(set) var coordinatorSince: ContinuousClock.Instant?
+    /// Whether librdkafka reports the steps of a join in lines that are understood. If not, ``phase`` follows the assignments
+    /// alone, ``step`` is old, and nothing tells whether a join hangs.
+    public internal(set) var isReported = true
 }
 
 /// Signs of life of a consumer, for probes and a watchdog: librdkafka 2.0.2 is known to hang within rebalances and while it
@@ -68,7 +71,9 @@ public struct KafkaConsumerHealth: Sendable, Hashable {
             return .hung("librdkafka has not answered for \((now - membershipConfirmed).components.seconds) s")
         }
         guard group.phase == .joining else { return .fine }
-        let reason = "joining the group for \((now - group.since).components.seconds) s (\(group.step))"
+        let pause = "joining the group for \((now - group.since).components.seconds) s"
+        guard group.isReported else { return .waiting("\(pause), in unknown steps") }
+        let reason = "\(pause) (\(group.step))"
         guard let coordinator = group.coordinatorSince else { return .waiting("\(reason), without a coordinator") }
         return now - max(group.since, coordinator) > longestJoin ? .hung(reason) : .waiting(reason)
     }

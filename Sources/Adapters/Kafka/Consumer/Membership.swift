@@ -2,12 +2,15 @@ import Locks
 
 /// How a member stands with its group, as far as librdkafka knows.
 ///
-/// From the moment a member asks to join anew until it has its assignment, no commit may be sent in a cooperative group: it
+/// From the moment a member asks to join again until it has its assignment, no commit may be sent in a cooperative group: it
 /// may meet the new generation. librdkafka 2.0.2 tells of that moment in its debug lines of the group and, seconds later, in
-/// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on.
+/// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on. If there are
+/// none, assignments and revocations tell the phase, and the gate for commits has to do without; see ``JoinLines``.
 final class Membership: Sendable {
     /// Whether there is a broker that keeps the group.
     private enum Coordinator {
+        /// No line has told of one.
+        case unknown
         /// It has never been seen yet.
         case sought
         case present(since: ContinuousClock.Instant)
@@ -20,19 +23,49 @@ final class Membership: Sendable {
         /// Since when it has been there without a break; `nil` if it is not.
         var since: ContinuousClock.Instant? {
             switch self {
-            case .sought, .away: nil
+            case .unknown, .sought, .away: nil
             case .present(let since), .doubtful(let since), .back(let since): since
+            }
+        }
+
+        /// Whether lines tell that there is none.
+        var isMissing: Bool {
+            switch self {
+            case .sought, .away: true
+            case .unknown, .present, .doubtful, .back: false
             }
         }
     }
 
-    private let state: Locked<KafkaGroupState>
-    private let coordinator = Locked(Coordinator.sought)
+    private struct Member {
+        var group: KafkaGroupState
+        var lines = JoinLines()
+        /// Whether it has an assignment, which may be empty, as far as callbacks tell.
+        var hasAssignment = false
+        /// Whether it has ever joined.
+        var joined = false
+        /// Whether it has ever had an assignment.
+        var assigned = false
+
+        /// Takes a phase, which begins now if it is another one.
+        mutating func turn(to phase: KafkaGroupState.Phase, step: String? = nil) {
+            let since = phase == group.phase ? group.since : .now
+            group = KafkaGroupState(phase: phase, since: since, step: step ?? group.step)
+        }
+
+        /// Takes the phase from the callbacks if no lines tell it.
+        mutating func followCallbacks() {
+            guard lines.areMissing, group.phase == .joining || group.phase == .steady else { return }
+            turn(to: hasAssignment ? .steady : .joining)
+        }
+    }
+
+    private let coordinator = Locked(Coordinator.unknown)
     /// How long a coordinator that came back may take to answer the first heartbeat.
     private static let pause = Duration.seconds(1)
     /// How long it may take until a broken connection is noticed.
     private static let doubt = Duration.seconds(2)
-    private let progress = Locked((joined: false, assigned: false))
+    private let member: Locked<Member>
     private let wakeUp: WakeUp
 
     /// Begins outside of any group.
@@ -40,18 +73,22 @@ final class Membership: Sendable {
     /// - Parameter wakeUp: Signalled when the group has come to rest, as commits may wait for that.
     init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
-        self.state = Locked(KafkaGroupState(phase: .outside, since: .now, step: "init"))
+        self.member = Locked(Member(group: KafkaGroupState(phase: .outside, since: .now, step: "init")))
     }
 
     /// How the member stands.
     var groupState: KafkaGroupState {
-        var state = state.withLock { $0 }
+        var state = member.withLock { member in
+            var state = member.group
+            state.isReported = !member.lines.areMissing
+            return state
+        }
         state.coordinatorSince = coordinator.withLock { $0.since }
         return state
     }
 
-    /// Whether the assignment stands.
-    var isSettled: Bool { state.withLock { $0.step == "steady" } }
+    /// Whether the assignment stands, as far as the lines tell; true if there are none.
+    var isSettled: Bool { member.withLock { $0.lines.areMissing || $0.group.step == "steady" } }
 
     /// Whether a commit would go to the coordinator now.
     ///
@@ -64,7 +101,7 @@ final class Membership: Sendable {
     func hasCoordinator(at now: ContinuousClock.Instant) -> Bool {
         coordinator.withLock { coordinator in
             switch coordinator {
-            case .sought, .present: true
+            case .unknown, .sought, .present: true
             case .doubtful(let since): now - since >= Self.doubt
             case .away: false
             case .back(let since): now - since >= Self.pause
@@ -75,17 +112,52 @@ final class Membership: Sendable {
     /// Whether the member has joined and no assignment has come yet, its first.
     ///
     /// A member of a cooperative group that is destroyed then aborts the process in librdkafka 2.0.2 (#4312): its assignor
-    /// is there, but not yet what the assignor remembers.
-    var waitsForFirstAssignment: Bool { progress.withLock { $0.joined && !$0.assigned } }
+    /// is there, but not yet what the assignor remembers. Without lines a member that subscribed may have joined.
+    var waitsForFirstAssignment: Bool { member.withLock { ($0.joined || $0.lines.areMissing) && !$0.assigned } }
 
-    /// Notes that the member is to join.
-    func subscribed() { turn(from: [.outside], to: .joining) }
+    /// Records that the member is to join.
+    func subscribed(at now: ContinuousClock.Instant) {
+        member.withLock { member in
+            member.lines.subscribed(at: now)
+            if member.group.phase == .outside { member.turn(to: .joining) }
+        }
+    }
 
-    /// Notes that the member is to leave.
-    func isClosing() { turn(from: [.outside, .joining, .steady], to: .leaving) }
+    /// Records that the member is to leave.
+    func isClosing() {
+        member.withLock { if $0.group.phase != .outside { $0.turn(to: .leaving) } }
+    }
 
-    /// Notes that the consumer is closed.
-    func hasClosed() { turn(from: KafkaGroupState.Phase.allCases, to: .outside) }
+    /// Records that the consumer is closed.
+    func hasClosed() { member.withLock { $0.turn(to: .outside) } }
+
+    /// Records that the group gave the member an assignment, which may be empty; runs on the consumer's thread.
+    func wasAssigned() {
+        member.withLock { member in
+            (member.hasAssignment, member.assigned) = (true, true)
+            member.lines.wasAssigned()
+            member.followCallbacks()
+        }
+    }
+
+    /// Records that the group took partitions from the member; runs on the consumer's thread.
+    func wasRevoked() {
+        member.withLock { member in
+            member.hasAssignment = false
+            member.followCallbacks()
+        }
+    }
+
+    /// Looks whether librdkafka reports how the member joins.
+    ///
+    /// - Returns: True once, if it does not.
+    func missesLines(at now: ContinuousClock.Instant) -> Bool {
+        let isWithoutCoordinator = coordinator.withLock { $0.isMissing }
+        return member.withLock { member in
+            defer { member.followCallbacks() }
+            return member.lines.look(at: now, isWithoutCoordinator: isWithoutCoordinator)
+        }
+    }
 
     /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
     func read(facility: String, message: String) {
@@ -93,18 +165,16 @@ final class Membership: Sendable {
         guard let step = Self.step(in: message) else { return }
         if facility == "CGRPSTATE" { return look(atCoordinator: step) }
         guard facility == "CGRPJOINSTATE" else { return }
-        progress.withLock { progress in
-            if step == "wait-metadata" || step == "wait-sync" { progress.joined = true }
-            if step == "wait-assign-call" || step == "steady" { progress.assigned = true }
+        let mayCommit = member.withLock { member in
+            if step == "wait-metadata" || step == "wait-sync" { member.joined = true }
+            if step == "wait-assign-call" || step == "steady" { member.assigned = true }
+            let isMember = member.group.phase == .joining || member.group.phase == .steady
+            member.turn(to: isMember ? (step == "steady" ? .steady : .joining) : member.group.phase, step: step)
+            member.lines.wasRead(step)
+            member.followCallbacks()
+            return step == "steady" || member.lines.areMissing
         }
-        let isSteady = step == "steady"
-        let now = ContinuousClock.now
-        state.withLock { state in
-            let isMember = state.phase == .joining || state.phase == .steady
-            let phase = isMember ? (isSteady ? .steady : .joining) : state.phase
-            state = KafkaGroupState(phase: phase, since: phase == state.phase ? state.since : now, step: step)
-        }
-        if isSteady { wakeUp.signal() }
+        if mayCommit { wakeUp.signal() }
     }
 
     private func doubtCoordinator() {
@@ -112,7 +182,7 @@ final class Membership: Sendable {
         coordinator.withLock { coordinator in
             switch coordinator {
             case .present, .back, .doubtful: coordinator = .doubtful(since: now)
-            case .sought, .away: break
+            case .unknown, .sought, .away: break
             }
         }
     }
@@ -121,19 +191,12 @@ final class Membership: Sendable {
         let now = ContinuousClock.now
         coordinator.withLock { coordinator in
             switch (coordinator, step) {
-            case (.sought, "up"): coordinator = .present(since: now)
+            case (.unknown, "up"), (.sought, "up"): coordinator = .present(since: now)
             case (.away, "up"): coordinator = .back(now)
-            case (.sought, _), (_, "up"): break
+            case (.unknown, _), (.sought, _): coordinator = .sought
+            case (_, "up"): break
             default: coordinator = .away
             }
-        }
-    }
-
-    private func turn(from phases: [KafkaGroupState.Phase], to phase: KafkaGroupState.Phase) {
-        let now = ContinuousClock.now
-        state.withLock { state in
-            guard phases.contains(state.phase), state.phase != phase else { return }
-            state = KafkaGroupState(phase: phase, since: now, step: state.step)
         }
     }
 
