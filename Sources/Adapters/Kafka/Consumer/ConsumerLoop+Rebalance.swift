@@ -28,6 +28,8 @@ extension ConsumerLoop {
             }
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
             consumer.membership.wasRevoked()
+            // librdkafka takes back only what it was given.
+            let given = TopicPartitionList(partitions.filter { !search.unread.contains($0) })
             if rd_kafka_assignment_lost(client.pointer) != 0 {
                 lose(partitions)
             } else {
@@ -35,7 +37,7 @@ extension ConsumerLoop {
             }
             report(
                 isCooperative
-                    ? rd_kafka_incremental_unassign(client.pointer, list)
+                    ? rd_kafka_incremental_unassign(client.pointer, given.pointer)
                     : plainError(rd_kafka_assign(client.pointer, nil)),
                 doing: "giving up partitions"
             )
@@ -64,15 +66,14 @@ extension ConsumerLoop {
         by work: () -> OpaquePointer?
     ) {
         let now = ContinuousClock.now
-        // A partition that is read from its oldest record counts as one that begins at 0.
-        let starts = list.entries.filter { $0.offset >= 0 || $0.offset == KafkaOffset.beginning.number }
+        let starts = Dictionary(list.entries.map { ($0.partition, $0.offset) }) { $1 }
         consumer.withState { state in
             state.ownership.assign(partitions, isCooperative: isCooperative, at: now)
             for partition in partitions { state.progress[partition] = ReadProgress(from: nil) }
-            for start in starts { state.progress[start.partition] = ReadProgress(from: max(0, start.offset)) }
         }
         missingTopics.subtract(partitions.map(\.topic))
-        open(partitions)
+        noteStarts(starts)
+        open(partitions.filter { starts[$0] != nil })
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
         report(work(), doing: "taking partitions over")
     }

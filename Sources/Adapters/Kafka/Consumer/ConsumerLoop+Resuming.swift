@@ -44,9 +44,9 @@ extension ConsumerLoop {
         }
     }
 
-    /// Reads on what was found, unless the group is changing: librdkafka would take it for the answer to a rebalance.
+    /// Reads on what was found, unless the group is changing.
     func readOnWhatWasFound() {
-        guard consumer.membership.isSettled || consumer.membership.groupState.phase == .outside else { return }
+        guard mayAssign else { return }
         let found = consumer.withState { state in
             defer { state.found = [] }
             return state.found.filter { state.ownership.epoch(of: $0.partition) == $0.epoch }
@@ -63,6 +63,8 @@ extension ConsumerLoop {
     }
 
     private func readOn(_ partition: KafkaTopicPartition, position: Int64?, in log: KafkaWatermarks) {
+        shut([partition])
+        guard areAllPositionsKnown else { return findLog(of: partition, after: Self.pause) }
         let facts = PartitionResumption.Facts(
             partition,
             position: position,
@@ -104,25 +106,10 @@ extension ConsumerLoop {
 
     /// Has librdkafka read a partition again, from an offset on. A partition that it has stopped to read cannot be sought.
     private func restart(_ partition: KafkaTopicPartition, at offset: Int64) {
-        if isCooperative {
-            let list = TopicPartitionList([partition: offset])
-            shut([partition])
+        if mayAdd {
+            let list = TopicPartitionList([partition])
             report(rd_kafka_incremental_unassign(client.pointer, list.pointer), doing: "stopping to read \(partition)")
-            open([partition])
-            report(rd_kafka_incremental_assign(client.pointer, list.pointer), doing: "reading \(partition)")
-        } else {
-            // The others go on at their positions.
-            let all = consumer.assignment
-            var offsets = consumer.withState { state in
-                Dictionary(
-                    uniqueKeysWithValues: all.map { ($0, state.progress[$0]?.position ?? KafkaOffset.committed.number) }
-                )
-            }
-            offsets[partition] = offset
-            let list = TopicPartitionList(offsets)
-            shut(all)
-            open(all)
-            report(plainError(rd_kafka_assign(client.pointer, list.pointer)), doing: "reading \(partition)")
         }
+        read([partition: offset])
     }
 }

@@ -1,44 +1,147 @@
 import CRDKafka
 
 extension ConsumerLoop {
+    /// How long the consumer's thread waits for the coordinator itself, before partitions are assigned.
+    private static let firstLimit = Duration.seconds(1)
+
     /// Fills in where the group left off, before partitions are assigned.
     ///
-    /// librdkafka would ask by itself, once: when the coordinator moves at that moment, version 2.0.2 reports the error and
-    /// never starts those partitions. So they are asked for here, again and again for as long as a rebalance may take.
-    /// Where there is no answer, it is left to librdkafka and its `auto.offset.reset`. Where there is no offset, the same is
-    /// said outright: librdkafka 2.0.2 waits half a second before it resets one.
+    /// librdkafka would ask by itself, once, and may never read a partition of which it got no answer; see
+    /// ``StartOffsetSearch``. So no partition is handed to it without an offset: those whose offset is not known yet are asked
+    /// for again beside the reading of the others. Also if there is no offset, the start is named: librdkafka 2.0.2 waits half
+    /// a second before it resets one.
     ///
-    /// - Parameter list: What is about to be assigned; explicit offsets stay.
+    /// - Parameter list: The partitions that are about to be assigned; explicit offsets stay, and those without a known offset
+    ///   are taken off.
     func fillInCommittedOffsets(_ list: borrowing TopicPartitionList) {
         let unknown = list.entries.filter {
             [KafkaOffset.committed.number, TopicPartitionList.noOffset].contains($0.offset)
         }
         guard !unknown.isEmpty else { return }
-        let end = ContinuousClock.now + consumer.configuration.revokeDeadline
-        let question = TopicPartitionList(unknown.map(\.partition))
-        var response = RD_KAFKA_RESP_ERR__TIMED_OUT
-        while true {
-            response = rd_kafka_committed(client.pointer, question.pointer, (end - .now).milliseconds)
-            let isTransient = KafkaError(response, doing: "").isRetriable
-            guard isTransient, end - .now > .milliseconds(100) else { break }
-            // Whatever signals meanwhile is served once this rebalance is done.
-            wakeUp.wait(atMost: .milliseconds(100))
+        let question = unknown.map(\.partition)
+        let limit = min(Self.firstLimit, consumer.configuration.revokeDeadline)
+        let answer = client.committedOffsets(of: question, limit: limit)
+        search.begin(question.filter { answer.offsets[$0] == nil }, at: .now)
+        let starts = starts(from: answer.offsets)
+        for partition in question {
+            if let start = starts[partition] { list.set(start, of: partition) } else { list.remove(partition) }
         }
-        guard response == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            let error = KafkaError(response, doing: "asking where the group left off")
-            delegate.kafkaConsumer(consumer, didFail: error)
-            return
+    }
+
+    /// Takes answers to questions for start offsets, unless the group is changing, and asks again if it is time to.
+    func searchStartOffsets() {
+        let now = ContinuousClock.now
+        let answers = !mayAssign ? [] : consumer.withState { state in
+            defer { state.startAnswers = [] }
+            return state.startAnswers
         }
-        for entry in question.entries where entry.response == RD_KAFKA_RESP_ERR_NO_ERROR {
-            guard entry.offset < 0 else {
-                list.set(entry.offset, of: entry.partition)
+        for answer in answers {
+            let (found, error) = search.answered(answer, at: now)
+            if let error { delegate.kafkaConsumer(consumer, didFail: error) }
+            let starts = starts(from: found)
+            guard !starts.isEmpty else { continue }
+            guard areAllPositionsKnown else {
+                search.begin(starts.keys, at: now)
                 continue
             }
-            switch consumer.configuration.offsetReset {
-            case .earliest: list.set(KafkaOffset.beginning.number, of: entry.partition)
-            case .latest: list.set(KafkaOffset.end.number, of: entry.partition)
-            case .error: break
+            noteStarts(starts)
+            read(starts)
+        }
+        guard let question = search.question(at: now) else { return }
+        laterOffPool { [consumer, client, wakeUp] in
+            let answer = client.committedOffsets(of: question, limit: StartOffsetSearch.limit)
+            consumer.withState { $0.startAnswers.append(answer) }
+            wakeUp.signal()
+        }
+    }
+
+    /// Whether librdkafka takes more partitions beside those that it has. Otherwise it takes an assignment as a whole.
+    var mayAdd: Bool { isCooperative && !isAssignedByCaller }
+
+    /// Whether the partitions that are read could go on if the whole were assigned again. One that began at its end has no
+    /// position at first.
+    var areAllPositionsKnown: Bool {
+        let running = readPartitions
+        return mayAdd || consumer.withState { state in running.allSatisfy { state.progress[$0]?.position != nil } }
+    }
+
+    /// The offsets to begin at, of partitions that can begin now.
+    private func starts(from committed: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
+        var starts: [KafkaTopicPartition: Int64] = [:]
+        for (partition, offset) in committed { starts[partition] = start(at: offset, of: partition) }
+        guard !mayAdd, !search.partitions.isEmpty else { return starts }
+        // One that began at its end has no position from which it could go on when the whole is assigned again.
+        let late = starts.filter { $0.value == KafkaOffset.end.number }.keys
+        search.begin(late, at: .now)
+        return starts.filter { !late.contains($0.key) }
+    }
+
+    /// The offset to begin at.
+    ///
+    /// - Parameter committed: The offset where the group left off; below zero if there is none.
+    /// - Returns: `nil` if no rule says where to begin, which is reported.
+    private func start(at committed: Int64, of partition: KafkaTopicPartition) -> Int64? {
+        guard committed < 0 else { return committed }
+        switch consumer.configuration.offsetReset {
+        case .earliest: return KafkaOffset.beginning.number
+        case .latest: return KafkaOffset.end.number
+        case .error:
+            search.waitsForRule(partition)
+            let text = "the group has committed no offset, and no rule says where to begin (auto.offset.reset is error)"
+            var error = KafkaError(.noOffset, "reading \(partition): \(text)")
+            error.partition = partition
+            delegate.kafkaConsumer(consumer, didFail: error)
+            return nil
+        }
+    }
+
+    /// Begins to read more of our partitions, if ``areAllPositionsKnown``.
+    func read(_ starts: [KafkaTopicPartition: Int64]) {
+        if mayAdd {
+            open(starts.keys.sorted())
+            let list = TopicPartitionList(starts)
+            return report(rd_kafka_incremental_assign(client.pointer, list.pointer), doing: "taking partitions over")
+        }
+        // Those that are read already go on from their position.
+        let running = readPartitions
+        let positions = consumer.withState { state in running.map { ($0, state.progress[$0]?.position) } }
+        var offsets = starts
+        for (partition, position) in positions { offsets[partition] = position }
+        let all = offsets.keys.sorted()
+        shut(running)
+        open(all)
+        let list = TopicPartitionList(offsets)
+        report(plainError(rd_kafka_assign(client.pointer, list.pointer)), doing: "taking partitions over")
+    }
+
+    /// Records where reading begins. A partition that is read from its oldest record counts as one that begins at 0.
+    func noteStarts(_ starts: [KafkaTopicPartition: Int64]) {
+        let known = starts.filter { $0.value >= 0 || $0.value == KafkaOffset.beginning.number }
+        consumer.withState { state in
+            for (partition, start) in known { state.progress[partition] = ReadProgress(from: max(0, start)) }
+        }
+    }
+}
+
+extension ClientHandle {
+    /// Asks the coordinator where the group left off, and waits.
+    fileprivate func committedOffsets(of partitions: [KafkaTopicPartition], limit: Duration) -> StartOffsetSearch.Answer
+    {
+        let list = TopicPartitionList(partitions)
+        let work = "asking where the group left off"
+        let response = rd_kafka_committed(pointer, list.pointer, limit.milliseconds)
+        guard response == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            return StartOffsetSearch.Answer(error: KafkaError(response, doing: work))
+        }
+        var answer = StartOffsetSearch.Answer()
+        for entry in list.entries {
+            if entry.response == RD_KAFKA_RESP_ERR_NO_ERROR {
+                answer.offsets[entry.partition] = entry.offset
+            } else if answer.error == nil {
+                answer.error = KafkaError(entry.response, doing: "\(work) in \(entry.partition)")
+                answer.error?.partition = entry.partition
             }
         }
+        return answer
     }
 }

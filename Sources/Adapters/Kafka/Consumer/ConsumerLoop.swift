@@ -16,6 +16,8 @@ final class ConsumerLoop {
     var isCooperative = false
     /// The subscribed topics that the brokers did not know when they were asked last.
     var missingTopics: Set<String> = []
+    /// Our partitions that are not read yet.
+    var search = StartOffsetSearch()
     private let account: ReadAheadAccount?
 
     /// Prepares the work; nothing is served before ``run()``.
@@ -40,7 +42,8 @@ final class ConsumerLoop {
         while true {
             let now = ContinuousClock.now
             let delay = consumer.withState { $0.commitDelay(from: now) }
-            wakeUp.wait(atMost: min(.seconds(1), delay ?? .seconds(1)))
+            let delays = [delay, search.delay(from: now)].compactMap(\.self)
+            wakeUp.wait(atMost: min(.seconds(1), delays.min() ?? .seconds(1)))
             serve(queue)
             serveCallers()
             if let closing = consumer.withState({ $0.closing }) {
@@ -74,6 +77,7 @@ final class ConsumerLoop {
             return state.assignments
         }
         for offsets in assignments { assign(offsets) }
+        searchStartOffsets()
         readOnWhatWasFound()
     }
 
@@ -85,6 +89,10 @@ final class ConsumerLoop {
             + "a join that hangs. Use a version of librdkafka that was tested, or the assignment strategy range"
         consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CGRP", message: message))
     }
+
+    /// Whether librdkafka may be told to read other partitions: while the group changes, it would take that for the answer to a
+    /// rebalance.
+    var mayAssign: Bool { consumer.membership.isSettled || consumer.membership.groupState.phase == .outside }
 
     /// Reports what became of a commit.
     func committed(_ event: borrowing Event) {
@@ -159,6 +167,9 @@ extension rd_kafka_resp_err_t {
 // MARK: - Messages
 
 extension ConsumerLoop {
+    /// The partitions that are read.
+    var readPartitions: [KafkaTopicPartition] { partitions.map(\.partition) }
+
     /// Begins to read partitions; before they are assigned, so that their first messages come this way.
     func open(_ added: [KafkaTopicPartition]) {
         for partition in added {
@@ -173,6 +184,7 @@ extension ConsumerLoop {
     /// Stops to read partitions and forgets what was fetched of them.
     func shut(_ removed: [KafkaTopicPartition]) {
         let removed = Set(removed)
+        search.leave(removed)
         partitions.removeAll { removed.contains($0.partition) }
     }
 

@@ -45,6 +45,11 @@ struct TopicPartitionList: ~Copyable {
         rd_kafka_topic_partition_list_set_offset(pointer, partition.topic, partition.partition, offset)
     }
 
+    /// Takes a partition off the list.
+    func remove(_ partition: KafkaTopicPartition) {
+        rd_kafka_topic_partition_list_del(pointer, partition.topic, partition.partition)
+    }
+
     /// The entries.
     var entries: [ListedPartition] { Self.read(pointer) }
 

@@ -1,0 +1,100 @@
+/// The partitions of ours that are not read yet because it is not known where the group left off.
+///
+/// Asking is repeated until the coordinator answers or the partition leaves. librdkafka itself would ask once: an answer such as
+/// `NOT_COORDINATOR` leaves the partition unread for good, without a log line (librdkafka#5586).
+struct StartOffsetSearch: Sendable {
+    /// What the coordinator said.
+    struct Answer: Sendable {
+        /// The offset of each partition that it knows; below zero if the group has none there.
+        var offsets: [KafkaTopicPartition: Int64] = [:]
+        /// The reason why some are missing.
+        var error: KafkaError?
+    }
+
+    /// How long one question may take.
+    static let limit = Duration.seconds(5)
+    private static let firstPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(5)
+    /// How long a coordinator on the move is not worth a report.
+    private static let patience = Duration.seconds(2)
+    private static let reportInterval = Duration.seconds(30)
+
+    /// Those that the coordinator is asked for.
+    private(set) var partitions: Set<KafkaTopicPartition> = []
+    /// Those without an offset, for which no rule says where to begin.
+    private var withoutRule: Set<KafkaTopicPartition> = []
+    /// Those that the question under way asks for and that have not left since; `nil` if none is under way.
+    private var asked: Set<KafkaTopicPartition>?
+    private var failures = 0
+    private var next = ContinuousClock.now
+    private var nextReport = ContinuousClock.now
+
+    /// Those that are ours and that librdkafka has not been told to read.
+    var unread: Set<KafkaTopicPartition> { partitions.union(withoutRule) }
+
+    /// Begins to ask for more partitions.
+    mutating func begin(_ more: some Sequence<KafkaTopicPartition>, at now: ContinuousClock.Instant) {
+        let more = Set(more)
+        guard !more.isEmpty else { return }
+        if partitions.isEmpty {
+            failures = 0
+            nextReport = now + Self.patience
+        }
+        partitions.formUnion(more)
+        next = now + Self.firstPause
+    }
+
+    /// Records that a partition waits for someone to decide where to begin.
+    mutating func waitsForRule(_ partition: KafkaTopicPartition) { withoutRule.insert(partition) }
+
+    /// Forgets partitions that leave. An answer to a question from before counts no more, also if they come back: others may
+    /// have committed since.
+    mutating func leave(_ gone: Set<KafkaTopicPartition>) {
+        partitions.subtract(gone)
+        withoutRule.subtract(gone)
+        asked?.subtract(gone)
+    }
+
+    /// Begins a question if one is due.
+    ///
+    /// - Returns: The partitions to ask for; `nil` if none is due.
+    mutating func question(at now: ContinuousClock.Instant) -> [KafkaTopicPartition]? {
+        guard asked == nil, !partitions.isEmpty, now >= next else { return nil }
+        asked = partitions
+        return partitions.sorted()
+    }
+
+    /// Takes the answer to the question under way.
+    ///
+    /// - Returns: The offsets of partitions that are still ours, and the error to report, if it is time to.
+    mutating func answered(
+        _ answer: Answer,
+        at now: ContinuousClock.Instant
+    ) -> (found: [KafkaTopicPartition: Int64], report: KafkaError?) {
+        let valid = asked.take() ?? []
+        let found = answer.offsets.filter { valid.contains($0.key) }
+        partitions.subtract(found.keys)
+        guard !partitions.isEmpty else { return (found, nil) }
+        failures += 1
+        next = now + min(Self.longestPause, Self.firstPause * (1 << min(failures - 1, 16)))
+        guard let error = answer.error, now >= nextReport || (failures == 1 && !error.isRetriable) else {
+            return (found, nil)
+        }
+        nextReport = now + Self.reportInterval
+        return (found, explained(error))
+    }
+
+    /// How long until a question is due; `nil` if none will be by the clock alone.
+    func delay(from now: ContinuousClock.Instant) -> Duration? {
+        asked == nil && !partitions.isEmpty ? max(.zero, next - now) : nil
+    }
+
+    private func explained(_ error: KafkaError) -> KafkaError {
+        var error = error
+        let names = partitions.sorted().map(\.description).joined(separator: ", ")
+        error.message +=
+            "; \(names) will not be read until the coordinator of the group answers, and it is asked again and again"
+        if partitions.count == 1 { error.partition = partitions.first }
+        return error
+    }
+}
