@@ -1,3 +1,6 @@
+import Dispatch
+import Glibc
+import KafkaTestCluster
 import Testing
 import Timestamps
 
@@ -21,5 +24,76 @@ struct BearerTokenTests {
         let token = BearerToken(text, now: now)
         #expect(token.end == now + .seconds(3600))
         #expect(token.principal == "unknown")
+    }
+
+    @Test
+    func `the extensions go to the broker beside the token`() async throws {
+        let broker = try SignInRecorder()
+        let sasl = KafkaSASL.oauthBearer(
+            token: KafkaSecret("opaque"),
+            extensions: ["logicalCluster": "lkc-1", "identityPoolId": "pool 1"]
+        )
+        let configuration = KafkaConfiguration(
+            bootstrapServers: "127.0.0.1:\(broker.port)",
+            clientID: "tests",
+            security: .sasl(sasl, tls: nil)
+        )
+        let recorder = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: configuration), delegate: recorder)
+        let words = try await broker.frames.wait { $0.first }.split(separator: "\u{1}").map(String.init)
+        #expect(words == ["n,,", "auth=Bearer opaque", "identityPoolId=pool 1", "logicalCluster=lkc-1"])
+        await producer.close(deadline: .milliseconds(100))
+    }
+
+    @Test(arguments: [("auth", "x"), ("logical-cluster", "x"), ("", "x"), ("a", ""), ("a", "b\u{1}c"), ("a", "é")])
+    func `what cannot be an extension is refused by name`(name: String, value: String) {
+        let sasl = KafkaSASL.oauthBearer(token: KafkaSecret("opaque"), extensions: [name: value])
+        let error = #expect(throws: KafkaError.self) { try KafkaSecurity.sasl(sasl, tls: nil).properties() }
+        #expect(error?.message.hasPrefix("the extension \"\(name)\" of OAUTHBEARER ") == true)
+    }
+}
+
+/// A broker that agrees to the mechanism and keeps what clients send to sign in.
+private final class SignInRecorder: Sendable {
+    let port: UInt16
+    let frames = EventLog<String>()
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) + listen(listener, 4) + getsockname(listener, pointer, &length)
+            }
+        }
+        try #require(status == 0)
+        port = UInt16(bigEndian: address.sin_port)
+        DispatchQueue.global().async { [frames] in
+            let connection = accept(listener, nil, nil)
+            defer { for descriptor in [connection, listener] { close(descriptor) } }
+            // Which requests it takes, then which mechanism it agrees to. A request has its key, its version and its number.
+            let versions: [UInt8] = [0, 0, 3, 0, 17, 0, 0, 0, 0, 0, 0, 18, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]
+            for answer in [versions, [0, 0, 0, 0, 0, 1, 0, 11] + "OAUTHBEARER".utf8] {
+                guard let request = Self.frame(from: connection), request.count >= 8 else { return }
+                let bytes = [0, 0, 0, UInt8(answer.count + 4)] + request[4..<8] + answer
+                guard write(connection, bytes, bytes.count) == bytes.count else { return }
+            }
+            guard let frame = Self.frame(from: connection) else { return }
+            frames.append(String(decoding: frame, as: UTF8.self))
+        }
+    }
+
+    private static func frame(from connection: Int32) -> [UInt8]? {
+        bytes(4, from: connection).flatMap { length in
+            bytes(length.reduce(0) { $0 << 8 | Int($1) }, from: connection)
+        }
+    }
+
+    private static func bytes(_ count: Int, from connection: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return recv(connection, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
     }
 }

@@ -129,6 +129,16 @@ struct SecurityTests {
     }
 
     @Test
+    func `a broker takes a token with extensions`() async throws {
+        let cluster = try await SecureCluster.shared()
+        let sasl = KafkaSASL.oauthBearer(
+            token: KafkaSecret(Self.token(lasting: .seconds(3600))),
+            extensions: ["logicalCluster": "lkc-1", "identityPoolId": "pool 1"]
+        )
+        try await expectEntry(to: cluster, as: cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
+    }
+
+    @Test
     func `a token that has expired is told as such and shown to nobody`() async throws {
         let token = Self.token(lasting: .seconds(-3600))
         let refusal = try await refusal(ofToken: token)

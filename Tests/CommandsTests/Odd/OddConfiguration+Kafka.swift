@@ -82,9 +82,22 @@ extension OddConfiguration {
             "2 kafka.sasl.username: is not for OAUTHBEARER, which takes tokenFile"
         ),
         .kafka(
+            "{ tls: true, sasl: { mechanism: OAUTHBEARER, tokenFile: /y, extensions: { logicalCluster: lkc-1, poolId: p 1 } } }"
+        ),
+        .kafka(
+            "{ tls: true, sasl: { mechanism: OAUTHBEARER, tokenFile: /y, extensions: { logical-cluster: x, auth: y, a: é } } }",
+            "2 kafka.sasl.extensions.logical-cluster: is not the name of an extension, which has only letters from A to Z",
+            "2 kafka.sasl.extensions.auth: is the name of the token itself; leave it out",
+            "2 kafka.sasl.extensions.a: must have at least one character, and only printable ones of ASCII"
+        ),
+        .kafka(
+            "{ tls: true, sasl: { mechanism: PLAIN, username: u, passwordFile: /x, extensions: { a: b } } }",
+            "2 kafka.sasl.extensions: is for OAUTHBEARER; PLAIN takes username and passwordFile"
+        ),
+        .kafka(
             "{ sasl: { mechanism: PLAIN, username: u, password: hunter2 } }",
             "2 kafka.sasl.passwordFile: is missing; name the file that holds the password",
-            "2 kafka.sasl.password: is no key of this section; known here: mechanism, passwordFile"
+            "2 kafka.sasl.password: is no key of this section; known here: extensions, mechanism, passwordFile"
         ),
     ]
 

@@ -1,5 +1,12 @@
+import CRDKafka
 import FoundationEssentials
 import Timestamps
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// A token for SASL OAUTHBEARER with what the broker and librdkafka must know of it.
 struct BearerToken {
@@ -43,5 +50,28 @@ struct BearerToken {
         else { return nil }
         claims.exp = claims.exp.map { $0.rounded(.down) }
         return claims
+    }
+}
+
+extension BearerToken {
+    /// Gives the token to librdkafka for the next connections.
+    ///
+    /// - Parameter extensions: Names and values to send with it.
+    func give(to client: OpaquePointer, extensions: [String: String]) -> rd_kafka_resp_err_t {
+        // Names and values in turn.
+        let words = extensions.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        var pointers = words.map { UnsafePointer<CChar>(strdup($0)) }
+        defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+        var reason = [CChar](repeating: 0, count: 512)
+        return rd_kafka_oauthbearer_set_token(
+            client,
+            text,
+            end.milliseconds,
+            principal,
+            &pointers,
+            pointers.count,
+            &reason,
+            reason.count
+        )
     }
 }

@@ -142,6 +142,7 @@ final class ConfigurationHandle {
 private final class CallbackContext: Sendable {
     private let log: @Sendable (KafkaLogLine) -> Void
     private let token: KafkaSecret?
+    private let extensions: [String: String]
     private let password: PasswordRenewal?
     private let client = Locked(WeakClient())
     private let membership: Membership?
@@ -155,6 +156,7 @@ private final class CallbackContext: Sendable {
     init(_ client: KafkaConfiguration, membership: Membership?) {
         self.log = client.log
         self.token = client.security.bearerToken
+        self.extensions = client.security.extensions
         self.password = client.security.password.map(PasswordRenewal.init)
         self.membership = membership
         self.hidesDebugLines = membership != nil && client.properties["debug"] == nil
@@ -205,17 +207,7 @@ private final class CallbackContext: Sendable {
                 let text = "it expired at \(bearer.end.rfc3339), put a new one in its place; looked at \(now.rfc3339)"
                 throw KafkaError(.authentication, "the OAUTHBEARER token: \(text)")
             }
-            var reason = [CChar](repeating: 0, count: 512)
-            let response = rd_kafka_oauthbearer_set_token(
-                client,
-                bearer.text,
-                bearer.end.milliseconds,
-                bearer.principal,
-                nil,
-                0,
-                &reason,
-                reason.count
-            )
+            let response = bearer.give(to: client, extensions: extensions)
             guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
             // The reason of librdkafka may quote the token.
             throw KafkaError(response, doing: "the OAUTHBEARER token", saying: "it cannot be used")

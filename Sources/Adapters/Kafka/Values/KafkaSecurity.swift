@@ -47,14 +47,34 @@ public enum KafkaSASL: Sendable {
     case scramSHA256(user: String, password: KafkaSecret)
     /// Salted challenge and response, SHA-512. With Kafka 4 see ``KafkaLibrary/speaksSCRAMWithKafka4``.
     case scramSHA512(user: String, password: KafkaSecret)
-    /// A bearer token, read again whenever the last one nears its end: that of the JWT, or one hour for other tokens.
-    case oauthBearer(token: KafkaSecret)
+    /// A bearer token, read again whenever the last one nears its end: that of the JWT, or one hour for other tokens. The
+    /// extensions are what the broker wants to know beside it (KIP-342), such as `logicalCluster` of Confluent Cloud.
+    case oauthBearer(token: KafkaSecret, extensions: [String: String] = [:])
+
+    /// The reason why an extension of OAUTHBEARER cannot be sent (RFC 7628, section 3.1).
+    ///
+    /// - Returns: `nil` if it can be.
+    package static func problem(withExtension name: String, value: String) -> String? {
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
+            return "is not the name of an extension, which has only letters from A to Z"
+        }
+        if name == "auth" { return "is the name of the token itself; leave it out" }
+        guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return "must have at least one character, and only printable ones of ASCII"
+        }
+        return nil
+    }
 }
 
 extension KafkaSecurity {
     /// The token source, when tokens are how we show ourselves.
     var bearerToken: KafkaSecret? {
-        if case .sasl(.oauthBearer(let token), _) = self { token } else { nil }
+        if case .sasl(.oauthBearer(let token, _), _) = self { token } else { nil }
+    }
+
+    /// The extensions of bearer tokens.
+    var extensions: [String: String] {
+        if case .sasl(.oauthBearer(_, let extensions), _) = self { extensions } else { [:] }
     }
 
     /// The password source, when a name and a password are how we show ourselves.
@@ -95,8 +115,16 @@ extension KafkaSASL {
         case .plain(let user, let password): try named("PLAIN", user, password)
         case .scramSHA256(let user, let password): try named("SCRAM-SHA-256", user, password)
         case .scramSHA512(let user, let password): try named("SCRAM-SHA-512", user, password)
-        case .oauthBearer: [("sasl.mechanisms", "OAUTHBEARER")]
+        case .oauthBearer(_, let extensions): try tokens(extensions)
         }
+    }
+
+    private func tokens(_ extensions: [String: String]) throws(KafkaError) -> [(String, String)] {
+        for (name, value) in extensions.sorted(by: { $0.key < $1.key }) {
+            guard let problem = Self.problem(withExtension: name, value: value) else { continue }
+            throw KafkaError(.invalidArgument, "the extension \"\(name)\" of OAUTHBEARER \(problem)")
+        }
+        return [("sasl.mechanisms", "OAUTHBEARER")]
     }
 
     private func named(

@@ -89,7 +89,8 @@ extension KafkaSecurity {
         let user = sasl.text("username") ?? ""
         let password = KafkaSecret.read(sasl, file: "passwordFile", variable: "passwordVariable")
         let token = KafkaSecret.read(sasl, file: "tokenFile", variable: "tokenVariable")
-        let ofTokens = ["tokenFile", "tokenVariable"]
+        let extensions = Self.extensions(sasl)
+        let ofTokens = ["tokenFile", "tokenVariable", "extensions"]
         let ofPasswords = ["username", "passwordFile", "passwordVariable"]
         func refuse(_ keys: [String], _ message: String) {
             for key in keys where sasl.isGiven(key) { sasl.report(key, message) }
@@ -131,11 +132,26 @@ extension KafkaSecurity {
                 sasl.report("tokenFile", "is missing; name the file that holds the token")
             }
             refuse(ofPasswords, "is not for OAUTHBEARER, which takes tokenFile")
-            self = .sasl(.oauthBearer(token: token ?? KafkaSecret("")), tls: tls)
+            self = .sasl(.oauthBearer(token: token ?? KafkaSecret(""), extensions: extensions), tls: tls)
         default:
             sasl.report("mechanism", "'\(mechanism)' is none of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER")
             self = .plaintext
         }
+    }
+
+    /// Reads what is sent beside a token.
+    private static func extensions(_ sasl: ConfigurationSection) -> [String: String] {
+        let section = sasl.section("extensions")
+        var extensions: [String: String] = [:]
+        for name in section.keys {
+            guard let value = section.text(name) else { continue }
+            if let problem = KafkaSASL.problem(withExtension: name, value: value) {
+                section.report(name, problem)
+            } else {
+                extensions[name] = value
+            }
+        }
+        return extensions
     }
 }
 

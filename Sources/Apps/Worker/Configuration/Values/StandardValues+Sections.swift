@@ -26,7 +26,7 @@ extension StandardValues {
         add("kafka.tls", isEncrypted)
         add(["caFile", "certificateFile", "keyFile", "keyPasswordFile"], in: "kafka")
         add(
-            ["mechanism", "username", "passwordFile", "passwordVariable", "tokenFile", "tokenVariable"],
+            ["mechanism", "username", "passwordFile", "passwordVariable", "tokenFile", "tokenVariable", "extensions"],
             in: "kafka.sasl"
         )
         add("kafka.properties", nil)
