@@ -94,7 +94,7 @@ extension Worker {
     private func refusalOfTopics() async throws(KafkaError) -> String? {
         let ledgers = configuration.core.keepsLedger ? Set(configuration.sources.map(\.ledger)).sorted() : []
         let topics = ledgers.map { ($0, RememberingTopic.ledger) } + [(configuration.topics.control, .control)]
-        let admin = try KafkaAdmin(configuration.kafka.logging(to: logger))
+        let admin = try KafkaAdmin(configuration.kafka.logging(to: faultLog))
         for (name, kind) in topics {
             guard let settings = try await settings(ofTopic: name, by: admin) else { continue }
             if let refusal = kind.refusal(of: name, policy: settings["cleanup.policy"]) { return refusal }

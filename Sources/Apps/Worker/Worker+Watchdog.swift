@@ -30,6 +30,7 @@ extension Worker {
 
     /// One look of the watchdog, on a thread of its own.
     func lookForHangs() {
+        faultLog.timePassed()
         let signs = HangWatch.Signs(
             consumer: consumer.health,
             publishing: observer.snapshot.turnedAt.map { .now - $0 },

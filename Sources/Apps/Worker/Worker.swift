@@ -39,6 +39,7 @@ package final class Worker: Sendable {
     let stopped = OneShot<Bool>()
     let sight: Locked<WatchdogSight>
     let watchdog: Watchdog
+    let faultLog: KafkaFaultLog
 
     /// Starts a worker.
     ///
@@ -81,6 +82,7 @@ package final class Worker: Sendable {
         let loop = PublishingLoop { decoders.decode($0) }
         let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.label))
         metrics.show(logger)
+        let faultLog = KafkaFaultLog(logger)
         let fatal = FatalFault(logger: logger, react: faulted)
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer, fatal: fatal)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
@@ -108,9 +110,10 @@ package final class Worker: Sendable {
                 keepsLedger: publishing.keepsLedger,
                 losses: losses,
                 fatal: fatal,
+                faultLog: faultLog,
                 logger: logger
             )
-            let client = configuration.kafka.logging(to: logger)
+            let client = configuration.kafka.logging(to: faultLog)
             let orders = ControlWriter(topic: configuration.topics.control, next: ends, logger: logger) {
                 loop.post(.controlled($0))
             }
@@ -131,6 +134,7 @@ package final class Worker: Sendable {
                 ledgers: ledgerTopics,
                 decode: { decoders.decode($0, of: $1, writtenAt: $2) },
                 ignoresDamage: configuration.ledger.ignoresDamage,
+                faultLog: faultLog,
                 logger: logger,
                 tell: { loop.post(.recalled($0)) }
             )
@@ -143,6 +147,7 @@ package final class Worker: Sendable {
                 loop: loop,
                 recall: recall,
                 metrics: metrics,
+                faultLog: faultLog,
                 logger: logger
             )
             if publishing.keepsLedger {
@@ -166,6 +171,7 @@ package final class Worker: Sendable {
                 orders: orders,
                 reloader: reloader,
                 logLevel: logLevel,
+                faultLog: faultLog,
                 logger: logger
             )
             try control.open(client)
@@ -182,6 +188,7 @@ package final class Worker: Sendable {
                     progress: { ScoutPlan.Progress(of: $0, in: consumer) },
                     isReaderFull: { consumer.isReadAheadUsedUp },
                     loop: loop,
+                    faultLog: faultLog,
                     logger: logger
                 )
             let outlets = Outlets(
@@ -251,6 +258,7 @@ package final class Worker: Sendable {
         }
         self.configuration = configuration
         self.logger = logger
+        self.faultLog = faultLog
         self.loop = loop
         self.metrics = metrics
         self.observer = watcher

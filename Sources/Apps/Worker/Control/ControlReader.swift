@@ -28,6 +28,7 @@ final class ControlReader: KafkaReaderDelegate {
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
     private let logger: Logger
+    private let faultLog: KafkaFaultLog
     private let state = Locked(State())
     /// Ends once the orders in force are known.
     let areOrdersKnown = OneShot<Bool>()
@@ -48,6 +49,7 @@ final class ControlReader: KafkaReaderDelegate {
         orders: ControlWriter? = nil,
         reloader: RuleReloader,
         logLevel: LogLevelSetter,
+        faultLog: KafkaFaultLog? = nil,
         logger: Logger
     ) {
         self.partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -56,6 +58,7 @@ final class ControlReader: KafkaReaderDelegate {
         self.reloader = reloader
         self.logLevel = logLevel
         self.logger = logger
+        self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
     /// Begins to read.
@@ -167,7 +170,7 @@ final class ControlReader: KafkaReaderDelegate {
             if isOver || !state.log.isFollowing { state.fault = text }
         }
         guard isNew(text) else { return }
-        logger.warning("the control topic's reader reports a fault", metadata: [LogKey.detail: .string(text)])
+        faultLog.log("the control topic's reader reports a fault", error, text)
     }
 
     private func isNew(_ text: String) -> Bool {

@@ -42,6 +42,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private let recall: RecordRecall
     private let metrics: WorkerMetrics
     private let logger: Logger
+    private let faultLog: KafkaFaultLog
     private let state = Locked(State())
 
     init(
@@ -53,6 +54,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         loop: PublishingLoop,
         recall: RecordRecall,
         metrics: WorkerMetrics,
+        faultLog: KafkaFaultLog? = nil,
         logger: Logger
     ) {
         self.ledgers = ledgers
@@ -64,6 +66,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         self.recall = recall
         self.metrics = metrics
         self.logger = logger
+        self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
     /// Connects to the cluster.
@@ -249,7 +252,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         guard let partition else {
-            logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
+            faultLog.log("the ledger's reader reports a fault", error)
             return
         }
         switch state.withLock({ $0.partitions[partition] }) {
@@ -263,18 +266,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         case .following:
             roundFailed(error, of: partition)
         case .read, .failed, nil:
-            logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
+            faultLog.log("the ledger's reader reports a fault", error)
         }
     }
 
     /// Ends a round of looking for late writers that cannot go on; the next one follows.
     private func roundFailed(_ error: KafkaError, of partition: KafkaTopicPartition) {
-        guard !error.isRetriable else {
-            return logger.warning(
-                "the ledger's reader reports a fault",
-                metadata: [LogKey.detail: .string(error.description)]
-            )
-        }
+        guard !error.isRetriable else { return faultLog.log("the ledger's reader reports a fault", error) }
         let hasLostRecords = error.code == .offsetOutOfRange
         state.withLock { state in
             guard case .following(var watch) = state.partitions[partition] else { return }

@@ -25,6 +25,7 @@ final class RecordRecall: KafkaReaderDelegate {
     private let decode: @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome
     private let ignoresDamage: Bool
     private let logger: Logger
+    private let faultLog: KafkaFaultLog
     private let state = Locked(State())
 
     private static let longWait = Duration.seconds(10)
@@ -45,6 +46,7 @@ final class RecordRecall: KafkaReaderDelegate {
         ledgers: [String: String],
         decode: @escaping @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome,
         ignoresDamage: Bool = false,
+        faultLog: KafkaFaultLog? = nil,
         logger: Logger,
         tell: @escaping @Sendable (RecalledRecord) -> Void
     ) {
@@ -53,6 +55,7 @@ final class RecordRecall: KafkaReaderDelegate {
         self.decode = decode
         self.ignoresDamage = ignoresDamage
         self.logger = logger
+        self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
     /// Names the cluster; connected to when the first record is asked for.
@@ -179,13 +182,7 @@ final class RecordRecall: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        guard let partition else {
-            logger.warning(
-                "the reader of records reports a fault",
-                metadata: [LogKey.detail: .string(error.description)]
-            )
-            return
-        }
+        guard let partition else { return faultLog.log("the reader of records reports a fault", error) }
         // A record that is not there any more is an answer. No other fault is one: without its facts a story would be taken for
         // new.
         if error.code == .offsetOutOfRange { return nothingMore(of: partition) }

@@ -6,23 +6,12 @@ extension KafkaConfiguration {
     ///
     /// - Parameter logger: Takes them at their own levels.
     /// - Returns: For any client.
-    package func logging(to logger: Logger) -> KafkaConfiguration {
+    package func logging(to logger: Logger) -> KafkaConfiguration { logging(to: KafkaFaultLog(logger)) }
+
+    /// The same with librdkafka's lines going to a log of several clients.
+    package func logging(to faultLog: KafkaFaultLog) -> KafkaConfiguration {
         var configuration = self
-        configuration.log = { line in
-            let level: LogLevel =
-                switch line.level {
-                case .emergency, .alert, .critical: .critical
-                case .error: .error
-                case .warning: .warning
-                case .notice, .info: .info
-                case .debug: .debug
-                }
-            logger.log(
-                level: level,
-                "librdkafka",
-                metadata: ["facility": .string(line.facility), LogKey.detail: .string(line.message)]
-            )
-        }
+        configuration.log = { faultLog.log($0) }
         return configuration
     }
 }

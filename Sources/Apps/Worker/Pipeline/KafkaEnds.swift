@@ -8,6 +8,7 @@ import Timestamps
 final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let loop: PublishingLoop
     private let logger: Logger
+    private let faultLog: KafkaFaultLog
     /// How long giving partitions back may take.
     private let drain: Duration
     /// Whether partitions are read only once their ledger was.
@@ -25,6 +26,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         keepsLedger: Bool,
         losses: LostRecords,
         fatal: FatalFault? = nil,
+        faultLog: KafkaFaultLog? = nil,
         logger: Logger
     ) {
         self.loop = loop
@@ -34,6 +36,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         self.losses = losses
         self.fatal = fatal ?? FatalFault(logger: logger)
         self.logger = logger
+        self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
     /// What Kafka complains about, until records come, an offset is committed or a minute passes without a complaint: on a
@@ -104,7 +107,12 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
         if let partition = error.partition, [.noOffset, .offsetOutOfRange].contains(error.code) {
             faults.withLock { $0.stopped(partition, by: error) }
-            return log(error, KafkaFaults.remedyForOffsets)
+            return logger.error(
+                "a partition is not read: no rule says where to go on",
+                metadata: [
+                    LogKey.detail: .string(error.description), LogKey.remedy: .string(KafkaFaults.remedyForOffsets),
+                ]
+            )
         }
         note(error)
         if error.isFatal { fatal.report(WorkerFault(error.description)) }
@@ -139,10 +147,8 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         log(error)
     }
 
-    private func log(_ error: KafkaError, _ remedy: String? = nil) {
-        var metadata: LogMetadata = [LogKey.detail: .string(error.description)]
-        if let remedy { metadata = metadata.merging([LogKey.remedy: .string(remedy)]) }
-        logger.error("Kafka reports a fault", metadata: metadata)
+    private func log(_ error: KafkaError) {
+        faultLog.log("Kafka reports a fault", error, level: .error)
     }
 }
 

@@ -44,6 +44,7 @@ final class Scout: KafkaReaderDelegate {
     private let isReaderFull: @Sendable () -> Bool
     private let loop: PublishingLoop
     private let logger: Logger
+    private let faultLog: KafkaFaultLog
     private let account: ReadAheadAccount
     /// Signalled when credit came back, once for each reader that may wait for it.
     private let credit: DispatchSemaphore
@@ -68,6 +69,7 @@ final class Scout: KafkaReaderDelegate {
         progress: @escaping @Sendable (SourcePartition) -> ScoutPlan.Progress,
         isReaderFull: @escaping @Sendable () -> Bool,
         loop: PublishingLoop,
+        faultLog: KafkaFaultLog? = nil,
         logger: Logger
     ) {
         let credit = DispatchSemaphore(value: 0)
@@ -78,6 +80,7 @@ final class Scout: KafkaReaderDelegate {
         self.isReaderFull = isReaderFull
         self.loop = loop
         self.logger = logger
+        self.faultLog = faultLog ?? KafkaFaultLog(logger)
         self.credit = credit
         account = ReadAheadAccount(KafkaReadAhead(byteLimit: Self.memory, bytesBesideMessage: bytesBesideMessage)) {
             credit.signal()
@@ -221,7 +224,7 @@ final class Scout: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        logger.info("the scout's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
+        faultLog.log("the scout's reader reports a fault", error, level: .info)
         // What goes by itself is waited for.
         guard let partition, !error.isRetriable, let follows = follows(reader) else { return }
         let source = SourcePartition(partition)

@@ -1,0 +1,103 @@
+/// The failures of connections to brokers of which somebody reads already.
+///
+/// A worker has five clients of Kafka and more. Each meets a dead broker by itself, and librdkafka reports that as a log line and as
+/// an event, and then that all brokers are down. A cause is a broker and what is wrong with it; it is logged once in ``window``,
+/// with the number of reports that were not.
+struct BrokerFailures: Sendable {
+    /// What is wrong, and where.
+    struct Cause: Hashable, Sendable {
+        /// `host:port`; empty for all brokers.
+        let broker: String
+        /// Such as `Connect to ipv4#10.0.0.7:9092 failed: Connection refused`, without times and counts.
+        let text: String
+    }
+
+    /// What to do with a report.
+    enum Decision: Equatable {
+        /// Log it, with the number of reports of the same cause that were not.
+        case log(repeats: Int)
+        case drop
+    }
+
+    private struct Report {
+        var logged: ContinuousClock.Instant
+        var latest: ContinuousClock.Instant
+        var repeats = 0
+    }
+
+    /// How long one line of a cause is enough. librdkafka repeats a failure that lasts twice a minute.
+    static let window = Duration.seconds(30)
+
+    private var reports: [Cause: Report] = [:]
+
+    /// Decides on a report of a client.
+    ///
+    /// - Parameters:
+    ///   - text: A line of librdkafka, or the description of an error.
+    ///   - meansAllDown: Whether it is the report that no broker is left, which adds nothing to why.
+    mutating func decide(_ text: String, meansAllDown: Bool, at now: ContinuousClock.Instant) -> Decision {
+        if meansAllDown, reports.contains(where: { !$0.key.broker.isEmpty && now - $0.value.logged < Self.window }) {
+            return .drop
+        }
+        guard let cause = meansAllDown ? Cause(broker: "", text: "") : Cause(text) else { return .log(repeats: 0) }
+        guard var report = reports[cause] else {
+            reports[cause] = Report(logged: now, latest: now)
+            return .log(repeats: 0)
+        }
+        defer { reports[cause] = report }
+        report.latest = now
+        guard now - report.logged >= Self.window else {
+            report.repeats += 1
+            return .drop
+        }
+        defer { (report.logged, report.repeats) = (now, 0) }
+        return .log(repeats: report.repeats)
+    }
+
+    /// Forgets causes that have not been reported for a ``window``.
+    ///
+    /// - Returns: The number of reports of each that were not logged, if there were some.
+    mutating func takeOver(at now: ContinuousClock.Instant) -> [(cause: Cause, repeats: Int)] {
+        let over = reports.filter { now - $0.value.latest >= Self.window }
+        for cause in over.keys { reports[cause] = nil }
+        return over.filter { $0.value.repeats > 0 }.map { ($0.key, $0.value.repeats) }.sorted {
+            $0.cause.broker < $1.cause.broker
+        }
+    }
+}
+
+extension BrokerFailures.Cause {
+    /// Finds the cause in a report, such as `…: 10.0.0.7:9092/1: Disconnected (after 7ms in state UP)`.
+    ///
+    /// - Returns: `nil` if it is not about one broker.
+    init?(_ report: String) {
+        let words = report.split(separator: " ", omittingEmptySubsequences: false)
+        guard let index = words.firstIndex(where: { Self.broker($0) != nil }), var broker = Self.broker(words[index])
+        else {
+            return nil
+        }
+        var rest = words[(index + 1)...]
+        // The connection to the coordinator has a name of its own, and then that of the broker.
+        if broker == Self.coordinator, let next = rest.first, next.last == ":", next.contains(where: \.isNumber) {
+            broker = String(next.dropLast())
+            rest = rest.dropFirst()
+        }
+        let text = rest.joined(separator: " ")
+        self.init(broker: broker, text: text.firstRange(of: " (after ").map { String(text[..<$0.lowerBound]) } ?? text)
+    }
+
+    private static let coordinator = "GroupCoordinator"
+
+    /// The address in the name of a broker: `sasl_ssl://10.0.0.7:9092/bootstrap:`.
+    private static func broker(_ word: Substring) -> String? {
+        guard word.last == ":" else { return nil }
+        let name = word.dropLast()
+        if name == coordinator { return coordinator }
+        guard let slash = name.lastIndex(of: "/") else { return nil }
+        let id = name[name.index(after: slash)...]
+        guard id == "bootstrap" || (!id.isEmpty && id.allSatisfy(\.isNumber)) else { return nil }
+        let address = name[..<slash]
+        let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+        return address[start...].contains(":") ? String(address[start...]) : nil
+    }
+}

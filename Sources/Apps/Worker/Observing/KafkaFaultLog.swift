@@ -1,0 +1,66 @@
+package import Kafka
+import Locks
+package import StructuredLog
+
+/// Logs what the clients of Kafka report, and a failure of a broker once, however many of them meet it; see ``BrokerFailures``.
+package final class KafkaFaultLog: Sendable {
+    private let failures = Locked(BrokerFailures())
+    private let logger: Logger
+
+    /// Begins without failures.
+    package init(_ logger: Logger) { self.logger = logger }
+
+    /// Logs a line of librdkafka at its own level.
+    package func log(_ line: KafkaLogLine) {
+        let level: LogLevel =
+            switch line.level {
+            case .emergency, .alert, .critical: .critical
+            case .error: .error
+            case .warning: .warning
+            case .notice, .info: .info
+            case .debug: .debug
+            }
+        let decision = level >= .warning ? decide(line.message) : .log(repeats: 0)
+        log("librdkafka", line.message, level: level, decision, metadata: ["facility": .string(line.facility)])
+    }
+
+    /// Logs an error that a client reports.
+    ///
+    /// - Parameters:
+    ///   - message: The client that reports it, constant.
+    ///   - text: More than the error alone, if the line needs it.
+    func log(_ message: String, _ error: KafkaError, _ text: String? = nil, level: LogLevel = .warning) {
+        let text = text ?? error.description
+        log(message, text, level: level, decide(text, meansAllDown: error.code == .allBrokersDown))
+    }
+
+    private func decide(_ text: String, meansAllDown: Bool = false) -> BrokerFailures.Decision {
+        failures.withLock { $0.decide(text, meansAllDown: meansAllDown, at: .now) }
+    }
+
+    private func log(
+        _ message: String,
+        _ text: String,
+        level: LogLevel,
+        _ decision: BrokerFailures.Decision,
+        metadata: LogMetadata = [:]
+    ) {
+        guard case .log(let repeats) = decision else { return }
+        var metadata = metadata
+        metadata[LogKey.detail] = .string(text)
+        if repeats > 0 { metadata["repeats"] = LogValue(repeats) }
+        logger.log(level: level, message, metadata: metadata)
+    }
+
+    /// Logs how often failures that are over were reported; called now and then.
+    func timePassed() {
+        for (cause, repeats) in failures.withLock({ $0.takeOver(at: .now) }) {
+            logger.info(
+                "a failure of a broker has not been reported for half a minute",
+                metadata: [
+                    "broker": .string(cause.broker), LogKey.detail: .string(cause.text), "repeats": LogValue(repeats),
+                ]
+            )
+        }
+    }
+}
