@@ -14,6 +14,8 @@ final class RecordRecall: KafkaReaderDelegate {
     private struct State {
         var client: KafkaConfiguration?
         var reader: KafkaReader?
+        /// Steps for a reader that is being made; `nil` while none is.
+        var early: [RecallQueue.Step]?
         var queue = RecallQueue()
         /// Since when the oldest order has no answer; without a time once that was logged.
         var watched: (order: RecallID, since: Instant?)?
@@ -27,6 +29,7 @@ final class RecordRecall: KafkaReaderDelegate {
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     private let state = Locked(State())
+    private let making = DispatchQueue(label: "newsflash.recall")
 
     private static let longWait = Duration.seconds(10)
     /// How long a new leader may take to show the latest records.
@@ -72,6 +75,7 @@ final class RecordRecall: KafkaReaderDelegate {
     func close() async {
         let reader = state.withLock { state in
             state.client = nil
+            state.early = nil
             return state.reader.take()
         }
         await reader?.close(deadline: .seconds(5))
@@ -115,33 +119,44 @@ final class RecordRecall: KafkaReaderDelegate {
         )
     }
 
-    /// Makes the reader where there is none yet.
-    ///
-    /// - Returns: `nil` when this was closed, or no reader can be made now.
-    private func reader(_ state: inout State) -> KafkaReader? {
-        guard state.reader == nil, let client = state.client else { return state.reader }
+    /// Makes the reader, away from the publishing thread and outside the lock: files with passwords and certificates are read for
+    /// that.
+    private func makeReader() {
+        guard let client = state.withLock({ $0.client }) else { return }
         var configuration = KafkaReaderConfiguration(client: client, recovery: .tell, maximumBatch: 100)
         configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
         configuration.queuedBytesPerPartition = 1 << 20
         configuration.fetchBytesPerPartition = 64 << 10
         // A kill may wait for the answer. Nothing is asked for but while one is waited for.
         configuration.emptyFetchWait = .milliseconds(5)
+        let reader: KafkaReader
         do throws(KafkaError) {
-            state.reader = try KafkaReader(configuration, delegate: self)
+            reader = try KafkaReader(configuration, delegate: self)
         } catch {
-            tryAgain(after: error, state.queue.oldest)
+            tryAgain(after: error, nil)
+            return making.asyncAfter(deadline: .now() + Self.pause) { [self] in makeReader() }
         }
-        return state.reader
+        let isNeeded = state.withLock { state in
+            guard state.client != nil else { return false }
+            state.reader = reader
+            perform(state.early.take() ?? [], &state)
+            return true
+        }
+        // Closed meanwhile.
+        if !isNeeded { Task { await reader.close(deadline: .seconds(5)) } }
     }
 
     /// Under the lock, so that steps are not overtaken by later ones.
     private func perform(_ steps: [RecallQueue.Step], _ state: inout State) {
-        guard !steps.isEmpty else { return }
-        let reader = reader(&state)
+        guard !steps.isEmpty, state.client != nil else { return }
+        guard let reader = state.reader else {
+            if state.early == nil { making.async { [self] in makeReader() } }
+            return state.early = (state.early ?? []) + steps
+        }
         for step in steps {
             switch step {
-            case .read(let partition, let offset): reader?.start(partition, at: .at(offset))
-            case .stop(let partition): reader?.stop(partition)
+            case .read(let partition, let offset): reader.start(partition, at: .at(offset))
+            case .stop(let partition): reader.stop(partition)
             }
         }
     }

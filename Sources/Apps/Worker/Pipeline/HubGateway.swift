@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTransport
 import Locks
 import NotificationHubs
@@ -14,7 +15,14 @@ final class HubGateway: Sendable {
     private let credentials: HubCredentials
     private let client: Locked<HubClient>
     private let connection: Locked<HubConnectionString>
+    /// Since when the secrets are being read; `nil` while they are not.
+    private let reading = Locked<ContinuousClock.Instant?>(nil)
+    /// Where they are read: a file of a mount that hangs stops nothing else.
+    private let queue: DispatchQueue
     private let logger: Logger
+
+    /// How long reading may take before somebody should look.
+    private static let longestRead = Duration.seconds(10)
 
     /// Reads the secrets for the first time.
     ///
@@ -33,6 +41,7 @@ final class HubGateway: Sendable {
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
+        self.queue = DispatchQueue(label: "newsflash.secrets.\(settings.label)")
         self.logger = logger
     }
 
@@ -47,8 +56,30 @@ final class HubGateway: Sendable {
     }
 
     /// Reads the secrets again, and uses new ones; the old ones stay if that fails, or if the new ones are for another endpoint:
-    /// stories that the ledger has were sent to the present one.
+    /// stories that the ledger has were sent to the present one. Returns at once, and does nothing while they are being read.
     func reload() {
+        let now = ContinuousClock.now
+        let (isFree, isLate) = reading.withLock { since in
+            defer { since = since ?? now }
+            return (since == nil, since.map { now - $0 > Self.longestRead } ?? false)
+        }
+        if isFree {
+            queue.async { [self] in
+                read()
+                reading.withLock { $0 = nil }
+            }
+        }
+        guard isLate else { return }
+        logger.error(
+            "the hub's connection string is not read again: its file does not answer",
+            metadata: [
+                LogKey.hub: .string(label), LogKey.detail: .string(credentials.description),
+                LogKey.remedy: .string("see that its file system works; until then the worker uses the old one"),
+            ]
+        )
+    }
+
+    private func read() {
         do throws(HubCredentialsError) {
             let fresh = try credentials.read()
             guard fresh != connection.withLock({ $0 }) else {

@@ -16,9 +16,14 @@ final class Scout: KafkaReaderDelegate {
     private struct State {
         var plan = ScoutPlan()
         var readers: Readers?
-        /// When the plan looks next.
-        var nextLook: Instant?
         var isClosed = false
+    }
+
+    private struct Looks {
+        /// When the plan looks next.
+        var next: Instant?
+        /// Whether it looks now, which takes long where readers are made.
+        var isLooking = false
     }
 
     private struct Readers {
@@ -49,6 +54,9 @@ final class Scout: KafkaReaderDelegate {
     /// Signalled when credit came back, once for each reader that may wait for it.
     private let credit: DispatchSemaphore
     private let state = Locked(State())
+    private let looks = Locked(Looks())
+    /// Where readers are made: files with passwords and certificates are read for that, which must not hold the publishing thread.
+    private let queue = DispatchQueue(label: "newsflash.scout")
 
     /// Prepares a scout; it connects when it is needed.
     ///
@@ -98,21 +106,24 @@ final class Scout: KafkaReaderDelegate {
         await readers?.close()
     }
 
-    /// Looks how far the reader is, and reads where it is behind.
+    /// Looks how far the reader is, and reads where it is behind. Returns at once.
     ///
     /// - Parameters:
     ///   - working: The partitions that are worked on; asked only when it is time to look.
     ///   - now: The present.
     func timePassed(working: () -> [SourcePartition], now: Instant) {
-        let isTime = state.withLock { state in
-            guard !state.isClosed, state.nextLook.map({ $0 <= now }) ?? true else { return false }
-            state.nextLook = now + Self.interval
+        let isTime = looks.withLock { looks in
+            guard !looks.isLooking, looks.next.map({ $0 <= now }) ?? true else { return false }
+            looks = Looks(next: now + Self.interval, isLooking: true)
             return true
         }
         guard isTime else { return }
         let progress = Dictionary(working().map { ($0, self.progress($0)) }) { $1 }
         let isFull = isReaderFull()
-        perform { $0.look(at: progress, isFull: isFull, now: now) }
+        queue.async { [self] in
+            perform { $0.look(at: progress, isFull: isFull, now: now) }
+            looks.withLock { $0.isLooking = false }
+        }
     }
 
     /// Asks the plan and does what it says, in one step, so that orders are not overtaken by others.

@@ -1,0 +1,72 @@
+import Kafka
+import NewsEvents
+import StructuredLog
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Publishing
+@testable import Worker
+
+/// Clients of Kafka whose files do not answer, such as those of a mount that hangs.
+@Suite(.timeLimit(.minutes(1)))
+struct HungFileTests {
+    private let asked = EventLog<Bool>()
+    private let gate = EventLog<Bool>()
+    private let logger = Logger(label: "", handler: ControlLogRecorder(log: EventLog<LogEntry>()))
+    private let news = SourcePartition(topic: "news", number: 0)
+
+    /// A cluster whose password cannot be read before the gate opens.
+    private var client: KafkaConfiguration {
+        let password = KafkaSecret(reading: { [asked, gate] in
+            asked.append(true)
+            gate.blockingWait()
+            return "secret"
+        })
+        return KafkaConfiguration(
+            bootstrapServers: "127.0.0.1:1",
+            clientID: "tests",
+            security: .sasl(.plain(user: "news", password: password), tls: nil)
+        )
+    }
+
+    @Test
+    func `the scout does not hold the publishing thread while it connects`() async throws {
+        let scout = Scout(
+            client,
+            bytesBesideMessage: 0,
+            decode: { _ in .tombstone },
+            showsKinds: { _ in true },
+            progress: { _ in ScoutPlan.Progress(position: 0, end: 100_000) },
+            isReaderFull: { true },
+            loop: PublishingLoop { _ in .tombstone },
+            logger: logger
+        )
+        scout.timePassed(working: { [news] in [news] }, now: .now)
+        try await asked.wait { $0.isEmpty ? nil : () }
+        scout.timePassed(working: { [news] in [news] }, now: .now + .seconds(1))
+        gate.append(true)
+        await scout.close()
+    }
+
+    @Test
+    func `the reader of records does not hold the publishing thread while it connects`() async throws {
+        let recall = RecordRecall(
+            ledgers: ["news": "ledger"],
+            decode: { _, _, _ in .tombstone },
+            logger: logger,
+            tell: { _ in }
+        )
+        recall.open(client)
+        for offset in [Int64(1), 2] {
+            let order = RecallOrder(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
+            recall.add(order, of: news)
+            try await asked.wait { $0.isEmpty ? nil : () }
+            recall.timePassed(now: .now)
+            #expect(recall.silences.isEmpty)
+        }
+        gate.append(true)
+        await recall.close()
+        #expect(asked.events.count == 1)
+    }
+}
