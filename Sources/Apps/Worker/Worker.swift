@@ -297,7 +297,7 @@ package final class Worker: Sendable {
             members: [(name: "rules", json: { [reloader] in reloader.json })]
         )
         do {
-            let server = try AdminServer(address, pages: shown.pages, logger: logger)
+            let server = try AdminServer(address, hosts: configuration.adminHosts, pages: shown.pages, logger: logger)
             admin.withLock { $0 = server }
         } catch {
             throw WorkerStartError(.configuration, "admin.listen: \(error)")

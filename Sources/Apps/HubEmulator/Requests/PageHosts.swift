@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPTransport
 
 /// Whose requests the emulator answers below `/_emulator` and on its own page, where it asks for no token.
@@ -6,8 +7,7 @@ import HTTPTransport
 /// machine (DNS rebinding) is of the emulator's origin then, but cannot hide its name: the browser names it in `Host`. So
 /// only hosts are answered that no stranger can have. The hub's own interface needs none of this: it has signatures.
 struct PageHosts {
-    /// Names and addresses without ports, in lower case.
-    private let named: Set<String>
+    private let named: Set<RequestHost>
     /// Whether all addresses of the machine are listened on: then any address may be one of them.
     private let takesAddresses: Bool
 
@@ -17,7 +17,7 @@ struct PageHosts {
     ///   - bound: Where the emulator listens: one address or two.
     ///   - allowed: What else it may be called, without a port.
     init(bound: [String], allowed: [String]) {
-        self.named = Set((allowed + bound).map { Self.name($0) } + ["localhost", "::1"])
+        self.named = Set((allowed + bound + ["::1"]).map(RequestHost.init))
         self.takesAddresses = !bound.allSatisfy { !["", "0.0.0.0", "::"].contains($0) }
     }
 
@@ -38,36 +38,16 @@ struct PageHosts {
                     + "--allow-host"
             )
         }
-        // https://www.w3.org/TR/fetch-metadata: browsers say so of requests that pages of other sites make.
-        guard request.headers["Sec-Fetch-Site"] == "cross-site" else { return nil }
-        // But a link may lead to the page: it then stands in a tab of its own, where no other can look into it.
-        let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
-        return isPage && isLink ? nil : HubFailure(403, "pages of other sites are not answered here")
+        // But a link may lead to the page: it then stands in a tab of its own.
+        let metadata = FetchMetadata { request.headers[$0] }
+        guard metadata.isCrossSite, !(isPage && metadata.isLink) else { return nil }
+        return HubFailure(403, "pages of other sites are not answered here")
     }
 
-    private func isOwn(_ host: String) -> Bool {
-        let name = Self.name(host)
-        // All below localhost means this machine (RFC 6761, section 6.3).
-        if named.contains(name) || name.hasSuffix(".localhost") { return true }
-        guard let bytes = Self.address(name) else { return takesAddresses && name.contains(":") }
+    private func isOwn(_ text: String) -> Bool {
+        let host = RequestHost(text)
+        if named.contains(host) || host.isLocalhost { return true }
+        guard let bytes = host.ipv4 else { return takesAddresses && host.isIPv6 }
         return takesAddresses || bytes[0] == 127
-    }
-
-    /// Without port, without the brackets of an IPv6 address and without a full stop at the end, in lower case.
-    private static func name(_ host: String) -> String {
-        let host = host.lowercased()
-        if host.first == "[", let end = host.firstIndex(of: "]") {
-            return String(host[host.index(after: host.startIndex)..<end])
-        }
-        // More than one colon: an IPv6 address as it is configured, without brackets.
-        let name = host.count { $0 == ":" } == 1 ? host.prefix { $0 != ":" } : host[...]
-        return String(name.last == "." ? name.dropLast() : name)
-    }
-
-    /// The four bytes of an IPv4 address as browsers write it.
-    private static func address(_ name: String) -> [UInt8]? {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { part in part.allSatisfy { $0.isASCII && $0.isNumber } ? UInt8(part) : nil }
-        return parts.count == 4 && bytes.count == 4 ? bytes : nil
     }
 }

@@ -57,6 +57,7 @@ extension WorkerConfiguration {
             ) ?? .seconds(10)
         let scouts = delivery.boolean("scout") ?? true
         let admin = ListenAddress.admin(root.section("admin"))
+        let adminHosts = ListenAddress.hosts(root.section("admin"))
         let log = LogSettings(root.section("log"))
         let gateway = GatewaySettings(root.section("gateway"))
         let reload = CanaryTerms(root.section("reload"))
@@ -91,6 +92,7 @@ extension WorkerConfiguration {
             scouts: scouts,
             drain: drain,
             admin: admin,
+            adminHosts: adminHosts,
             log: log,
             gateway: gateway,
             reload: reload,
@@ -245,6 +247,19 @@ extension ListenAddress {
             return nil
         }
         return address
+    }
+}
+
+extension ListenAddress {
+    /// Reads `admin.hosts`.
+    fileprivate static func hosts(_ section: ConfigurationSection) -> [String] {
+        let hosts = section.texts("hosts") ?? []
+        for host in hosts {
+            let isName = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+            guard host.isEmpty || !isName else { continue }
+            section.report("hosts", "'\(host)' is not a name of a host; write it without scheme and port")
+        }
+        return hosts
     }
 }
 

@@ -36,6 +36,8 @@ package struct WorkerConfiguration: Sendable {
     package var drain: Duration
     /// Where health and metrics are served; `nil` for nowhere.
     package var admin: ListenAddress?
+    /// More names of this machine under which browsers may ask there.
+    package var adminHosts: [String] = []
     package var log: LogSettings
     /// What the application back end is told; the worker itself does not look at it.
     package var gateway = GatewaySettings.usual

@@ -37,13 +37,20 @@ package final class AdminServer: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where to listen; port 0 takes a free one.
+    ///   - hosts: More names under which browsers may ask; see ``BrowserGuard``.
     ///   - pages: What is served.
     ///   - logger: Is told where it listens.
     /// - Throws: `HTTPServerError` where the address cannot be had.
-    package init(_ address: ListenAddress, pages: [Page], logger: Logger) throws(HTTPServerError) {
+    package init(
+        _ address: ListenAddress,
+        hosts: [String] = [],
+        pages: [Page],
+        logger: Logger
+    ) throws(HTTPServerError) {
+        let browsers = BrowserGuard(hosts: hosts + [address.host])
         server = try HTTPServer(
             HTTPServerConfiguration(host: address.host, port: address.port, bodyBudget: 0),
-            decide: { .answer(.now(Self.answer($0, pages))) },
+            decide: { .answer(.now(browsers.refusal(of: $0) ?? Self.answer($0, pages))) },
             refuse: { $1.response }
         )
         logger.info(

@@ -156,6 +156,7 @@ extension StandardValues {
         add("ledger.damaged", configuration.ledger.ignoresDamage ? "ignore" : "refuse")
         add("ledger.retention", configuration.ledger.retention)
         add("admin.listen", configuration.admin.map { "\($0.host):\($0.port)" } ?? "off")
+        add("admin.hosts", configuration.adminHosts.joined(separator: ", "))
         let gateway = configuration.gateway
         add(["publishers", "senders"], in: "gateway")
         add(["algorithm", "keyFile", "issuer", "audience"], in: "gateway.bearer")
