@@ -1,5 +1,4 @@
 import CurlTransport
-import Dispatch
 import HTTPTransport
 import Kafka
 import Locks
@@ -22,7 +21,6 @@ package final class Worker: Sendable {
     let producer: KafkaProducer
     /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
     let ledgerProducer: KafkaProducer
-    let transport: CurlTransport
     let metrics: WorkerMetrics
     let lag: LagWatch
     let startedAt = Timestamp.now()
@@ -31,7 +29,8 @@ package final class Worker: Sendable {
     let control: ControlReader
     let orders: ControlWriter
     let reloader: RuleReloader
-    let scout: Scout?
+    /// What ends when the worker stops.
+    let parts: WorkerParts
     /// What the start waits for.
     let startFault = Locked<String?>(nil)
     let admin = Locked<AdminServer?>(nil)
@@ -59,7 +58,21 @@ package final class Worker: Sendable {
         source: ConfigurationSource? = nil,
         faulted: @escaping @Sendable (WorkerFault) -> Void = { _ in }
     ) async throws(WorkerStartError) -> Worker {
-        let worker = try Worker(configuration, logger: logger, observer: observer, source: source, faulted: faulted)
+        let parts = WorkerParts(logger)
+        let worker: Worker
+        do throws(WorkerStartError) {
+            worker = try Worker(
+                configuration,
+                parts: parts,
+                logger: logger,
+                observer: observer,
+                source: source,
+                faulted: faulted
+            )
+        } catch {
+            _ = await parts.end(drain: .zero, rest: .seconds(1))
+            throw error
+        }
         do throws(WorkerStartError) {
             try await worker.begin()
         } catch {
@@ -71,6 +84,7 @@ package final class Worker: Sendable {
 
     private init(
         _ configuration: WorkerConfiguration,
+        parts: WorkerParts,
         logger: Logger,
         observer: (any WorkerObserver)?,
         source: ConfigurationSource?,
@@ -90,6 +104,7 @@ package final class Worker: Sendable {
         do {
             let hubs = try configuration.hubs.map { try HubGateway($0, logger: logger) }
             let transport = try CurlTransport(configuration.transport)
+            parts.add(.transport, blocking: transport.shutdown)
             var publishing = configuration.core
             publishing.hubAddresses = HubAddresses(
                 Dictionary(hubs.map { ($0.label, $0.address) }) { first, _ in first },
@@ -122,6 +137,7 @@ package final class Worker: Sendable {
                 KafkaProducerConfiguration(client: client, linger: .microseconds(100)),
                 delegate: orders
             )
+            parts.add(.producers) { await producer.close(deadline: $0) }
             orders.open(producer)
             losses.open(producer)
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
@@ -129,7 +145,9 @@ package final class Worker: Sendable {
                 KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),
                 delegate: ends
             )
+            parts.add(.producers) { await ledgerProducer.close(deadline: $0) }
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
+            parts.add(.consumer) { await consumer.close(deadline: $0) }
             let recall = RecordRecall(
                 ledgers: ledgerTopics,
                 decode: { decoders.decode($0, of: $1, writtenAt: $2) },
@@ -150,6 +168,10 @@ package final class Worker: Sendable {
                 faultLog: faultLog,
                 logger: logger
             )
+            parts.add(.readers) { _ in
+                await ledger.close()
+                return true
+            }
             if publishing.keepsLedger {
                 recall.open(client)
                 try ledger.open(client)
@@ -174,6 +196,10 @@ package final class Worker: Sendable {
                 faultLog: faultLog,
                 logger: logger
             )
+            parts.add(.readers) { _ in
+                await control.close()
+                return true
+            }
             try control.open(client)
             // Without a ledger it could not be told when the reader comes to what the scout has found.
             let scouts = configuration.scouts && publishing.keepsLedger
@@ -191,6 +217,10 @@ package final class Worker: Sendable {
                     faultLog: faultLog,
                     logger: logger
                 )
+            parts.add(.readers) { _ in
+                await scout?.close()
+                return true
+            }
             let outlets = Outlets(
                 hubs: hubs,
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
@@ -242,21 +272,21 @@ package final class Worker: Sendable {
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
+            parts.add(.publishing, blocking: loop.stop)
             self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher) { losses.add($0) }
             self.consumer = consumer
             self.producer = producer
             self.ledgerProducer = ledgerProducer
-            self.transport = transport
             self.ends = ends
             self.ledger = ledger
             self.control = control
             self.orders = orders
             self.reloader = reloader
-            self.scout = scout
         } catch {
             throw WorkerStartError(error)
         }
         self.configuration = configuration
+        self.parts = parts
         self.logger = logger
         self.faultLog = faultLog
         self.loop = loop
@@ -299,6 +329,10 @@ package final class Worker: Sendable {
         do {
             let server = try AdminServer(address, hosts: configuration.adminHosts, pages: shown.pages, logger: logger)
             admin.withLock { $0 = server }
+            parts.add(.port) { _ in
+                await server.stop()
+                return true
+            }
         } catch {
             throw WorkerStartError(.configuration, "admin.listen: \(error)")
         }

@@ -1,0 +1,134 @@
+import Glibc
+import Kafka
+import Locks
+import StructuredLog
+import TestSupport
+import Testing
+import Threads
+
+@testable import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct WorkerPartsTests {
+    private let log = EventLog<LogEntry>()
+    private let ended = EventLog<String>()
+
+    private func parts() -> WorkerParts { WorkerParts(Logger(label: "", handler: ControlLogRecorder(log: log))) }
+
+    private func add(_ name: String, _ stage: WorkerParts.Stage, to parts: WorkerParts, isClean: Bool = true) {
+        parts.add(stage) { [ended] _ in
+            ended.append(name)
+            return isClean
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `parts end once, in the order of their stages, and the consumer says whether that was clean`(
+        isClean: Bool
+    ) async {
+        let parts = parts()
+        add("port", .port, to: parts)
+        add("producer", .producers, to: parts, isClean: false)
+        add("control", .readers, to: parts)
+        add("consumer", .consumer, to: parts, isClean: isClean)
+        add("transport", .transport, to: parts)
+        parts.add(.publishing, blocking: { [ended] in ended.append("publishing") })
+        #expect(await parts.end(drain: .seconds(20), rest: .seconds(20)) == isClean)
+        #expect(ended.events == ["consumer", "publishing", "transport", "control", "producer", "port"])
+        #expect(await parts.end(drain: .seconds(20), rest: .seconds(20)))
+        #expect(ended.events.count == 6)
+        #expect(log.events.isEmpty)
+    }
+
+    @Test
+    func `a part that hangs is left behind and logged, and the others end`() async throws {
+        let parts = parts()
+        let gate = EventLog<Bool>()
+        parts.add(.transport, blocking: gate.blockingWait)
+        add("producer", .producers, to: parts)
+        #expect(await parts.end(drain: .zero, rest: .milliseconds(10)))
+        try await ended.wait { $0 == ["producer"] ? () : nil }
+        #expect(log.events.first?.metadata["part"] == "the transport")
+        gate.append(true)
+    }
+
+    @Test
+    func `a stop by a task that was cancelled waits like any other`() async {
+        let parts = parts()
+        let gate = EventLog<Bool>()
+        parts.add(.consumer) { [ended] _ in
+            _ = try? await gate.wait { $0.first }
+            ended.append("consumer")
+            return true
+        }
+        let stopping = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await parts.end(drain: .seconds(20), rest: .seconds(1))
+        }
+        gate.append(true)
+        #expect(await stopping.value)
+        #expect(ended.events == ["consumer"])
+        #expect(log.events.isEmpty)
+    }
+
+    @Test
+    func `a start that fails half way ends the clients that it has made`() async throws {
+        let broker = try SilentBroker()
+        let reads = Locked(0)
+        // The two producers get the password, and the consumer does not.
+        let password = KafkaSecret(reading: {
+            guard
+                reads.withLock({
+                    $0 += 1; return $0
+                }) <= 2
+            else { throw CancellationError() }
+            return "secret"
+        })
+        let folder = try KeyFile("Endpoint=sb://a.example/;SharedAccessKeyName=c;SharedAccessKey=a2V5")
+        var configuration = try SoundConfiguration.read()
+        configuration.hubs[0].credentials = .file(folder.path)
+        configuration.kafka = KafkaConfiguration(
+            bootstrapServers: "127.0.0.1:\(broker.port)",
+            clientID: "tests",
+            security: .sasl(.plain(user: "news", password: password), tls: nil)
+        )
+        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
+        await #expect(throws: WorkerStartError.self) { try await Worker.start(configuration, logger: logger) }
+        try await broker.lost.wait { $0.count >= 2 ? () : nil }
+    }
+}
+
+/// Takes connections, answers nothing, and keeps when clients have closed them.
+private final class SilentBroker: Sendable {
+    let port: UInt16
+    let lost = EventLog<Int32>()
+    private let listener: Int32
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) + listen(listener, 9) + getsockname(listener, pointer, &length)
+            }
+        }
+        try #require(status == 0)
+        port = UInt16(bigEndian: address.sin_port)
+        self.listener = listener
+        startThread(named: "silent-broker") { [lost] in
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                startThread(named: "silent-broker") {
+                    var bytes = [UInt8](repeating: 0, count: 4096)
+                    while recv(connection, &bytes, bytes.count, 0) > 0 {}
+                    close(connection)
+                    lost.append(connection)
+                }
+            }
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+}
