@@ -3,6 +3,7 @@ import Testing
 @testable import Kafka
 
 @Suite
+@Suite(.timeLimit(.minutes(1)))
 struct StartOffsetSearchTests {
     private let start = ContinuousClock.now
     private let news = (0..<3).map { KafkaTopicPartition(topic: "news", partition: $0) }

@@ -6,6 +6,7 @@ import Testing
 @testable import Worker
 
 @Suite
+@Suite(.timeLimit(.minutes(1)))
 struct BrokerFailuresTests {
     private let start = ContinuousClock.now
     private let refused = "10.0.0.7:9092/bootstrap: Connect to ipv4#10.0.0.7:9092 failed: Connection refused"

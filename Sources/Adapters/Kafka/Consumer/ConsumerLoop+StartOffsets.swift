@@ -31,10 +31,8 @@ extension ConsumerLoop {
     /// Takes answers to questions for start offsets, unless the group is changing, and asks again if it is time to.
     func searchStartOffsets() {
         let now = ContinuousClock.now
-        let answers = !mayAssign ? [] : consumer.withState { state in
-            defer { state.startAnswers = [] }
-            return state.startAnswers
-        }
+        var answers: [StartOffsetSearch.Answer] = []
+        if mayAssign { consumer.withState { swap(&answers, &$0.startAnswers) } }
         for answer in answers {
             let (found, error) = search.answered(answer, at: now)
             if let error { delegate.kafkaConsumer(consumer, didFail: error) }
