@@ -90,6 +90,68 @@ struct ClosingTests {
         #expect(await consumer.close(deadline: .seconds(10)))
     }
 
+    /// The embedded cluster does not wait for a member that has not given its partitions back.
+    @Test(.needsRealKafka, arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
+    func `a member that drains for two sessions while another joins is not lost, and hands its partitions on at once`(
+        strategy: KafkaConsumerConfiguration.AssignmentStrategy
+    ) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let ends = Dictionary((0..<2).map { (KafkaTopicPartition(topic: topic, partition: $0), Int64(1)) }) { $1 }
+        try await cluster.write((0..<2).map { KafkaRecord(topic: topic, partition: $0, value: [7]) })
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = strategy
+        configuration.revokeDeadline = .seconds(60)
+        let (isDraining, isDrained) = (EventLog<Void>(), EventLog<Void>())
+        let leaving = ConsumerRecorder { _ in
+            isDraining.append(())
+            isDrained.blockingWait()
+            return ends
+        }
+        let first = try KafkaConsumer(configuration, delegate: leaving)
+        try first.subscribe([topic])
+        _ = try await leaving.messages(atLeast: 2)
+        async let closing = first.close(deadline: .seconds(60))
+        try await isDraining.wait { $0.isEmpty ? nil : () }
+        let began = ContinuousClock.now
+        let heir = ConsumerRecorder()
+        let second = try KafkaConsumer(configuration, delegate: heir)
+        try second.subscribe([topic])
+        try await waitUntil { .now - began > configuration.sessionTimeout * 2 }
+        #expect(second.assignment.isEmpty, "they are the first member's until it has drained")
+        isDrained.append(())
+        let released = ContinuousClock.now
+        #expect(await closing)
+        try await heir.log.wait { events in
+            let all = events.flatMap { event -> [KafkaTopicPartition] in
+                if case .assigned(let partitions) = event { partitions } else { [] }
+            }
+            return Set(all).count == 2 ? () : nil
+        }
+        #expect(.now - released < .seconds(3))
+        #expect(!leaving.log.events.contains { if case .lost = $0 { true } else { false } })
+        let commits = leaving.log.events.compactMap { event in
+            if case .committed(let offsets, let error) = event {
+                (offsets, error?.description ?? "committed")
+            } else {
+                nil
+            }
+        }
+        let committed = commits.reduce(into: [:]) { $0.merge($1.0) { $1 } }
+        #expect(committed == ends && Set(commits.map(\.1)) == ["committed"], "\(commits)")
+        #expect(try await second.committedOffsets(of: Array(ends.keys)) == ends)
+        #expect(await second.close(deadline: .seconds(10)))
+    }
+
+    @Test(arguments: [Duration.seconds(1), .seconds(240), .seconds(900)])
+    func `the group allows more time between two polls than giving partitions back may take`(limit: Duration) throws {
+        let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+        let configuration = KafkaConsumerConfiguration(client: client, groupID: "g", revokeDeadline: limit)
+        let property = try configuration.properties().last { $0.0 == "max.poll.interval.ms" }
+        let interval = try #require(property.flatMap { Int($0.1) })
+        #expect(Duration.milliseconds(interval) >= limit + .seconds(60))
+    }
+
     @Test
     func `a backlog without a gap leaves time for callers`() async throws {
         let cluster = try await KafkaTestCluster.shared()

@@ -1,9 +1,13 @@
 import HubEmulator
+import KafkaTestCluster
 import NewsEvents
+import OpenMetrics
 import Publishing
+import TestSupport
 import Testing
 import Timestamps
-import Worker
+
+@testable import Worker
 
 @Suite(.timeLimit(.minutes(4)))
 struct StoppingTests {
@@ -50,6 +54,34 @@ struct StoppingTests {
                 _ = try await newsroom.finalOutcomes(10)
             }
             #expect(newsroom.hub.pushes.count == 10)
+        }
+    }
+
+    /// The embedded cluster does not wait for a member that has not given its partitions back.
+    @Test(.needsRealKafka)
+    func `a stop that takes longer than a session keeps its partitions, and the next worker sends nothing twice`()
+        async throws
+    {
+        try await Newsroom.open(["NEWSFLASH_DELIVERY_DRAIN": "25s"]) { newsroom in
+            let events = Desk.alerts(5)
+            newsroom.hub.setFault(Fault(latency: .seconds(10)))
+            let leaving = try await newsroom.startWorker()
+            try await newsroom.publish(events)
+            let inFlight = "newsflash_requests_in_flight{hub=\"main\"} 5.0"
+            try await waitUntil { leaving.scrape(.prometheus).contains(inFlight) }
+            let stopping = Task { await leaving.stop() }
+            // It joins while the first one waits for answers.
+            try await newsroom.withWorker { _ in
+                #expect(await stopping.value)
+                newsroom.hub.setFault(nil)
+                _ = try await newsroom.finalOutcomes(5)
+            }
+            try await newsroom.readToTheEnd()
+            let sent = newsroom.hub.pushes.compactMap { $0.property("id") }
+            #expect(sent.sorted() == events.map(\.id).sorted())
+            #expect(newsroom.outcomes.count(where: \.isFinal) == 5)
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == progress.ends)
         }
     }
 

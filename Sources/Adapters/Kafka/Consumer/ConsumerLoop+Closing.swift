@@ -6,9 +6,11 @@ extension ConsumerLoop {
     /// - Parameter closing: The deadline.
     /// - Returns: Whether librdkafka is through with it.
     func close(_ closing: Closing) -> Bool {
-        // No group asks for partitions that a caller assigned.
-        if isAssignedByCaller { giveUp(consumer.assignment, closing: closing) }
         awaitFirstAssignment(closing)
+        // Before librdkafka closes: from then on it sends no heartbeats, and finishing the work may take longer than a session.
+        giveUp(consumer.assignment, closing: closing)
+        // A revocation that came meanwhile.
+        serve(queue, closing: closing)
         let answers = EventQueue(of: client)
         answers.signal(wakeUp)
         if let error = rd_kafka_consumer_close_queue(client.pointer, answers.pointer) {

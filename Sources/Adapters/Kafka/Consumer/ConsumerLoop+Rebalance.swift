@@ -12,7 +12,6 @@ extension ConsumerLoop {
     func rebalance(_ event: borrowing Event, closing: Closing?) {
         let list = rd_kafka_event_topic_partition_list(event.pointer)
         let partitions = event.partitions.map(\.partition)
-        isAssignedByCaller = false
         if closing == nil { learnProtocol() }
         let isCooperative = isCooperative
         switch event.response {
@@ -51,7 +50,6 @@ extension ConsumerLoop {
     /// Reads given partitions, as a caller wishes.
     func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
         giveUp(consumer.assignment, closing: nil)
-        isAssignedByCaller = true
         let list = TopicPartitionList(offsets.mapValues(\.number))
         fillInCommittedOffsets(list)
         takeOver(offsets.keys.sorted(), from: list, isCooperative: false) {
@@ -78,27 +76,34 @@ extension ConsumerLoop {
         report(work(), doing: "taking partitions over")
     }
 
-    /// Asks what may be committed, commits it, and lets go.
-    func giveUp(_ partitions: [KafkaTopicPartition], closing: Closing?) {
+    /// Asks what may be committed, commits it, and lets go; nothing for partitions that were given up or lost before.
+    func giveUp(_ leaving: [KafkaTopicPartition], closing: Closing?) {
+        let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
         let limit = min(consumer.configuration.revokeDeadline, closing?.remaining ?? .seconds(86_400))
         let end = ContinuousClock.now + limit
         // The rest of the time is for the commit.
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
         // From here on a commit of someone who did not wait for us finds the partitions gone.
-        let leaving = Set(partitions)
-        let offsets = consumer.withState { $0.offsetsToCommit(for: answer.filter { leaving.contains($0.key) }) }
+        let ours = Set(partitions)
+        let offsets = consumer.withState { $0.offsetsToCommit(for: answer.filter { ours.contains($0.key) }) }
         let held = takeHeld(of: partitions, isLost: false)
         commit(offsets.merging(held) { max($0, $1) }, until: end)
         shut(partitions)
     }
 
     /// Lets go of partitions that others may own already.
-    func lose(_ partitions: [KafkaTopicPartition]) {
+    func lose(_ leaving: [KafkaTopicPartition]) {
+        let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
         release(partitions, isLost: true)
         shut(partitions)
         delegate.kafkaConsumer(consumer, didLose: partitions)
+    }
+
+    private func owned(of partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition] {
+        let ours = Set(consumer.assignment)
+        return partitions.filter(ours.contains)
     }
 
     /// Lets partitions be ours no more, and says which commits came too late.

@@ -10,8 +10,6 @@ final class ConsumerLoop {
     /// Never in an order of importance: each round begins one further.
     private var partitions: [PartitionSource] = []
     private var first = 0
-    /// Whether the latest assignment was a caller's, and no group's.
-    var isAssignedByCaller = false
     /// Whether the group moves partitions one by one, as it did in the latest rebalance.
     var isCooperative = false
     /// The subscribed topics that the brokers did not know when they were asked last.

@@ -129,7 +129,11 @@ extension KafkaConsumerConfiguration {
             ("partition.assignment.strategy", assignmentStrategy.rawValue),
             ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
             ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
-            ("max.poll.interval.ms", "\(max(300_000, sessionTimeout.milliseconds))"),
+            // A delegate that gives partitions back takes no messages meanwhile, and must not be put out of the group for it.
+            (
+                "max.poll.interval.ms",
+                "\(max(300_000, sessionTimeout.milliseconds, (revokeDeadline + .seconds(60)).milliseconds))"
+            ),
             ("enable.partition.eof", reportsPartitionEnd || commitsToEnd ? "true" : "false"),
         ]
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
