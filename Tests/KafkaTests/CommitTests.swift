@@ -40,36 +40,29 @@ struct CommitTests {
 
     @Test
     func `a coordinator that is away when partitions leave is asked again until it commits`() async throws {
-        let mock = try MockCluster()
-        try mock.createTopic("news", partitions: 1)
-        let cluster = KafkaTestCluster(of: mock)
-        let partition = KafkaTopicPartition(topic: "news", partition: 0)
         // librdkafka itself tries a commit a few times and then gives it up.
-        let recorder = ConsumerRecorder(answer: { _ in
-            mock.pushErrors([MockError](repeating: .coordinatorLoadInProgress, count: 8), to: .offsetCommit)
-            return [partition: 7]
-        })
-        try await cluster.withConsumer(
-            assigned: [partition: .beginning],
-            cluster.consumer(group: "g"),
-            recorder: recorder
-        ) { _, _ in
-            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
-        }
-        let answers = recorder.log.events.compactMap { event in
-            if case .committed([partition: 7], let error) = event { error?.description ?? "committed" } else { nil }
-        }
-        #expect(answers == ["committed"])
+        let away = [MockError](repeating: .coordinatorLoadInProgress, count: 8)
+        #expect(try await answersToFarewell(meeting: away) == [nil])
     }
 
     @Test
     func `a commit of the answer to a revocation that meets a new generation has failed for good`() async throws {
+        // Nobody waits for another try of the consumer then.
+        #expect(try await answersToFarewell(meeting: [.rebalanceInProgress]) == [.notAssigned])
+    }
+
+    /// Gives a partition up while the coordinator fails.
+    ///
+    /// - Parameter errors: The coordinator's first answers to the commit that goes with it.
+    /// - Returns: The errors of that commit, as the delegate gets them; `nil` if it succeeded.
+    /// - Throws: `KafkaError` if the cluster cannot be used.
+    private func answersToFarewell(meeting errors: [MockError]) async throws -> [KafkaError.Code?] {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let cluster = KafkaTestCluster(of: mock)
         let partition = KafkaTopicPartition(topic: "news", partition: 0)
         let recorder = ConsumerRecorder(answer: { _ in
-            mock.pushErrors([.rebalanceInProgress], to: .offsetCommit)
+            mock.pushErrors(errors, to: .offsetCommit)
             return [partition: 7]
         })
         try await cluster.withConsumer(
@@ -79,11 +72,9 @@ struct CommitTests {
         ) { _, _ in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
         }
-        let codes = recorder.log.events.compactMap { event in
-            if case .committed([partition: 7], let error) = event { error?.code } else { nil }
+        return recorder.log.events.compactMap { event -> KafkaError.Code?? in
+            if case .committed([partition: 7], let error) = event { .some(error?.code) } else { nil }
         }
-        // Nobody waits for another try of the consumer then.
-        #expect(codes == [.notAssigned])
     }
 
     @Test

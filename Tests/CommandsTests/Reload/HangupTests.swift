@@ -22,11 +22,11 @@ struct HangupTests {
     @Test func `SIGHUP judges the changed file by the latest events, and its words are in force after that`()
         async throws
     {
-        try await ReloadedNewsroom.open { newsroom in
-            let worker = try await newsroom.startWorker()
+        try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
+            let worker = try await newsroom.startWorker(until: "the worker has started")
             try await newsroom.publish("1")
             _ = await newsroom.hub.waitForPushes(count: 1)
-            try newsroom.write(flash: "Flash: ", reload: "{ canary: 1, announce: [words] }")
+            try newsroom.write("reload: { canary: 1, announce: [words] }", flash: "Flash: ")
             worker.signal(SIGHUP)
             let line = try await worker.waitForLine(with: "the configuration that was read is in force")
             #expect(line.contains("tried on 1 event: 1 words"))
@@ -39,9 +39,9 @@ struct HangupTests {
     }
 
     @Test func `the commands reach a worker that runs, and a level that they set goes back by itself`() async throws {
-        try await ReloadedNewsroom.open { newsroom in
-            let worker = try await newsroom.startWorker()
-            try newsroom.write(flash: "Flash: ", reload: "{ canary: 100 }")
+        try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
+            let worker = try await newsroom.startWorker(until: "the worker has started")
+            try newsroom.write("reload: { canary: 100 }", flash: "Flash: ")
             let words = ["--canary", "1", "--announce", "words,audience", "--reason", "a siren"]
             #expect(await newsroom.command(["reload", "--by", "ed:novak"] + words) == .success)
             let line = try await worker.waitForLine(with: "the configuration that was read is in force")
@@ -70,9 +70,9 @@ struct HangupTests {
 
     @Test func `SIGHUP with a file that has problems leaves the worker at its work, and says all of them`() async throws
     {
-        try await ReloadedNewsroom.open { newsroom in
-            let worker = try await newsroom.startWorker()
-            try newsroom.write(flash: "Flash: ", reload: "{ canary: many, announce: [cheer] }")
+        try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
+            let worker = try await newsroom.startWorker(until: "the worker has started")
+            try newsroom.write("reload: { canary: many, announce: [cheer] }", flash: "Flash: ")
             worker.signal(SIGHUP)
             let line = try await worker.waitForLine(with: "the configuration that was read is not taken")
             #expect(line.contains("reload.canary: 'many' is not a whole number"))
@@ -86,73 +86,14 @@ struct HangupTests {
     }
 }
 
-/// Topics, a hub and a configuration in a file, for one worker.
-private struct ReloadedNewsroom {
-    let hub = HubEmulator()
-    private let cluster: KafkaTestCluster
-    private let folder: TemporaryFolder
-    private let topics: [String]
-    private let group: String
-
-    static func open(_ body: (ReloadedNewsroom) async throws -> Void) async throws {
-        let newsroom = try await ReloadedNewsroom()
-        try newsroom.hub.start()
-        do {
-            try newsroom.write(flash: "Breaking: ", reload: "{ canary: 1 }")
-            try await body(newsroom)
-        } catch {
-            await newsroom.hub.stop()
-            throw error
-        }
-        await newsroom.hub.stop()
-    }
-
-    private init() async throws {
-        cluster = try await KafkaTestCluster.shared()
-        var topics: [String] = []
-        for isCompacted in [false, false, false, true, true] {
-            topics.append(try await cluster.makeTopic(isCompacted: isCompacted))
-        }
-        self.topics = topics
-        group = cluster.uniqueName("workers")
-        folder = try TemporaryFolder()
-    }
-
-    /// Writes the configuration at once, as editors do.
-    func write(flash: String, reload: String) throws {
-        let text = """
-            version: 1
-            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group), sessionTimeout: 6s }
-            sources: { desk: { topic: \(topics[0]) } }
-            hubs: { main: { name: newsroom, connectionStringFile: \(folder.file("hub")) } }
-            locales: { offered: [en], default: en }
-            categories: { World: [world] }
-            text: { flash: "\(flash){headline}", kill: "Withdrawn: {headline}" }
-            topics: { outcomes: \(topics[1]), deadLetters: \(topics[2]), ledger: \(topics[3]), control: \(topics[4]) }
-            admin: { listen: "off" }
-            reload: \(reload)
-
-            """
-        try folder.write(text, to: "newsflash.yaml")
-        try folder.write(try #require(hub.connectionStrings.first), to: "hub")
-    }
-
-    func startWorker() async throws -> LeashedProgram {
-        let worker = try await LeashedProgram(
-            [TestProgram.path(), "run", "--config", folder.file("newsflash.yaml")],
-            environment: TestProgram.environment
-        )
-        try await worker.waitForLine(with: "the worker has started")
-        return worker
-    }
-
+extension ProgramNewsroom {
     /// Runs a command with the worker's configuration.
-    func command(_ words: [String]) async -> ExitCode {
-        await Newsflash.main(words + ["--config", folder.file("newsflash.yaml")], output: { _ in }, errors: { _ in })
+    fileprivate func command(_ words: [String]) async -> ExitCode {
+        await Newsflash.main(words + ["--config", file], output: { _ in }, errors: { _ in })
     }
 
     /// Writes a flash.
-    func publish(_ id: String) async throws {
+    fileprivate func publish(_ id: String) async throws {
         let event = NewsEvent(
             id: id,
             source: "desk",
@@ -174,17 +115,9 @@ private struct ReloadedNewsroom {
     }
 
     /// What was pushed, in its order.
-    var headlines: [String] {
+    fileprivate var headlines: [String] {
         hub.pushes.map { push in
             (try? JSONReader.read(push.body))?[member: "headline_en"]?.string ?? ""
         }
-    }
-}
-
-extension LeashedProgram {
-    /// Waits for a line that says something.
-    @discardableResult
-    fileprivate func waitForLine(with text: String) async throws -> String {
-        try await lines.wait { $0.first { $0.contains(text) } }
     }
 }

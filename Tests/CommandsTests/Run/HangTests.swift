@@ -1,5 +1,4 @@
 import CThreadHold
-import HubEmulator
 import Kafka
 import KafkaTestCluster
 import StrictJSON
@@ -20,8 +19,8 @@ struct HangTests {
         ("kafka-reader", "the thread that reads the ledger has been held for"),
     ])
     func `a worker ends and says why, whichever of its threads hangs`(thread: String, reason: String) async throws {
-        try await HungNewsroom.open { newsroom in
-            let worker = try await newsroom.startWorker()
+        try await ProgramNewsroom.open("delivery: { drain: \(Self.drain)s }\nlog: { format: json }") { newsroom in
+            let worker = try await newsroom.startWorker(until: "a partition was restored")
             for number in try worker.threads(named: thread) {
                 startThread(named: "hold") { test_thread_hold(number) }
             }
@@ -53,69 +52,9 @@ struct HangTests {
     }
 }
 
-/// Topics, a hub and a configuration in a file, for one worker.
-private struct HungNewsroom {
-    let topics: [String]
-    private let hub = HubEmulator()
-    private let cluster: KafkaTestCluster
-    private let folder: TemporaryFolder
-    private let group: String
-
-    static func open(_ body: (HungNewsroom) async throws -> Void) async throws {
-        let newsroom = try await HungNewsroom()
-        try newsroom.hub.start()
-        do {
-            try newsroom.write()
-            try await body(newsroom)
-        } catch {
-            await newsroom.hub.stop()
-            throw error
-        }
-        await newsroom.hub.stop()
-    }
-
-    private init() async throws {
-        cluster = try await KafkaTestCluster.shared()
-        var topics: [String] = []
-        for isCompacted in [false, false, false, true, true] {
-            topics.append(try await cluster.makeTopic(isCompacted: isCompacted))
-        }
-        self.topics = topics
-        group = cluster.uniqueName("workers")
-        folder = try TemporaryFolder()
-    }
-
-    private func write() throws {
-        let text = """
-            version: 1
-            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group), sessionTimeout: 6s }
-            sources: { desk: { topic: \(topics[0]) } }
-            hubs: { main: { name: newsroom, connectionStringFile: \(folder.file("hub")) } }
-            locales: { offered: [en], default: en }
-            categories: { World: [world] }
-            text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}" }
-            delivery: { drain: 1s }
-            topics: { outcomes: \(topics[1]), deadLetters: \(topics[2]), ledger: \(topics[3]), control: \(topics[4]) }
-            admin: { listen: "off" }
-            log: { format: json }
-
-            """
-        try folder.write(text, to: "newsflash.yaml")
-        try folder.write(try #require(hub.connectionStrings.first), to: "hub")
-    }
-
-    /// Starts a worker, and waits until it has its partition.
-    func startWorker() async throws -> LeashedProgram {
-        let worker = try await LeashedProgram(
-            [TestProgram.path(), "run", "--config", folder.file("newsflash.yaml")],
-            environment: TestProgram.environment
-        )
-        try await worker.lines.wait { $0.contains { $0.contains("a partition was restored") } ? () : nil }
-        return worker
-    }
-
+extension ProgramNewsroom {
     /// Another member of the group.
-    var heir: KafkaConsumerConfiguration {
+    fileprivate var heir: KafkaConsumerConfiguration {
         var configuration = cluster.consumer(group: group)
         configuration.assignmentStrategy = .cooperativeSticky
         return configuration

@@ -1,0 +1,90 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import TestSupport
+import Testing
+
+/// Topics, a hub and a configuration in a file, for one worker in a process of its own.
+struct ProgramNewsroom {
+    let cluster: KafkaTestCluster
+    let hub = HubEmulator()
+    /// The topics of events, outcomes, dead letters, ledger and control.
+    let topics: [String]
+    let group: String
+    private let folder: TemporaryFolder
+
+    /// Makes a newsroom, runs a test in it and ends its hub whatever happens.
+    ///
+    /// - Parameters:
+    ///   - lines: More lines of the configuration.
+    ///   - body: The test.
+    /// - Throws: The error of the test.
+    static func open(_ lines: String, _ body: (ProgramNewsroom) async throws -> Void) async throws {
+        let newsroom = try await ProgramNewsroom()
+        try newsroom.hub.start()
+        do {
+            try newsroom.folder.write(try #require(newsroom.hub.connectionStrings.first), to: "hub")
+            try newsroom.write(lines)
+            try await body(newsroom)
+        } catch {
+            await newsroom.hub.stop()
+            throw error
+        }
+        await newsroom.hub.stop()
+    }
+
+    private init() async throws {
+        cluster = try await KafkaTestCluster.shared()
+        var topics: [String] = []
+        for isCompacted in [false, false, false, true, true] {
+            topics.append(try await cluster.makeTopic(isCompacted: isCompacted))
+        }
+        self.topics = topics
+        group = cluster.uniqueName("workers")
+        folder = try TemporaryFolder()
+    }
+
+    /// The file of the configuration.
+    var file: String { folder.file("newsflash.yaml") }
+
+    /// Writes the configuration at once, as editors do.
+    ///
+    /// - Parameters:
+    ///   - lines: More lines.
+    ///   - flash: The words before the headline of a flash.
+    /// - Throws: An error of the file system.
+    func write(_ lines: String, flash: String = "Breaking: ") throws {
+        let text = """
+            version: 1
+            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group), sessionTimeout: 6s }
+            sources: { desk: { topic: \(topics[0]) } }
+            hubs: { main: { name: newsroom, connectionStringFile: \(folder.file("hub")) } }
+            locales: { offered: [en], default: en }
+            categories: { World: [world] }
+            text: { flash: "\(flash){headline}", kill: "Withdrawn: {headline}" }
+            topics: { outcomes: \(topics[1]), deadLetters: \(topics[2]), ledger: \(topics[3]), control: \(topics[4]) }
+            admin: { listen: "off" }
+            \(lines)
+
+            """
+        try folder.write(text, to: "newsflash.yaml")
+    }
+
+    /// Starts a worker, and waits for a line of its log.
+    func startWorker(until line: String) async throws -> LeashedProgram {
+        let worker = try await LeashedProgram(
+            [TestProgram.path(), "run", "--config", file],
+            environment: TestProgram.environment
+        )
+        try await worker.waitForLine(with: line)
+        return worker
+    }
+}
+
+extension LeashedProgram {
+    /// Waits for a line that contains a text.
+    @discardableResult
+    func waitForLine(with text: String) async throws -> String {
+        try await lines.wait { $0.first { $0.contains(text) } }
+    }
+}
