@@ -41,6 +41,18 @@ struct ProjectPagesTests {
         #expect(missing.isEmpty, "\(page): \(missing.joined(separator: ", "))")
     }
 
+    @Test func `each fault of others has an answer, and each test that answers one exists`() throws {
+        let rows = try tree.text(of: ".github/TESTING.md").matches(of: /(?m)^\| (\d+) \| .* \| (.*) \|$/)
+        #expect(rows.map { String($0.1) } == (1...33).map(String.init))
+        let files = try tree.sourceFiles().map(\.path).filter { $0.hasPrefix("Tests/") }
+        let tests = try Set(
+            files.flatMap { try tree.text(of: $0).matches(of: /func\s+`([^`]+)`/).map { String($0.1) } }
+        )
+        let named = rows.flatMap { row in row.2.matches(of: /`([^`]* [^`]*)`/).map { String($0.1) } }
+        #expect(named.count >= 33)
+        #expect(named.filter { !tests.contains($0) } == [], "no test has the name")
+    }
+
     @Test func `the notices name every file with data of others`() throws {
         let notices = try tree.text(of: "deploy/NOTICES")
         let files = try tree.sourceFiles().map(\.path).filter { path in

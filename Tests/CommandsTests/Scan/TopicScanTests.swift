@@ -94,6 +94,24 @@ struct TopicScanTests {
         #expect(extent.count == 0)
     }
 
+    @Test func `a time after the last record finds none, in a full partition and in an empty one`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        // Five records in the first partition, and none in the second.
+        let topic = try await cluster.makeTopic(partitions: 2)
+        try await cluster.write(
+            (0..<5).map {
+                KafkaRecord(topic: topic, partition: 0, value: [$0], timestamp: Self.start + .seconds(Int($0)))
+            }
+        )
+        for time in [Self.start + .seconds(5), .now() + .seconds(86_400), Timestamp(nanoseconds: .max)] {
+            let (numbers, extent) = try await numbers(cluster, topic, from: .time(time), to: .present)
+            #expect(numbers.isEmpty)
+            #expect(extent.count == 0)
+        }
+        let (last, _) = try await numbers(cluster, topic, from: .time(Self.start + .seconds(4)), to: .present)
+        #expect(last == [4])
+    }
+
     @Test func `who has enough ends the scan`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster, partitions: 1)

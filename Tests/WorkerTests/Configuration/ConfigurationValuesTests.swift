@@ -54,6 +54,21 @@ struct ConfigurationValuesTests {
         #expect(try value(of: "policy.brake.all", in: values).origin == .standard)
     }
 
+    @Test func `a value that equals the standard one is that of the file, and does not follow another key`() throws {
+        let standard = try value(of: "delivery.connections", in: values()).content
+        guard case .text(let count) = standard else {
+            Issue.record("\(standard) is not a text")
+            return
+        }
+        let lines = "delivery: { concurrency: 5, connections: \(count), retry: { cap: 30s } }\n"
+        let values = try values(adding: lines)
+        let connections = try value(of: "delivery.connections", in: values)
+        #expect(connections.content == .text(count))
+        #expect(connections.origin != .standard)
+        #expect(try value(of: "delivery.retry.cap", in: values).origin != .standard)
+        #expect(try SoundConfiguration.read(adding: lines).transport.maximumConnectionsPerHost == Int(count))
+    }
+
     @Test func `what follows from another key follows it`() throws {
         let values = try values(adding: "kafka: { group: night }\ndelivery: { concurrency: 20 }\n")
         #expect(try value(of: "topics.control", in: values).content == .text("night.control"))

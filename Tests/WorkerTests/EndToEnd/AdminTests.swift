@@ -73,7 +73,7 @@ struct AdminTests {
 }
 
 /// Asks a worker's admin server.
-private struct AdminClient {
+struct AdminClient {
     let port: UInt16
 
     func get(_ path: String, method: HTTPMethod = .get, accept: String? = nil) async throws -> HTTPResponse {

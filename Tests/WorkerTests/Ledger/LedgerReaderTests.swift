@@ -18,21 +18,7 @@ struct LedgerReaderTests {
         let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic(isCompacted: true))
         let log = EventLog<LogEntry>()
         let client = cluster.client()
-        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
-        let loop = PublishingLoop { _ in .tombstone }
-        var settings = LedgerSettings()
-        settings.ignoresDamage = true
-        let reader = LedgerReader(
-            ledgers: [source: ledger],
-            settings: settings,
-            group: "",
-            instance: "this worker",
-            byteLimit: 1000,
-            loop: loop,
-            recall: RecordRecall(ledgers: [:], decode: { _, _, _ in .tombstone }, logger: logger, tell: { _ in }),
-            metrics: WorkerMetrics(hubs: ["newsroom"]),
-            logger: logger
-        )
+        let reader = reader(of: [source: ledger], log)
         // A record that cannot be read shows in the log that it was read.
         let record = KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0])
         try await cluster.write([record, record])
@@ -52,5 +38,43 @@ struct LedgerReaderTests {
         let late = try await log.wait { $0.first { $0.message.hasPrefix("someone else wrote a record") } }
         #expect(late.level == .warning)
         await reader.close()
+    }
+
+    @Test
+    func `a record that is dated in the future does not end the reading of a ledger`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic())
+        let log = EventLog<LogEntry>()
+        let reader = reader(of: [source: ledger], log)
+        // Records that cannot be read are counted. Kafka 4 takes none that is dated more than an hour ahead.
+        let times = [Timestamp.now() + .seconds(3000), .now(), .now() - .seconds(3000)]
+        try await cluster.write(
+            times.map { KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0], timestamp: $0) }
+        )
+        try reader.open(cluster.client())
+        reader.restore(SourcePartition(topic: source, number: 0), as: PartitionID(0), assignment: 1)
+        let read = try await log.wait { entries in
+            entries.first { $0.message.hasPrefix("records of the ledger cannot be read") }
+        }
+        #expect(read.metadata["records"].map { "\($0)" } == "3")
+        await reader.close()
+    }
+
+    /// A reader that counts records which cannot be read, and passes them over.
+    private func reader(of ledgers: [String: String], _ log: EventLog<LogEntry>) -> LedgerReader {
+        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
+        var settings = LedgerSettings()
+        settings.ignoresDamage = true
+        return LedgerReader(
+            ledgers: ledgers,
+            settings: settings,
+            group: "",
+            instance: "this worker",
+            byteLimit: 1000,
+            loop: PublishingLoop { _ in .tombstone },
+            recall: RecordRecall(ledgers: [:], decode: { _, _, _ in .tombstone }, logger: logger, tell: { _ in }),
+            metrics: WorkerMetrics(hubs: ["newsroom"]),
+            logger: logger
+        )
     }
 }

@@ -1,0 +1,159 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// A partition that leaves with work in progress and comes back to the same worker, which reads the same offsets again.
+@Suite(.timeLimit(.minutes(1)))
+struct ReturningTests {
+    @Test(arguments: [HubReply.accepted, .refused, .unavailable])
+    func `a late answer of an earlier stay ends nothing of the event that was read again at its offset`(
+        late: HubReply
+    ) throws {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        let early = try #require(harness.sends.first)
+        giveBack(&harness)
+        harness.own()
+        harness.read(0)
+        #expect(harness.sending == ["a"])
+        #expect(harness.sends.first?.id != early.id)
+        harness.core.requestsEnded([SendResult(id: early.id, reply: late)], now: harness.now)
+        harness.perform()
+        harness.confirmAll()
+        #expect(harness.ended.isEmpty)
+        #expect(harness.committed == nil)
+        let status = harness.core.status(now: harness.now)
+        #expect(status.inFlight == 1)
+        #expect(status.partitions.map(\.open) == [1])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a: sent"])
+        #expect(harness.committed == 1)
+        #expect(harness.core.status(now: harness.now).inFlight == 0)
+    }
+
+    @Test func `a late confirmation of an earlier stay's outcome does not end the event that was read again`() throws {
+        var harness = CoreHarness()
+        harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
+        harness.rememberAll()
+        let early = try #require(harness.writes.first?.outcome)
+        giveBack(&harness)
+        harness.own()
+        harness.read(0)
+        harness.rememberAll()
+        #expect(harness.writes.count == 1, "the dead letter of a partition that was lost is written once more")
+        harness.core.outcomesWritten([WriteResult(id: early.id, failure: nil)], now: harness.now)
+        harness.perform()
+        #expect(harness.committed == nil)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `a dead letter on its way is waited for when its partition leaves, and is written once`() {
+        var harness = CoreHarness()
+        harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
+        harness.rememberAll()
+        let leaving = [harness.id]
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        #expect(!harness.isDrained(leaving))
+        harness.confirmAll()
+        #expect(harness.isDrained(leaving))
+        #expect(harness.core.leave(leaving, now: harness.now) == [CoreHarness.partition: 1])
+        harness.own()
+        harness.confirmAll()
+        #expect(harness.deadLetters.count == 1)
+    }
+
+    @Test func `a commit counts when it was answered, and one that was refused is made again`() {
+        var harness = CoreHarness()
+        harness.answersCommits = false
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.commits == [[CoreHarness.partition: 1]])
+        harness.pass(.seconds(5))
+        #expect(harness.commits.count == 1, "its answer is waited for")
+        harness.core.commitEnded([CoreHarness.partition], succeeded: false, now: harness.now)
+        harness.pass(.seconds(1))
+        #expect(harness.commits == [[CoreHarness.partition: 1], [CoreHarness.partition: 1]])
+        harness.core.commitEnded([CoreHarness.partition], succeeded: true, now: harness.now)
+        harness.pass(.seconds(5))
+        #expect(harness.commits.count == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `a request whose answer was lost may have been accepted, whatever the next attempt comes to`(hasCrashed: Bool)
+    {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.answer(.unknown)
+        harness.pass(.seconds(1))
+        #expect(harness.sending == ["a1"])
+        harness.answer(.refused)
+        harness.confirmAll()
+        #expect(harness.ended.first?.targets.map(\.report.status) == [.unknown])
+        if hasCrashed { harness.crash() }
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+    }
+
+    @Test func `of attempts without an answer a return counts one, of refused ones none`() {
+        var lost = CoreHarness()
+        lost.take(.sample("flash", kind: .flash))
+        #expect(fail(&lost, .unknown, times: 3) == 3)
+        comeBack(&lost)
+        #expect(fail(&lost, .unknown) == AttemptLimits().unknown - 1)
+        #expect(lost.verdicts.filter { $0.hasPrefix("flash") } == ["flash: failed.unknown"])
+
+        var refused = CoreHarness()
+        refused.take(.sample("flash", kind: .flash))
+        #expect(fail(&refused, .unavailable, times: 6) == 6)
+        comeBack(&refused)
+        #expect(fail(&refused, .unavailable) == AttemptLimits().ownFaults + 1)
+        #expect(refused.verdicts.filter { $0.hasPrefix("flash") } == ["flash: failed.unavailable"])
+    }
+
+    /// Fails the flash, of which other news is accepted, until it ends.
+    ///
+    /// - Returns: How many attempts it took; `times` at most.
+    private func fail(_ harness: inout CoreHarness, _ reply: HubReply, times: Int = .max) -> Int {
+        var attempts = 0
+        for _ in 0..<600 where attempts < times && !harness.verdicts.contains(where: { $0.hasPrefix("flash") }) {
+            harness.take(.sample("news-\(harness.source.count)"))
+            harness.answerAllProbes(.accepted)
+            for event in harness.sending {
+                if event == "flash" { attempts += 1 }
+                let order = harness.sends.removeFirst()
+                let result = SendResult(id: order.id, reply: event == "flash" ? reply : .accepted)
+                harness.core.requestsEnded([result], now: harness.now)
+                if attempts == times { break }
+            }
+            harness.perform()
+            harness.confirmAll()
+            harness.pass(.seconds(1))
+        }
+        return attempts
+    }
+
+    /// The partition is lost, and its facts are in the ledger.
+    private func giveBack(_ harness: inout CoreHarness) {
+        _ = harness.core.leave([harness.id], now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        harness.sends = []
+        harness.writes = []
+    }
+
+    /// The partition leaves in order, comes back, and is read from its committed offset.
+    private func comeBack(_ harness: inout CoreHarness) {
+        harness.sends = []
+        harness.handOver()
+        harness.sends = []
+        let start = harness.committed ?? 0
+        for offset in harness.source.keys.sorted() where offset >= start { harness.read(offset) }
+    }
+}

@@ -1,0 +1,86 @@
+import Kafka
+import Locks
+import Publishing
+import StructuredLog
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// How long the consumer's thread is kept by its delegate while the publishing thread hangs or waits for a hub. The group gets no
+/// answer for as long.
+@Suite(.timeLimit(.minutes(4)))
+struct RebalanceCallbackTests {
+    private static let drain = Duration.milliseconds(300)
+    private let place = KafkaTopicPartition(topic: "news", partition: 3)
+
+    @Test
+    func `a publishing thread that hangs keeps a revocation for the drain and a second, and no other callback`()
+        async throws
+    {
+        let hold = EventLog<Void>()
+        let isHeld = EventLog<Void>()
+        let stage = try LoopStage {
+            isHeld.append(())
+            hold.blockingWait()
+            return .now
+        }
+        let ends = ends(of: stage)
+        let consumer = try idleConsumer(of: ends)
+        // The loop asks for it in each turn, and hangs there.
+        stage.loop.post(.assigned([SourcePartition(place)]))
+        try await isHeld.wait { $0.isEmpty ? nil : () }
+        let times = try await onThread { [place] in
+            let clock = ContinuousClock()
+            let others = clock.measure {
+                ends.kafkaConsumer(consumer, didAssign: [place])
+                ends.kafkaConsumer(consumer, didReceive: [])
+                ends.kafkaConsumer(consumer, didCommit: [place: 7], error: nil)
+                ends.kafkaConsumer(consumer, didReachEndOf: place, offset: 7)
+                ends.kafkaConsumer(consumer, didLose: [place])
+                _ = ends.presentFaults(at: .now())
+            }
+            var offsets: [KafkaTopicPartition: Int64] = [place: -1]
+            let revocation = clock.measure {
+                offsets = ends.kafkaConsumer(consumer, willRevoke: [place], deadline: .seconds(60))
+            }
+            return (others: others, revocation: revocation, offsets: offsets)
+        }
+        #expect(times.others < .milliseconds(250), "nothing else waits for the publishing thread")
+        #expect(times.revocation >= Self.drain)
+        #expect(times.revocation < Self.drain + .seconds(1.75))
+        #expect(times.offsets == [:], "what nobody has finished is not committed")
+        hold.append(())
+        #expect(try await stage.partitionsAtEnd() == [], "the question is void by then")
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+
+    @Test
+    func `a hub that does not answer keeps a revocation no longer than the deadline of the consumer`() async throws {
+        let stage = try LoopStage(waiting: [Desk.event("a", category: "World")])
+        let ends = ends(of: stage, drain: .seconds(60))
+        let consumer = try idleConsumer(of: ends)
+        stage.loop.post(.assigned([SourcePartition(place)]))
+        _ = try await stage.requests.wait { $0.first }
+        let time = try await onThread { [place] in
+            ContinuousClock().measure {
+                _ = ends.kafkaConsumer(consumer, willRevoke: [place], deadline: Self.drain)
+            }
+        }
+        #expect(time < Self.drain + .seconds(1.75))
+        #expect(try await stage.partitionsAtEnd() == [])
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+
+    private func ends(of stage: LoopStage, drain: Duration = Self.drain) -> KafkaEnds {
+        let logger = Logger(label: "", handler: DiscardingLogHandler())
+        return KafkaEnds(loop: stage.loop, group: "workers", drain: drain, keepsLedger: true, logger: logger)
+    }
+
+    /// A consumer that reaches no broker: nobody listens on the port of tcpmux.
+    private func idleConsumer(of ends: KafkaEnds) throws -> KafkaConsumer {
+        let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+        return try KafkaConsumer(KafkaConsumerConfiguration(client: client, groupID: "workers"), delegate: ends)
+    }
+}
