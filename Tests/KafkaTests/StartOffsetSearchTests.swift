@@ -2,7 +2,6 @@ import Testing
 
 @testable import Kafka
 
-@Suite
 @Suite(.timeLimit(.minutes(1)))
 struct StartOffsetSearchTests {
     private let start = ContinuousClock.now

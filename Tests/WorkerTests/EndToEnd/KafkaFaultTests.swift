@@ -17,21 +17,7 @@ struct KafkaFaultTests {
     func `a complaint that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
         let logger = Logger(label: "", handler: Recorder(log: log))
-        let ends = KafkaEnds(
-            loop: PublishingLoop { _ in .tombstone },
-            group: "workers",
-            drain: .seconds(1),
-            keepsLedger: true,
-            losses: LostRecords(
-                of: [],
-                outcomes: "outcomes",
-                group: "workers",
-                config: "",
-                registry: MetricsRegistry(),
-                logger: logger
-            ),
-            logger: logger
-        )
+        let ends = KafkaEnds(loop: PublishingLoop { _ in .tombstone }, drain: .seconds(1), logger: logger)
         // Nobody listens on the port of tcpmux.
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
@@ -112,4 +98,19 @@ private struct Recorder: LogHandler {
     let log: EventLog<LogEntry>
 
     func log(_ entry: LogEntry) { log.append(entry) }
+}
+
+extension KafkaEnds {
+    /// The delegate of a worker that keeps a ledger and reads no source.
+    convenience init(loop: PublishingLoop, drain: Duration, logger: Logger) {
+        let losses = LostRecords(
+            of: [],
+            outcomes: "outcomes",
+            group: "workers",
+            config: "",
+            registry: MetricsRegistry(),
+            logger: logger
+        )
+        self.init(loop: loop, group: "workers", drain: drain, keepsLedger: true, losses: losses, logger: logger)
+    }
 }

@@ -75,7 +75,7 @@ struct RebalanceCallbackTests {
 
     private func ends(of stage: LoopStage, drain: Duration = Self.drain) -> KafkaEnds {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
-        return KafkaEnds(loop: stage.loop, group: "workers", drain: drain, keepsLedger: true, logger: logger)
+        return KafkaEnds(loop: stage.loop, drain: drain, logger: logger)
     }
 
     /// A consumer that reaches no broker: nobody listens on the port of tcpmux.

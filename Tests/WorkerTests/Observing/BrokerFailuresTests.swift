@@ -5,7 +5,6 @@ import Testing
 
 @testable import Worker
 
-@Suite
 @Suite(.timeLimit(.minutes(1)))
 struct BrokerFailuresTests {
     private let start = ContinuousClock.now

@@ -54,7 +54,7 @@ extension ConsumerLoop {
     }
 
     /// Whether librdkafka takes more partitions beside those that it has. Otherwise it takes an assignment as a whole.
-    var mayAdd: Bool { isCooperative && !isAssignedByCaller }
+    var mayAdd: Bool { isCooperative && consumer.membership.groupState.phase != .outside }
 
     /// Whether the partitions that are read could go on if the whole were assigned again. One that began at its end has no
     /// position at first.

@@ -10,8 +10,8 @@ final class ConsumerLoop {
     /// Never in an order of importance: each round begins one further.
     private var partitions: [PartitionSource] = []
     private var first = 0
-    /// Whether the group moves partitions one by one, as it did in the latest rebalance.
-    var isCooperative = false
+    /// Whether the group moves partitions one by one, as it did in the latest rebalance; before the first, as it is asked to.
+    var isCooperative: Bool
     /// The subscribed topics that the brokers did not know when they were asked last.
     var missingTopics: Set<String> = []
     /// Our partitions that are not read yet.
@@ -28,6 +28,7 @@ final class ConsumerLoop {
         account: ReadAheadAccount?
     ) {
         self.consumer = consumer
+        isCooperative = consumer.configuration.assignmentStrategy == .cooperativeSticky
         self.delegate = delegate
         self.client = client
         self.queue = queue
