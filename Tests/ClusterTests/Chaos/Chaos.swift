@@ -21,6 +21,7 @@ enum Chaos: String, CaseIterable, Sendable {
     case late
     case outage
     case network
+    case retention
 
     /// How long it lasts in full, in minutes of load.
     var minutes: Double {
@@ -42,6 +43,7 @@ enum Chaos: String, CaseIterable, Sendable {
         case .late: 5
         case .outage: 10
         case .network: 1
+        case .retention: 0.3
         }
     }
 

@@ -33,6 +33,8 @@ final class ChaosRun: Sendable {
         var longestEnd = Duration.seconds(180)
         /// The way of the workers to the first hub, if it is not the loopback.
         var network: HubNetwork?
+        /// Whether workers serve their metrics and their status.
+        var hasAdmin = false
     }
 
     let scenario: Chaos
@@ -62,6 +64,7 @@ final class ChaosRun: Sendable {
         )
         var settings = WorkerProcess.Settings()
         if Chaos.logs != nil { settings.level = "info" }
+        settings.hasAdmin = setup.hasAdmin
         if let network = setup.network {
             let port = try #require(newsroom.hubs[0].port)
             try await network.forward(to: port)

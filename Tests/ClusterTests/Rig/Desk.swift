@@ -57,6 +57,25 @@ final class Desk: KafkaProducerDelegate {
     /// Writes no more; what was written is still confirmed.
     func stop() { state.withLock { $0.isOver = true } }
 
+    /// Forgets records that Kafka has lost: they do not end.
+    ///
+    /// - Returns: How many of them it has written.
+    func forget(_ losses: [KafkaLoss]) -> Int {
+        state.withLock { state in
+            let lost = state.places.filter { _, place in
+                losses.contains { loss in
+                    loss.partition == place.partition
+                        && (loss.from..<loss.from + Int64(loss.records)).contains(place.offset)
+                }
+            }
+            for number in lost.keys {
+                state.places[number] = nil
+                state.written[number] = nil
+            }
+            return lost.count
+        }
+    }
+
     /// Writes the plan, until its end or until ``stop()``, and waits until all is confirmed.
     ///
     /// - Parameters:

@@ -5,12 +5,22 @@ import StrictJSON
 import TestSupport
 import Timestamps
 
+/// Records that Kafka lost.
+struct KafkaLoss: Sendable, Equatable {
+    var partition: KafkaTopicPartition
+    /// The offset of the first.
+    var from: Int64
+    var records: Int
+}
+
 /// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.
 final class OutcomeReader: KafkaConsumerDelegate {
     struct Entries: Sendable {
         /// All final outcomes of each record.
         var outcomes: [RecordPlace: [SeenOutcome]] = [:]
         var deadLetters: Set<RecordPlace> = []
+        /// The records that workers report as lost.
+        var losses: [KafkaLoss] = []
         /// What could not be read of the two topics.
         var faults: [String] = []
     }
@@ -52,6 +62,11 @@ final class OutcomeReader: KafkaConsumerDelegate {
         }
     }
 
+    /// Waits until workers have reported a number of losses.
+    func losses(_ count: Int) async throws {
+        try await counts.wait { _ in self.entries.withLock { $0.losses.count >= count } ? () : nil }
+    }
+
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         guard !onlyCounts else {
             counts.append(count + messages.count { $0.topic == outcomesTopic })
@@ -72,6 +87,11 @@ final class OutcomeReader: KafkaConsumerDelegate {
             let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
         else { return note(message) }
         let warnings = record[member: "warn"]?.array?.compactMap(\.string) ?? []
+        if let records = record[member: "records"]?.int64 {
+            let place = KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition))
+            let loss = KafkaLoss(partition: place, from: offset, records: Int(records))
+            return entries.withLock { $0.losses.append(loss) }
+        }
         // A withdrawal that goes on to audiences of a late writer's record has a further outcome.
         guard isFinal, !warnings.contains("ledger.merged") else { return }
         let place = RecordPlace(

@@ -21,6 +21,8 @@ struct WorkerProcess: Sendable {
         /// What is worth a line.
         var level = "notice"
         var hostNames: HostNames?
+        /// Whether it serves its metrics and its status.
+        var hasAdmin = false
     }
 
     /// Names of hosts that only the workers know.
@@ -85,8 +87,8 @@ struct WorkerProcess: Sendable {
             policy: { embargoDropped: send }
             delivery: { \(delivery.joined(separator: ", ")) }
             topics: { \(topics.joined(separator: ", ")) }
-            admin: { listen: "off" }
-            log: { level: \(settings.level) }
+            admin: { listen: "\(settings.hasAdmin ? "127.0.0.1:0" : "off")" }
+            log: { level: \(settings.hasAdmin ? "info" : settings.level) }
 
             """,
             to: "\(name).yaml"
@@ -107,6 +109,21 @@ struct WorkerProcess: Sendable {
             lines.lazy.filter { $0.contains("partitions were assigned") }.dropFirst(number - 1).first
         }
         return newsroom.sourcePartitions.filter { line.contains($0.description) }
+    }
+
+    /// A page that it serves.
+    ///
+    /// - Parameter path: Such as `/status`.
+    /// - Returns: Its content.
+    /// - Throws: `RawClientError` if nobody listens.
+    func page(_ path: String) async throws -> String {
+        let address = "127.0.0.1:"
+        let line = try await program.lines.wait { $0.first { $0.contains("health and metrics are served") } }
+        let rest = line.split(separator: address, maxSplits: 1).last ?? ""
+        let client = try RawClient(port: UInt16(rest.prefix { $0.isNumber }) ?? 0)
+        client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        let response = await client.receiveToEnd()
+        return response.split(separator: "\r\n\r\n", maxSplits: 1).last.map { String($0) } ?? ""
     }
 
     /// A figure of its memory, in kilobytes, while it runs.

@@ -3,7 +3,7 @@ import Kafka
 /// Partitions that do not exist any more, because their topic was deleted, or created again with fewer partitions. Nobody reads the
 /// records that they had.
 ///
-/// librdkafka 2.0.2 reports that in its log alone, and the group may leave such a partition where it is.
+/// librdkafka 2.0.2 reports that in its log alone, and the group may leave such a partition to its owner.
 struct RemovedPartitions: Sendable {
     private struct Seen: Sendable {
         var position: Int64
@@ -18,7 +18,7 @@ struct RemovedPartitions: Sendable {
     /// - Parameters:
     ///   - ends: The ends of our partitions; without those of which none came.
     ///   - positions: The positions in our partitions before that.
-    /// - Returns: Partitions with unread records of which no end came, or that have left: the cluster is to be asked whether
+    /// - Returns: Partitions with unread records of which no end came, or that have left. The caller asks the cluster whether
     ///   they exist.
     mutating func looked(
         ends: [KafkaTopicPartition: Int64],
@@ -38,7 +38,7 @@ struct RemovedPartitions: Sendable {
     /// Records that a partition exists.
     ///
     /// - Parameters:
-    ///   - partition: One that was to be asked about.
+    ///   - partition: One that ``looked(ends:positions:)`` has returned.
     ///   - isOurs: Whether it has not left.
     mutating func exists(_ partition: KafkaTopicPartition, isOurs: Bool) {
         if !isOurs { seen[partition] = nil }
