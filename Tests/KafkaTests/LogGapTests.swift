@@ -3,7 +3,7 @@ import KafkaTestCluster
 import Testing
 
 /// Logs that lose records, which only a real broker can delete.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
+@Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
 struct LogGapTests {
     private let cluster: KafkaTestCluster
     private let topic: String

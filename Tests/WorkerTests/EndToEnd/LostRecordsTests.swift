@@ -12,7 +12,7 @@ import Testing
 @testable import Worker
 
 /// Records that Kafka loses before a worker has read them; only a real broker can delete them.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
+@Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
 struct LostRecordsTests {
     /// The counter of records that were lost, as a scrape shows it.
     private func lost(_ reason: String, in newsroom: Newsroom, by worker: Worker) -> Int? {
