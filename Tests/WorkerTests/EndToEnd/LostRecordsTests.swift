@@ -184,6 +184,7 @@ struct LostRecordsTests {
                 #expect(reason.hasPrefix("kafka: "))
                 #expect(reason.contains("kafka.startAt"))
                 #expect(!worker.unreadyReasons.contains { $0.contains("\(places[1])") })
+                #expect(!worker.ends.fatal.isReported, "the worker goes on")
             }
         }
     }
