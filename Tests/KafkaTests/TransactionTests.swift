@@ -14,7 +14,7 @@ struct TransactionTests {
     init() async throws {
         cluster = try await KafkaTestCluster.shared()
         place = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
-        writer = try TransactionalWriter(cluster, id: cluster.uniqueName("outbox"))
+        writer = try await TransactionalWriter(cluster, id: cluster.uniqueName("outbox"))
         configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.assignmentStrategy = .cooperativeSticky
         configuration.commitsToEnd = true
@@ -24,6 +24,13 @@ struct TransactionTests {
         (0..<count).map { KafkaRecord(topic: place.topic, partition: 0, value: [UInt8($0)]) }
     }
 
+    /// Waits until all transactions have ended, and their control records are in the log. A transaction is committed or
+    /// aborted earlier, so that records of another one may come before its control record.
+    private func isEnded(at offset: Int64) async throws {
+        let admin = try KafkaAdmin(cluster.client())
+        try await waitUntil { try await admin.watermarks(of: place).high == offset }
+    }
+
     private func committed(_ consumer: KafkaConsumer) async throws -> Int64? {
         try await consumer.committedOffsets(of: [place])[place]
     }
@@ -31,14 +38,15 @@ struct TransactionTests {
     @Test
     func `the committed offset passes control records and an aborted transaction`() async throws {
         try await writer.write(records(3))
+        try await isEnded(at: 4)
         try await writer.write(records(2), isCommitted: false)
+        // Three records and a control record, two records and a control record.
+        let end: Int64 = 7
+        try await isEnded(at: end)
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         try consumer.subscribe([place.topic])
         #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [0, 1, 2])
-        // Three records and their mark, two records and theirs.
-        let end = try await consumer.watermarks(of: place).high
-        #expect(end == 7)
         try await waitUntil { consumer.position(of: place) == end }
         // Not all of them are processed.
         consumer.commit([place: 2])
@@ -82,7 +90,8 @@ struct TransactionTests {
     @Test
     func `an open transaction is not passed`() async throws {
         try await writer.write(records(1))
-        let open = try TransactionalWriter(cluster, id: cluster.uniqueName("slow"))
+        try await isEnded(at: 2)
+        let open = try await TransactionalWriter(cluster, id: cluster.uniqueName("slow"))
         try await open.begin(records(1))
         try await writer.write(records(1))
         let recorder = ConsumerRecorder()

@@ -14,7 +14,7 @@ package final class TransactionalWriter: Sendable {
     ///   - bootstrapServers: Real brokers: a mock writes no control records.
     ///   - id: The transactional id.
     /// - Throws: ``Failure`` if librdkafka or the broker refuses.
-    package init(bootstrapServers: String, id: String) throws {
+    package init(bootstrapServers: String, id: String) async throws {
         let configuration = rd_kafka_conf_new()
         for (name, value) in [("bootstrap.servers", bootstrapServers), ("transactional.id", id)] {
             rd_kafka_conf_set(configuration, name, value, nil, 0)
@@ -24,10 +24,14 @@ package final class TransactionalWriter: Sendable {
             throw Failure(description: "no transactional producer can be made")
         }
         self.client = client
-        try Self.check(rd_kafka_init_transactions(client, 30_000))
+        try await onQueue { try Self.check(rd_kafka_init_transactions(self.client, 30_000)) }
     }
 
-    deinit { rd_kafka_destroy(client) }
+    deinit {
+        // This blocks, and the last reference may go in a task.
+        nonisolated(unsafe) let client = client
+        queue.async { rd_kafka_destroy(client) }
+    }
 
     /// Writes records in one transaction.
     ///

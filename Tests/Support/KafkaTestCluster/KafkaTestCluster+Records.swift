@@ -17,7 +17,7 @@ extension KafkaTestCluster {
 
 extension TransactionalWriter {
     /// Makes a producer for this cluster.
-    package convenience init(_ cluster: KafkaTestCluster, id: String) throws {
-        try self.init(bootstrapServers: cluster.bootstrapServers, id: id)
+    package convenience init(_ cluster: KafkaTestCluster, id: String) async throws {
+        try await self.init(bootstrapServers: cluster.bootstrapServers, id: id)
     }
 }

@@ -13,7 +13,7 @@ struct TransactionalSourceTests {
     @Test
     func `the group's lag becomes zero behind the marks of transactions`() async throws {
         try await Newsroom.open { newsroom in
-            let writer = try TransactionalWriter(newsroom.cluster, id: newsroom.cluster.uniqueName("outbox"))
+            let writer = try await TransactionalWriter(newsroom.cluster, id: newsroom.cluster.uniqueName("outbox"))
             func records(_ events: [NewsEvent]) -> [KafkaRecord] {
                 events.map { event in
                     KafkaRecord(
