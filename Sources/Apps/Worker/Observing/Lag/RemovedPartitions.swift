@@ -1,7 +1,7 @@
 import Kafka
 
-/// Partitions that do not exist any more, because their topic was deleted, or created again with fewer partitions. Nobody reads the
-/// records that they had.
+/// Partitions that do not exist any more, because their topic was deleted, or created again with fewer partitions. Nobody reads
+/// the records that they had.
 ///
 /// librdkafka 2.0.2 reports that in its log alone, and the group may leave such a partition to its owner.
 struct RemovedPartitions: Sendable {
