@@ -123,7 +123,7 @@ struct MembershipTests {
     }
 
     @Test
-    func `an assignment without a line before it is proof that there are none`() throws {
+    func `an assignment without a line before it proves that lines are missing`() throws {
         let membership = Membership(wakeUp: try WakeUp())
         membership.subscribed(at: .now)
         membership.wasAssigned()

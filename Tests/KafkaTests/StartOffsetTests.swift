@@ -74,6 +74,36 @@ struct StartOffsetTests {
         #expect(recorder.messages.isEmpty)
     }
 
+    @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
+    func `a partition that moves before the coordinator answers is read by its next owner alone`(
+        strategy: KafkaConsumerConfiguration.AssignmentStrategy
+    ) async throws {
+        let (mock, cluster) = try await cluster()
+        mock.pushErrors([MockError](repeating: .notCoordinator, count: 2000), to: .offsetFetch)
+        var configuration = cluster.consumer(group: "g")
+        configuration.assignmentStrategy = strategy
+        let recorders = [ConsumerRecorder(), ConsumerRecorder()]
+        let first = try KafkaConsumer(configuration, delegate: recorders[0])
+        try first.subscribe(["news"])
+        _ = try await report(recorders[0])
+        let second = try KafkaConsumer(configuration, delegate: recorders[1])
+        try second.subscribe(["news"])
+        _ = try await recorders[1].log.wait { events in
+            events.contains { if case .assigned(let all) = $0 { all.count == 1 } else { false } } ? () : nil
+        }
+        mock.clearErrors(of: .offsetFetch)
+        for recorder in recorders {
+            let messages = try await recorder.messages(atLeast: 3)
+            #expect(Set(messages.map(\.topicPartition)).count == 1)
+            #expect(messages.count == 3)
+        }
+        for consumer in [first, second] { #expect(await consumer.close(deadline: .seconds(15))) }
+        let faults = recorders[0].log.events.compactMap {
+            if case .failed(let error) = $0 { error.message } else { nil }
+        }
+        #expect(!faults.contains { $0.contains("giving up") })
+    }
+
     @Test
     func `a silent coordinator stops no other partition, and none is read twice when it answers`() async throws {
         let (mock, cluster) = try await cluster()

@@ -90,7 +90,12 @@ struct WorkerPartsTests {
         configuration.kafka = KafkaConfiguration(
             bootstrapServers: "127.0.0.1:\(broker.port)",
             clientID: "tests",
-            security: .sasl(.plain(user: "news", password: password), tls: nil)
+            security: .sasl(.plain(user: "news", password: password), tls: nil),
+            // Only we close connections.
+            properties: [
+                "api.version.request.timeout.ms": "300000", "socket.connection.setup.timeout.ms": "0",
+                "socket.timeout.ms": "300000",
+            ]
         )
         let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
         await #expect(throws: WorkerStartError.self) { try await Worker.start(configuration, logger: logger) }

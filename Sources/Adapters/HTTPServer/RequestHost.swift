@@ -29,8 +29,8 @@ package struct RequestHost: Hashable, Sendable {
     package var isLocalhost: Bool { name == "localhost" || name.hasSuffix(".localhost") }
 }
 
-/// What a browser says of the page that makes a request (https://www.w3.org/TR/fetch-metadata). Browsers leave it out of requests in
-/// the clear to other names than those of this machine.
+/// A browser's statement about the page that makes a request (https://www.w3.org/TR/fetch-metadata). Browsers leave it out of
+/// requests in the clear to other names than those of this machine.
 package struct FetchMetadata: Sendable {
     private let site: String?
     private let mode: String?

@@ -4,7 +4,7 @@ import StructuredLog
 extension Worker {
     /// Finishes what is in flight, commits, leaves the group and ends all threads.
     ///
-    /// What does not end in time is left behind, and the process should end. A second call waits for the first.
+    /// A part that does not end in time is left behind, and the process should end. A second call waits for the first.
     ///
     /// - Returns: Whether all that was accepted is committed; `false` when the drain time was not enough.
     @discardableResult

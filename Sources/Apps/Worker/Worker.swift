@@ -29,7 +29,7 @@ package final class Worker: Sendable {
     let control: ControlReader
     let orders: ControlWriter
     let reloader: RuleReloader
-    /// What ends when the worker stops.
+    /// The parts that end when the worker stops.
     let parts: WorkerParts
     /// What the start waits for.
     let startFault = Locked<String?>(nil)

@@ -2,8 +2,8 @@ import Dispatch
 import Locks
 import StructuredLog
 
-/// The parts of a worker that have threads or connections. Each is added as soon as it exists, so that a start which fails half way
-/// leaves nothing behind, and a stop ends all of them in the order of their stages.
+/// The parts of a worker that have threads or connections. Each is added as soon as it exists, so that a start which fails half
+/// way leaves nothing behind, and a stop ends all of them in the order of their stages.
 final class WorkerParts: Sendable {
     /// The order of the end; parts of one stage end side by side.
     enum Stage: CaseIterable {
@@ -56,7 +56,8 @@ final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends all parts. Everything that is waited for has an end, also if its thread hangs: what does not end in time is left behind.
+    /// Ends all parts. Everything that is waited for has an end, also if its thread hangs: a part that does not end in time is
+    /// left behind.
     ///
     /// - Parameters:
     ///   - drain: How long what is in flight may take.

@@ -38,7 +38,7 @@ struct BrokerFailuresTests {
         "reading news[0]: Broker: Offset out of range (broker 1) [OFFSET_OUT_OF_RANGE]", "1/1 brokers are down", "",
         "newsflash.control: topic a/b: is not there", "[thrd:main]: the group newsflash: is changing",
     ])
-    func `what is not about one broker is no failure of a broker`(report: String) {
+    func `a report that is not about one broker is always logged`(report: String) {
         #expect(BrokerFailures.Cause(report) == nil)
         var failures = BrokerFailures()
         for _ in 0..<3 {

@@ -8,7 +8,7 @@ extension ConsumerLoop {
     ///
     /// librdkafka would ask by itself, once, and may never read a partition of which it got no answer; see
     /// ``StartOffsetSearch``. So no partition is handed to it without an offset: those whose offset is not known yet are asked
-    /// for again beside the reading of the others. Also if there is no offset, the start is named: librdkafka 2.0.2 waits half
+    /// for again beside the reading of the others. A start is named also if the group has no offset: librdkafka 2.0.2 waits half
     /// a second before it resets one.
     ///
     /// - Parameter list: The partitions that are about to be assigned; explicit offsets stay, and those without a known offset
@@ -76,7 +76,9 @@ extension ConsumerLoop {
 
     /// The offset to begin at.
     ///
-    /// - Parameter committed: The offset where the group left off; below zero if there is none.
+    /// - Parameters:
+    ///   - committed: The offset where the group left off; below zero if it has none.
+    ///   - partition: A partition of this member.
     /// - Returns: `nil` if no rule says where to begin, which is reported.
     private func start(at committed: Int64, of partition: KafkaTopicPartition) -> Int64? {
         guard committed < 0 else { return committed }
@@ -100,7 +102,7 @@ extension ConsumerLoop {
             let list = TopicPartitionList(starts)
             return report(rd_kafka_incremental_assign(client.pointer, list.pointer), doing: "taking partitions over")
         }
-        // Those that are read already go on from their position.
+        // Partitions that are read already go on from their position.
         let running = readPartitions
         let positions = consumer.withState { state in running.map { ($0, state.progress[$0]?.position) } }
         var offsets = starts

@@ -82,10 +82,10 @@ final class ConsumerLoop {
 
     private func warnOfMissingLines() {
         let message =
-            "\(client.name): librdkafka \(KafkaLibrary.version) does not report how this member joins its group (no understood "
-            + "line CGRPJOINSTATE). Until it does, assignments alone tell: commits go on, but in a cooperative group a commit that "
-            + "meets a rebalance may cost the assignment, and records after the last commit are read again; and nothing notices "
-            + "a join that hangs. Use a version of librdkafka that was tested, or the assignment strategy range"
+            "\(client.name): librdkafka \(KafkaLibrary.version) does not report how this member joins its group (no known line "
+            + "CGRPJOINSTATE). Until it does, only assignments are known: commits go on, but in a cooperative group a commit "
+            + "during a rebalance may cost the assignment, and records after the last commit are read again; and a join that "
+            + "hangs is not noticed. Use a version of librdkafka that was tested, or the assignment strategy range"
         consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CGRP", message: message))
     }
 

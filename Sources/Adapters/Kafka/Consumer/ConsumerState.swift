@@ -34,7 +34,7 @@ struct ConsumerState {
     var lastServed = ContinuousClock.now
     /// Wishes of callers, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
-    /// Where the group left off, as the coordinator answered questions of the consumer's thread.
+    /// Answers of the coordinator to questions of the consumer's thread.
     var startAnswers: [StartOffsetSearch.Answer] = []
     var closing: Closing?
     var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]

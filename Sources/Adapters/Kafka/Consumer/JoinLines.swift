@@ -24,7 +24,7 @@ struct JoinLines: Sendable {
     private var state = State.idle
     private var wasReported = false
 
-    /// Whether only callbacks tell how the member stands with its group.
+    /// Whether the state of the member is known from callbacks alone.
     var areMissing: Bool { if case .missing = state { true } else { false } }
 
     /// Begins to wait for the first line.
@@ -45,7 +45,7 @@ struct JoinLines: Sendable {
     /// Looks at the clock.
     ///
     /// - Parameters:
-    ///   - now: The present.
+    ///   - now: The present instant.
     ///   - isWithoutCoordinator: Whether other lines report that no broker coordinates the group.
     /// - Returns: True once, if the lines are missing.
     mutating func look(at now: ContinuousClock.Instant, isWithoutCoordinator: Bool) -> Bool {

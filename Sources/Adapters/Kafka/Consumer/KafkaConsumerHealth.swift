@@ -22,7 +22,7 @@ public struct KafkaGroupState: Sendable, Hashable {
     /// as in an outage of Kafka.
     public internal(set) var coordinatorSince: ContinuousClock.Instant?
     /// Whether librdkafka reports the steps of a join in lines that are understood. If not, ``phase`` follows the assignments
-    /// alone, ``step`` is old, and nothing tells whether a join hangs.
+    /// alone, ``step`` is old, and a join that hangs is not noticed.
     public internal(set) var isReported = true
 }
 

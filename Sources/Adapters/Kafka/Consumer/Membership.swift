@@ -28,7 +28,7 @@ final class Membership: Sendable {
             }
         }
 
-        /// Whether lines tell that there is none.
+        /// Whether lines report that it is away.
         var isMissing: Bool {
             switch self {
             case .sought, .away: true
@@ -87,7 +87,7 @@ final class Membership: Sendable {
         return state
     }
 
-    /// Whether the assignment stands, as far as the lines tell; true if there are none.
+    /// Whether the group is at rest according to the lines; true if they are missing.
     var isSettled: Bool { member.withLock { $0.lines.areMissing || $0.group.step == "steady" } }
 
     /// Whether a commit would go to the coordinator now.

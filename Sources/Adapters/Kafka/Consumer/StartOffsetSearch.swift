@@ -1,9 +1,9 @@
-/// The partitions of ours that are not read yet because it is not known where the group left off.
+/// The assigned partitions that are not read yet because it is not known where the group left off.
 ///
 /// Asking is repeated until the coordinator answers or the partition leaves. librdkafka itself would ask once: an answer such as
 /// `NOT_COORDINATOR` leaves the partition unread for good, without a log line (librdkafka#5586).
 struct StartOffsetSearch: Sendable {
-    /// What the coordinator said.
+    /// An answer of the coordinator.
     struct Answer: Sendable {
         /// The offset of each partition that it knows; below zero if the group has none there.
         var offsets: [KafkaTopicPartition: Int64] = [:]
@@ -19,17 +19,17 @@ struct StartOffsetSearch: Sendable {
     private static let patience = Duration.seconds(2)
     private static let reportInterval = Duration.seconds(30)
 
-    /// Those that the coordinator is asked for.
+    /// The partitions that the coordinator is asked for.
     private(set) var partitions: Set<KafkaTopicPartition> = []
-    /// Those without an offset, for which no rule says where to begin.
+    /// The partitions without an offset, for which no rule says where to begin.
     private var withoutRule: Set<KafkaTopicPartition> = []
-    /// Those that the question under way asks for and that have not left since; `nil` if none is under way.
+    /// The partitions in the question under way that have not left since; `nil` if none is under way.
     private var asked: Set<KafkaTopicPartition>?
     private var failures = 0
     private var next = ContinuousClock.now
     private var nextReport = ContinuousClock.now
 
-    /// Those that are ours and that librdkafka has not been told to read.
+    /// The assigned partitions that librdkafka has not been told to read.
     var unread: Set<KafkaTopicPartition> { partitions.union(withoutRule) }
 
     /// Begins to ask for more partitions.

@@ -56,7 +56,10 @@ struct BearerToken {
 extension BearerToken {
     /// Gives the token to librdkafka for the next connections.
     ///
-    /// - Parameter extensions: Names and values to send with it.
+    /// - Parameters:
+    ///   - client: A client of librdkafka.
+    ///   - extensions: Names and values to send with it.
+    /// - Returns: The error of librdkafka, which does not quote the token.
     func give(to client: OpaquePointer, extensions: [String: String]) -> rd_kafka_resp_err_t {
         // Names and values in turn.
         let words = extensions.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }

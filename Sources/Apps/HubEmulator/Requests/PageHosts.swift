@@ -38,7 +38,7 @@ struct PageHosts {
                     + "--allow-host"
             )
         }
-        // But a link may lead to the page: it then stands in a tab of its own.
+        // But a link may open the page in a tab of its own.
         let metadata = FetchMetadata { request.headers[$0] }
         guard metadata.isCrossSite, !(isPage && metadata.isLink) else { return nil }
         return HubFailure(403, "pages of other sites are not answered here")

@@ -42,6 +42,7 @@ final class ControlReader: KafkaReaderDelegate {
     ///   - orders: The writer of this worker's own orders, which learns of those of others.
     ///   - reloader: Gets orders to read the configuration again.
     ///   - logLevel: Gets orders to log more or less.
+    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
     ///   - logger: For records that are not obeyed, and faults.
     init(
         topic: String,

@@ -43,6 +43,7 @@ final class RecordRecall: KafkaReaderDelegate {
     ///   - ledgers: The ledger of each topic of events.
     ///   - decode: Reads a record of a topic of events.
     ///   - ignoresDamage: Whether a damaged record of the ledger counts as missing. Otherwise its story waits.
+    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
     ///   - logger: Hears what cannot be read.
     ///   - tell: Hears of each record that was asked for, found or not.
     init(

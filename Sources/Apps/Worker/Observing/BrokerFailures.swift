@@ -1,10 +1,10 @@
 /// The failures of connections to brokers of which somebody reads already.
 ///
-/// A worker has five clients of Kafka and more. Each meets a dead broker by itself, and librdkafka reports that as a log line and as
-/// an event, and then that all brokers are down. A cause is a broker and what is wrong with it; it is logged once in ``window``,
-/// with the number of reports that were not.
+/// A worker has five clients of Kafka and more. Each meets a dead broker by itself, and librdkafka reports that as a log line and
+/// as an event, and then that all brokers are down. A cause is a broker and its fault; it is logged once in ``window``, with the
+/// number of reports that were not.
 struct BrokerFailures: Sendable {
-    /// What is wrong, and where.
+    /// A fault of a broker.
     struct Cause: Hashable, Sendable {
         /// `host:port`; empty for all brokers.
         let broker: String
@@ -12,7 +12,7 @@ struct BrokerFailures: Sendable {
         let text: String
     }
 
-    /// What to do with a report.
+    /// The decision on a report.
     enum Decision: Equatable {
         /// Log it, with the number of reports of the same cause that were not.
         case log(repeats: Int)
@@ -35,6 +35,8 @@ struct BrokerFailures: Sendable {
     /// - Parameters:
     ///   - text: A line of librdkafka, or the description of an error.
     ///   - meansAllDown: Whether it is the report that no broker is left, which adds nothing to why.
+    ///   - now: The present instant.
+    /// - Returns: Whether to log it.
     mutating func decide(_ text: String, meansAllDown: Bool, at now: ContinuousClock.Instant) -> Decision {
         if meansAllDown, reports.contains(where: { !$0.key.broker.isEmpty && now - $0.value.logged < Self.window }) {
             return .drop

@@ -10,13 +10,14 @@ import Darwin
 ///
 /// A page may have its own name resolve to this machine (DNS rebinding). Then the browser takes what is served here for that
 /// page's, but it still names the page's host in `Host`. A list of allowed names alone would refuse too much: Prometheus asks by
-/// whatever name it is configured with, the kubelet by the address of the pod, colleagues in Compose by the name of a service. All of
-/// these are programs, and a page cannot make them ask. So only requests from browsers are looked at, which show in fields that a
-/// page cannot leave out, and of these only names are refused that a stranger can own: a domain on the internet that is neither
-/// this machine's nor configured. Addresses, names without a dot and names below the domains of private networks are no stranger's.
+/// whatever name it is configured with, the kubelet by the address of the pod, colleagues in Compose by the name of a service.
+/// All of these are programs, and a page cannot make them ask. So only requests from browsers are examined, which are known by
+/// fields that a page cannot leave out, and of these only the names are refused that a stranger can own: domains on the internet
+/// that are neither this machine's nor configured. Addresses, names without a dot and names below the domains of private networks
+/// pass.
 ///
-/// `Sec-Fetch-Site` alone would not do, because browsers leave it out in the clear, which is how this port is asked. Where they
-/// send it, as to localhost, requests of pages of other sites are refused, except for a link that opens a tab.
+/// The rule does not rest on `Sec-Fetch-Site` alone, because browsers leave it out in the clear, which is how this port is asked.
+/// If they send it, as to localhost, requests of pages of other sites are refused, except for a link that opens a tab.
 package struct BrowserGuard: Sendable {
     private let hosts: Set<RequestHost>
 
@@ -36,8 +37,8 @@ package struct BrowserGuard: Sendable {
 
     /// Decides on a request by its head.
     ///
-    /// - Returns: 421 if a browser names a stranger's host (RFC 9110, section 15.5.20), 403 for the request of another site's page;
-    ///   `nil` if it is to be answered.
+    /// - Returns: 421 if a browser names a stranger's host (RFC 9110, section 15.5.20), 403 for the request of another site's
+    ///   page; otherwise `nil`.
     package func refusal(of request: HTTPServerRequest) -> HTTPServerResponse? {
         guard Self.isFromBrowser(request) else { return nil }
         let named = request.headers.filter { $0.name.lowercased() == "host" }.map(\.value)

@@ -28,7 +28,9 @@ package final class KafkaFaultLog: Sendable {
     ///
     /// - Parameters:
     ///   - message: The client that reports it, constant.
+    ///   - error: The error.
     ///   - text: More than the error alone, if the line needs it.
+    ///   - level: The level of the line.
     func log(_ message: String, _ error: KafkaError, _ text: String? = nil, level: LogLevel = .warning) {
         let text = text ?? error.description
         log(message, text, level: level, decide(text, meansAllDown: error.code == .allBrokersDown))

@@ -17,7 +17,7 @@ final class HubGateway: Sendable {
     private let connection: Locked<HubConnectionString>
     /// Since when the secrets are being read; `nil` while they are not.
     private let reading = Locked<ContinuousClock.Instant?>(nil)
-    /// Where they are read: a file of a mount that hangs stops nothing else.
+    /// The thread that reads them: a file of a mount that hangs stops nothing else.
     private let queue: DispatchQueue
     private let logger: Logger
 

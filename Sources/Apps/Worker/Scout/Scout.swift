@@ -55,7 +55,7 @@ final class Scout: KafkaReaderDelegate {
     private let credit: DispatchSemaphore
     private let state = Locked(State())
     private let looks = Locked(Looks())
-    /// Where readers are made: files with passwords and certificates are read for that, which must not hold the publishing thread.
+    /// Makes readers. Files with passwords and certificates are read for that, which must not hold the publishing thread.
     private let queue = DispatchQueue(label: "newsflash.scout")
 
     /// Prepares a scout; it connects when it is needed.
@@ -68,6 +68,7 @@ final class Scout: KafkaReaderDelegate {
     ///   - progress: How far the reader is with a partition of ours.
     ///   - isReaderFull: Whether the reader has read as much as it may.
     ///   - loop: Takes what was found.
+    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
     ///   - logger: Hears of the scout's coming and going.
     init(
         _ client: KafkaConfiguration,
@@ -106,7 +107,7 @@ final class Scout: KafkaReaderDelegate {
         await readers?.close()
     }
 
-    /// Looks how far the reader is, and reads where it is behind. Returns at once.
+    /// Looks how far the reader is, and reads ahead of it if it is behind. Returns at once.
     ///
     /// - Parameters:
     ///   - working: The partitions that are worked on; asked only when it is time to look.
