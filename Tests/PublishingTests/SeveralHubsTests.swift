@@ -52,6 +52,30 @@ struct SeveralHubsTests {
         #expect(harness.verdicts.contains("b: sent"))
     }
 
+    @Test mutating func `the ledger keeps what waits for a hub that is away, and no offset waits for it`() {
+        for number in 0..<5 { harness.take(.sample("e\(number)")) }
+        harness.drain { harness in
+            guard let order = harness.sends.first else { return false }
+            harness.answer(order.hub == 0 ? .unauthorized : .accepted)
+            return true
+        }
+        harness.confirmAll()
+        for _ in 0..<5 {
+            harness.answerAllProbes(.unauthorized)
+            harness.pass(.seconds(3))
+            harness.confirmAll()
+        }
+        #expect(harness.ended.isEmpty)
+        #expect(harness.committed == 5)
+        for _ in 0..<10 where harness.ended.count < 5 {
+            harness.answerAllProbes(.accepted)
+            harness.answerRecalls()
+            harness.finishAll()
+            harness.pass(.seconds(1))
+        }
+        #expect(harness.verdicts.sorted() == (0..<5).map { "e\($0): sent" })
+    }
+
     @Test mutating func `the ledger has the words of an event as soon as one of two hubs has accepted it`() {
         harness.take(.sample("fault"))
         harness.answer(.unauthorized, at: 0)

@@ -232,20 +232,23 @@ extension PublishingCore {
 
     // MARK: - Hubs that are away
 
-    /// How many events wait in the lanes of a hub whose circuit is open before the ledger keeps the others, so that they take
+    /// How many events wait in each lane of a hub whose circuit is open before the ledger keeps the others, so that they take
     /// no room from what the other hubs can send.
     private static let mostBehindOpenCircuit = 64
+    /// How long a circuit is open before the ledger keeps all of them, so that their offsets do not wait for the hub.
+    private static let shortOutage = Duration.seconds(10)
 
     /// The hubs whose circuits are open.
     var openHubs: [Int] { hubs.indices.filter { hubs[$0].isOpenCircuit } }
 
-    /// Has the ledger keep events that only wait for hubs whose circuits are open, beyond a few.
+    /// Has the ledger keep events that only wait for hubs whose circuits are open: first beyond a few, in a longer outage all.
     private mutating func relieve(_ hub: Int, _ now: Moment) {
         guard configuration.keepsLedger, hubs.contains(where: { !$0.isOpenCircuit }) else { return }
         // If the hub refuses our messages, probes need the messages of waiting events.
-        guard hubs[hub].governor.hold?.reason != .refusals else { return }
+        guard let hold = hubs[hub].governor.hold, hold.reason != .refusals else { return }
+        let most = now.instant - hold.began < Self.shortOutage ? Self.mostBehindOpenCircuit : 0
         for lane in [Lane.normal, .retry, .express] {
-            while hubs[hub].lanes[lane].count > Self.mostBehindOpenCircuit, let event = dequeue(lane, at: hub) {
+            while hubs[hub].lanes[lane].count > most, let event = dequeue(lane, at: hub) {
                 waitForHubs(event, now: now)
             }
         }
