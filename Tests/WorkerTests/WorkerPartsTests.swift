@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Kafka
 import Locks
@@ -77,12 +78,14 @@ struct WorkerPartsTests {
         let reads = Locked(0)
         // The two producers get the password, and the consumer does not.
         let password = KafkaSecret(reading: {
-            guard
-                reads.withLock({
-                    $0 += 1; return $0
-                }) <= 2
-            else { throw CancellationError() }
-            return "secret"
+            let count = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            guard count > 2 else { return "secret" }
+            // Both producers are connected.
+            _ = broker.taken.wait(timeout: .now() + .seconds(50))
+            throw CancellationError()
         })
         let folder = try KeyFile("Endpoint=sb://a.example/;SharedAccessKeyName=c;SharedAccessKey=a2V5")
         var configuration = try SoundConfiguration.read()
@@ -93,7 +96,7 @@ struct WorkerPartsTests {
             security: .sasl(.plain(user: "news", password: password), tls: nil),
             // Only we close connections.
             properties: [
-                "api.version.request.timeout.ms": "300000", "socket.connection.setup.timeout.ms": "0",
+                "api.version.request.timeout.ms": "300000", "socket.connection.setup.timeout.ms": "300000",
                 "socket.timeout.ms": "300000",
             ]
         )
@@ -106,6 +109,8 @@ struct WorkerPartsTests {
 /// Takes connections, answers nothing, and keeps when clients have closed them.
 private final class SilentBroker: Sendable {
     let port: UInt16
+    /// Signalled by the second connection.
+    let taken = DispatchSemaphore(value: 0)
     let lost = EventLog<Int32>()
     private let listener: Int32
 
@@ -123,8 +128,11 @@ private final class SilentBroker: Sendable {
         try #require(status == 0)
         port = UInt16(bigEndian: address.sin_port)
         self.listener = listener
-        startThread(named: "silent-broker") { [lost] in
+        startThread(named: "silent-broker") { [taken, lost] in
+            var count = 0
             while case let connection = accept(listener, nil, nil), connection >= 0 {
+                count += 1
+                if count == 2 { taken.signal() }
                 startThread(named: "silent-broker") {
                     var bytes = [UInt8](repeating: 0, count: 4096)
                     while recv(connection, &bytes, bytes.count, 0) > 0 {}

@@ -1,3 +1,4 @@
+import Dispatch
 import Kafka
 import NewsEvents
 import StructuredLog
@@ -12,7 +13,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct HungFileTests {
     private let asked = EventLog<Bool>()
-    private let gate = EventLog<Bool>()
+    private let gate = DispatchSemaphore(value: 0)
     private let logger = Logger(label: "", handler: ControlLogRecorder(log: EventLog<LogEntry>()))
     private let news = SourcePartition(topic: "news", number: 0)
 
@@ -20,7 +21,7 @@ struct HungFileTests {
     private var client: KafkaConfiguration {
         let password = KafkaSecret(reading: { [asked, gate] in
             asked.append(true)
-            gate.blockingWait()
+            _ = gate.wait(timeout: .now() + .seconds(50))
             return "secret"
         })
         return KafkaConfiguration(
@@ -45,7 +46,8 @@ struct HungFileTests {
         scout.timePassed(working: { [news] in [news] }, now: .now)
         try await asked.wait { $0.isEmpty ? nil : () }
         scout.timePassed(working: { [news] in [news] }, now: .now + .seconds(1))
-        gate.append(true)
+        // For each of its two readers.
+        for _ in 0..<2 { gate.signal() }
         await scout.close()
     }
 
@@ -65,7 +67,7 @@ struct HungFileTests {
             recall.timePassed(now: .now)
             #expect(recall.silences.isEmpty)
         }
-        gate.append(true)
+        gate.signal()
         await recall.close()
         #expect(asked.events.count == 1)
     }

@@ -69,7 +69,8 @@ struct RebalanceCallbackTests {
             }
         }
         #expect(time < Self.drain + .seconds(1.75))
-        #expect(try await stage.partitionsAtEnd() == [])
+        try await waitUntil { stage.observer.snapshot.status?.partitions.isEmpty == true }
+        try await onThread { stage.loop.stop() }
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 

@@ -89,7 +89,7 @@ final class ConsumerLoop {
         consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CGRP", message: message))
     }
 
-    /// Whether librdkafka may be told to read other partitions: while the group changes, it would take that for the answer to a
+    /// Whether librdkafka may be given other partitions to read. While the group changes, it would take them for the answer to a
     /// rebalance.
     var mayAssign: Bool { consumer.membership.isSettled || consumer.membership.groupState.phase == .outside }
 

@@ -98,9 +98,15 @@ final class Scout: KafkaReaderDelegate {
     }
 
     func close() async {
-        let readers = state.withLock { state in
-            state.isClosed = true
-            return state.readers.take()
+        // The lock is held while readers are made, so it is not waited for on the cooperative pool.
+        let readers = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                let readers = state.withLock { state in
+                    state.isClosed = true
+                    return state.readers.take()
+                }
+                continuation.resume(returning: readers)
+            }
         }
         credit.signal()
         credit.signal()
