@@ -104,6 +104,7 @@ await() { # NODE: an open port is not yet a serving broker, so what it says of i
     done
 }
 
+# Tests write records that are years old. Kafka would delete them when it looks for such records, half a minute after its start.
 for node in $(seq "$count"); do
     cat >"$dir/node$node.properties" <<P
 process.roles=broker,controller
@@ -123,6 +124,7 @@ offsets.topic.num.partitions=4
 transaction.state.log.replication.factor=$replicas
 transaction.state.log.min.isr=$in_sync
 transaction.state.log.num.partitions=2
+log.initial.task.delay.ms=3600000
 group.initial.rebalance.delay.ms=0
 group.min.session.timeout.ms=1000
 P
