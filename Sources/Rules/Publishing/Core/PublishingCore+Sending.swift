@@ -274,8 +274,9 @@ extension PublishingCore {
         }
     }
 
-    /// Goes on with events that waited for a hub.
+    /// Goes on with events that waited for a hub, and with those of which other hubs had a part to do.
     mutating func hubResumed(_ hub: Int, now: Moment) {
+        for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
         for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
             takeTurn(event, now: now)
         }
