@@ -59,7 +59,7 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
     private func read() throws(SubscriptionError) -> [String: [String]] {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [:] }
         // Foundation on Linux leaks what it had prepared for the bytes of an empty file.
-        guard let size = attributes[.size] as? UInt64, (1...Self.maximumBytes).contains(size) else { return [:] }
+        guard let size = attributes.fileSize, (1...Self.maximumBytes).contains(size) else { return [:] }
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
@@ -97,5 +97,13 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
                 "\(path) cannot be written: look at who owns its folder and at the free space"
             )
         }
+    }
+}
+
+extension [FileAttributeKey: Any] {
+    /// The bytes of a file. Foundation has them as another type than FoundationEssentials.
+    fileprivate var fileSize: UInt64? {
+        let size = self[.size]
+        return size as? UInt64 ?? (size as? any BinaryInteger).map { UInt64(clamping: $0) }
     }
 }
