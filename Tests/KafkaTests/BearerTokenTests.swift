@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KafkaTestCluster
+import TestSupport
 import Testing
 import Timestamps
 
@@ -59,21 +60,12 @@ private final class SignInRecorder: Sendable {
     let frames = EventLog<String>()
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) + listen(listener, 4) + getsockname(listener, pointer, &length)
-            }
-        }
-        try #require(status == 0)
-        port = UInt16(bigEndian: address.sin_port)
+        let listener = try LoopbackListener()
+        port = listener.port
         DispatchQueue.global().async { [frames] in
-            let connection = accept(listener, nil, nil)
-            defer { for descriptor in [connection, listener] { close(descriptor) } }
+            defer { listener.close() }
+            guard let connection = listener.take() else { return }
+            defer { close(connection) }
             // Which requests it takes, then which mechanism it agrees to. A request has its key, its version and its number.
             let versions: [UInt8] = [0, 0, 3, 0, 17, 0, 0, 0, 0, 0, 0, 18, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]
             for answer in [versions, [0, 0, 0, 0, 0, 1, 0, 11] + "OAUTHBEARER".utf8] {

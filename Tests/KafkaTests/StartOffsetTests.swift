@@ -20,6 +20,17 @@ struct StartOffsetTests {
         return (mock, cluster)
     }
 
+    /// A coordinator that answers to no question where the group left off, and the configuration of its members.
+    private func movingCoordinator(
+        _ strategy: KafkaConsumerConfiguration.AssignmentStrategy
+    ) async throws -> (MockCluster, KafkaConsumerConfiguration) {
+        let (mock, cluster) = try await cluster()
+        mock.pushErrors([MockError](repeating: .notCoordinator, count: 2000), to: .offsetFetch)
+        var configuration = cluster.consumer(group: "g")
+        configuration.assignmentStrategy = strategy
+        return (mock, configuration)
+    }
+
     private func report(_ recorder: ConsumerRecorder) async throws -> KafkaError {
         try await recorder.log.wait { events in
             events.lazy.compactMap { event -> KafkaError? in
@@ -36,10 +47,8 @@ struct StartOffsetTests {
     func `partitions are read as soon as a coordinator on the move answers, however long it took`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
-        let (mock, cluster) = try await cluster()
-        mock.pushErrors([MockError](repeating: .notCoordinator, count: 2000), to: .offsetFetch)
-        var configuration = cluster.consumer(group: "g")
-        configuration.assignmentStrategy = strategy
+        let (mock, configuration) = try await movingCoordinator(strategy)
+        defer { withExtendedLifetime(mock) {} }
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         try consumer.subscribe(["news"])
@@ -58,10 +67,8 @@ struct StartOffsetTests {
     func `partitions that leave before the coordinator answers leave without a fault`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
-        let (mock, cluster) = try await cluster()
-        mock.pushErrors([MockError](repeating: .notCoordinator, count: 2000), to: .offsetFetch)
-        var configuration = cluster.consumer(group: "g")
-        configuration.assignmentStrategy = strategy
+        let (mock, configuration) = try await movingCoordinator(strategy)
+        defer { withExtendedLifetime(mock) {} }
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         try consumer.subscribe(["news"])
@@ -78,10 +85,8 @@ struct StartOffsetTests {
     func `a partition that moves before the coordinator answers is read by its next owner alone`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
-        let (mock, cluster) = try await cluster()
-        mock.pushErrors([MockError](repeating: .notCoordinator, count: 2000), to: .offsetFetch)
-        var configuration = cluster.consumer(group: "g")
-        configuration.assignmentStrategy = strategy
+        let (mock, configuration) = try await movingCoordinator(strategy)
+        defer { withExtendedLifetime(mock) {} }
         let recorders = [ConsumerRecorder(), ConsumerRecorder()]
         let first = try KafkaConsumer(configuration, delegate: recorders[0])
         try first.subscribe(["news"])

@@ -76,6 +76,28 @@ struct SeveralHubsTests {
         #expect(harness.verdicts.sorted() == (0..<5).map { "e\($0): sent" })
     }
 
+    @Test mutating func `news goes to a hub that is back while another hub takes its time with it`() {
+        for number in 0..<5 { harness.take(.sample("e\(number)")) }
+        harness.drain { harness in
+            guard let order = harness.sends.first else { return false }
+            harness.answer(order.hub == 0 ? .unauthorized : .accepted)
+            return true
+        }
+        harness.confirmAll()
+        for _ in 0..<5 {
+            harness.answerAllProbes(.unauthorized)
+            harness.pass(.seconds(3))
+        }
+        harness.take(.sample("slow"))
+        harness.pass(.seconds(1))
+        #expect(hubs == ["south"])
+        for _ in 0..<10 where harness.probes.isEmpty { harness.pass(.seconds(1)) }
+        harness.answerAllProbes(.accepted)
+        harness.answerRecalls()
+        let slow = zip(hubs, harness.sending).filter { $0.1 == "slow" }.map(\.0)
+        #expect(slow.sorted() == ["north", "south"])
+    }
+
     @Test mutating func `the ledger has the words of an event as soon as one of two hubs has accepted it`() {
         harness.take(.sample("fault"))
         harness.answer(.unauthorized, at: 0)

@@ -112,25 +112,15 @@ private final class SilentBroker: Sendable {
     /// Signalled by the second connection.
     let taken = DispatchSemaphore(value: 0)
     let lost = EventLog<Int32>()
-    private let listener: Int32
+    private let listener: LoopbackListener
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) + listen(listener, 9) + getsockname(listener, pointer, &length)
-            }
-        }
-        try #require(status == 0)
-        port = UInt16(bigEndian: address.sin_port)
+        let listener = try LoopbackListener()
+        port = listener.port
         self.listener = listener
         startThread(named: "silent-broker") { [taken, lost] in
             var count = 0
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
+            while let connection = listener.take() {
                 count += 1
                 if count == 2 { taken.signal() }
                 startThread(named: "silent-broker") {
@@ -143,5 +133,5 @@ private final class SilentBroker: Sendable {
         }
     }
 
-    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+    deinit { listener.shutDown() }
 }

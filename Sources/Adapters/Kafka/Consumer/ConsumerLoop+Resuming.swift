@@ -33,11 +33,12 @@ extension ConsumerLoop {
         }
         guard let epoch else { return }
         laterOffPool(after: delay) { [client, consumer, wakeUp] in
-            let group = consumer.configuration.groupID
             let answer = Result { () throws(KafkaError) -> (position: Int64?, log: KafkaWatermarks) in
-                let committed = try known == nil ? client.blockingCommitted(of: [partition], group: group) : [:]
-                let log = try client.blockingWatermarks(of: partition, timeout: .seconds(5))
-                return (known ?? committed[partition], log)
+                var position = known
+                if position == nil {
+                    position = try client.committedOffset(of: partition, limit: StartOffsetSearch.limit)
+                }
+                return (position, try client.blockingWatermarks(of: partition, timeout: .seconds(5)))
             }
             consumer.withState { $0.found.append(FoundLog(partition: partition, epoch: epoch, answer: answer)) }
             wakeUp.signal()

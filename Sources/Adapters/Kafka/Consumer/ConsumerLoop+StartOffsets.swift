@@ -95,12 +95,19 @@ extension ConsumerLoop {
         }
     }
 
-    /// Begins to read more of our partitions, if ``areAllPositionsKnown``.
+    /// Begins to read more of our partitions, if ``areAllPositionsKnown``. What librdkafka does not take is tried again.
     func read(_ starts: [KafkaTopicPartition: Int64]) {
+        guard let error = assign(beside: starts) else { return }
+        report(error, doing: "taking partitions over")
+        shut(starts.keys.sorted())
+        search.begin(starts.keys, at: .now)
+    }
+
+    private func assign(beside starts: [KafkaTopicPartition: Int64]) -> OpaquePointer? {
         if mayAdd {
             open(starts.keys.sorted())
             let list = TopicPartitionList(starts)
-            return report(rd_kafka_incremental_assign(client.pointer, list.pointer), doing: "taking partitions over")
+            return rd_kafka_incremental_assign(client.pointer, list.pointer)
         }
         // Partitions that are read already go on from their position.
         let running = readPartitions
@@ -111,7 +118,7 @@ extension ConsumerLoop {
         shut(running)
         open(all)
         let list = TopicPartitionList(offsets)
-        report(plainError(rd_kafka_assign(client.pointer, list.pointer)), doing: "taking partitions over")
+        return plainError(rd_kafka_assign(client.pointer, list.pointer))
     }
 
     /// Records where reading begins. A partition that is read from its oldest record counts as one that begins at 0.
@@ -124,6 +131,15 @@ extension ConsumerLoop {
 }
 
 extension ClientHandle {
+    /// Asks the coordinator where the group left off in a partition, and waits.
+    ///
+    /// - Returns: `nil` if the group has no offset there.
+    func committedOffset(of partition: KafkaTopicPartition, limit: Duration) throws(KafkaError) -> Int64? {
+        let answer = committedOffsets(of: [partition], limit: limit)
+        if let error = answer.error { throw error }
+        return answer.offsets[partition].flatMap { $0 < 0 ? nil : $0 }
+    }
+
     /// Asks the coordinator where the group left off, and waits.
     fileprivate func committedOffsets(of partitions: [KafkaTopicPartition], limit: Duration) -> StartOffsetSearch.Answer
     {

@@ -10,7 +10,7 @@ final class ConsumerLoop {
     /// Never in an order of importance: each round begins one further.
     private var partitions: [PartitionSource] = []
     private var first = 0
-    /// Whether the group moves partitions one by one, as it did in the latest rebalance; before the first, as it is asked to.
+    /// Whether the group moves partitions one by one: in the latest rebalance, or, before the first, by the configuration.
     var isCooperative: Bool
     /// The subscribed topics that the brokers did not know when they were asked last.
     var missingTopics: Set<String> = []

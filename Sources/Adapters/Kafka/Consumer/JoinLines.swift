@@ -45,7 +45,7 @@ struct JoinLines: Sendable {
     /// Looks at the clock.
     ///
     /// - Parameters:
-    ///   - now: The present instant.
+    ///   - now: The current time.
     ///   - isWithoutCoordinator: Whether other lines report that no broker coordinates the group.
     /// - Returns: True once, if the lines are missing.
     mutating func look(at now: ContinuousClock.Instant, isWithoutCoordinator: Bool) -> Bool {

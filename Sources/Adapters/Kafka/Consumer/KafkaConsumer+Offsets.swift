@@ -57,7 +57,13 @@ extension KafkaConsumer {
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
     ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
-        try openClient().blockingCommitted(of: partitions, group: configuration.groupID, timeout: timeout)
+        let client = try openClient()
+        let list = TopicPartitionList(partitions)
+        try KafkaError.check(
+            rd_kafka_committed(client.pointer, list.pointer, timeout.milliseconds),
+            doing: "asking for the offsets of group \"\(configuration.groupID)\""
+        )
+        return try list.committedOffsets(of: configuration.groupID)
     }
 
     /// The ends of a partition, asked of its leader.
@@ -94,20 +100,6 @@ extension TopicPartitionList {
 }
 
 extension ClientHandle {
-    /// Asks the coordinator of a consumer's group for its offsets, and waits.
-    func blockingCommitted(
-        of partitions: [KafkaTopicPartition],
-        group: String,
-        timeout: Duration = .seconds(10)
-    ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
-        let list = TopicPartitionList(partitions)
-        try KafkaError.check(
-            rd_kafka_committed(pointer, list.pointer, timeout.milliseconds),
-            doing: "asking for the offsets of group \"\(group)\""
-        )
-        return try list.committedOffsets(of: group)
-    }
-
     /// Asks the leader of a partition for its ends, and waits.
     func blockingWatermarks(of partition: KafkaTopicPartition, timeout: Duration) throws(KafkaError) -> KafkaWatermarks
     {

@@ -35,7 +35,7 @@ struct BrokerFailures: Sendable {
     /// - Parameters:
     ///   - text: A line of librdkafka, or the description of an error.
     ///   - meansAllDown: Whether it is the report that no broker is left, which adds nothing to why.
-    ///   - now: The present instant.
+    ///   - now: The current time.
     /// - Returns: Whether to log it.
     mutating func decide(_ text: String, meansAllDown: Bool, at now: ContinuousClock.Instant) -> Decision {
         if meansAllDown, reports.contains(where: { !$0.key.broker.isEmpty && now - $0.value.logged < Self.window }) {
