@@ -139,7 +139,7 @@ package final class Worker: Sendable {
             )
             parts.add(.producers) { await producer.close(deadline: $0) }
             orders.open(producer)
-            losses.open(producer)
+            losses.open { producer.produce([$0]) }
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
             let ledgerProducer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),

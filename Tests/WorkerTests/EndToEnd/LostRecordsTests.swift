@@ -1,3 +1,4 @@
+import Dispatch
 import HubEmulator
 import Kafka
 import KafkaTestCluster
@@ -187,5 +188,44 @@ struct LostRecordsTests {
                 #expect(!worker.ends.fatal.isReported, "the worker goes on")
             }
         }
+    }
+}
+
+/// The outcomes of records that were lost, without a broker.
+@Suite(.timeLimit(.minutes(1)))
+struct LostOutcomesTests {
+    @Test
+    func `the outcome of a gap is written until it is confirmed`() async throws {
+        let written = EventLog<KafkaRecord>()
+        let losses = LostRecords(
+            of: ["news"],
+            outcomes: "outcomes",
+            group: "workers",
+            config: "",
+            registry: MetricsRegistry(),
+            pause: .milliseconds(1),
+            logger: Logger(label: "", handler: DiscardingLogHandler())
+        )
+        losses.open { written.append($0) }
+        func lose(_ partition: Int32) {
+            let place = KafkaTopicPartition(topic: "news", partition: partition)
+            losses.add(KafkaLogGap(partition: place, offsets: 3..<6, reason: .retention))
+        }
+        func failure(of record: KafkaRecord) -> KafkaDeliveryReport {
+            let error = KafkaError(.transport, "away")
+            return KafkaDeliveryReport(id: record.id, result: .failure(error), mayBePersisted: false)
+        }
+        lose(0)
+        let first = try #require(written.events.first)
+        losses.reported([failure(of: first)])
+        #expect(try await written.wait { $0.count == 2 ? $0[1] : nil } == first)
+        let place = KafkaDeliveryReport.Place(partition: 0, offset: 0)
+        losses.reported([KafkaDeliveryReport(id: first.id, result: .success(place), mayBePersisted: true)])
+        // Confirmed by now: a late report of the first try changes nothing, and the next gap has an outcome of its own.
+        losses.reported([failure(of: first)])
+        lose(1)
+        let second = try #require(written.events.last)
+        losses.reported([failure(of: second)])
+        #expect(try await written.wait { $0.count == 4 ? $0.map(\.id) : nil } == [first, first, second, second].map(\.id))
     }
 }

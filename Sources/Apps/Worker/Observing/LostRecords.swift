@@ -17,7 +17,7 @@ final class LostRecords: Sendable {
 
     private struct State: Sendable {
         var latest: [Loss] = []
-        var producer: KafkaProducer?
+        var write: (@Sendable (KafkaRecord) -> Void)?
         /// Outcomes that are not confirmed, by the id of their records.
         var pending: [UInt64: KafkaRecord] = [:]
         var lastID = LostRecords.firstID
@@ -28,12 +28,11 @@ final class LostRecords: Sendable {
     private static let firstID = UInt64.max / 8
     /// The number of gaps that the status shows.
     private static let shown = 20
-    /// How long until an outcome that was not written is written again.
-    private static let pause = DispatchTimeInterval.seconds(5)
-
     private let outcomes: String
     private let group: String
     private let config: String
+    /// How long until an outcome that was not written is written again.
+    private let pause: DispatchTimeInterval
     private let logger: Logger
     private let counters: [KafkaLogGap.Reason: [String: Counter]]
     private let state = Locked(State())
@@ -46,6 +45,7 @@ final class LostRecords: Sendable {
     ///   - group: The consumer group.
     ///   - config: The digest of the rules, for the outcomes.
     ///   - registry: The metrics of the worker.
+    ///   - pause: How long until an outcome that was not written is written again.
     ///   - logger: The log of the worker.
     init(
         of topics: [String],
@@ -53,8 +53,10 @@ final class LostRecords: Sendable {
         group: String,
         config: String,
         registry: MetricsRegistry,
+        pause: DispatchTimeInterval = .seconds(5),
         logger: Logger
     ) {
+        self.pause = pause
         self.outcomes = outcomes
         self.group = group
         self.config = config
@@ -75,8 +77,8 @@ final class LostRecords: Sendable {
     /// The latest gaps, oldest first.
     var latest: [Loss] { state.withLock { $0.latest } }
 
-    /// Gives the producer that writes outcomes.
-    func open(_ producer: KafkaProducer) { state.withLock { $0.producer = producer } }
+    /// Gives what writes outcomes, whose reports come to ``reported(_:)``.
+    func open(_ write: @escaping @Sendable (KafkaRecord) -> Void) { state.withLock { $0.write = write } }
 
     /// Takes a gap.
     func add(_ gap: KafkaLogGap, at now: Timestamp = .now()) {
@@ -113,7 +115,7 @@ final class LostRecords: Sendable {
     }
 
     private func write(_ record: KafkaRecord) {
-        state.withLock { $0.producer }?.produce([record])
+        state.withLock { $0.write }?(record)
     }
 
     /// Takes delivery reports; an outcome that was not written is written again.
@@ -123,7 +125,7 @@ final class LostRecords: Sendable {
                 state.withLock { $0.pending[report.id] = nil }
                 continue
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [weak self] in
                 guard let self, let record = self.state.withLock({ $0.pending[report.id] }) else { return }
                 self.write(record)
             }
