@@ -1,8 +1,11 @@
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Rendering
+import Routing
 import TestSupport
 import Testing
+import Timestamps
 
 /// Records of the ledger that an earlier owner of a partition writes after it has lost it.
 @Suite(.timeLimit(.minutes(1)))
@@ -176,6 +179,26 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
+    @Test func `a kill in progress does not go again to users when a late record shows others`() throws {
+        var harness = CoreHarness(planner: UsersPlanner())
+        harness.take(.sample("a1", story: "a", categories: ["anna", "ben", "clara"]))
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        var late = try #require(harness.ledger["a"]?.record)
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        #expect(harness.sends.map(\.expression.description) == ["clara"])
+        late.term = -1
+        let dora = try #require(UsersPlanner.send("a1", to: ["dora"])).recipients
+        late.audiences = [AudienceFact(dora, try #require(late.audiences.first).act, .possible)]
+        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.perform()
+        #expect(harness.sends.map(\.expression.description) == ["clara", "dora"])
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(1) == ["kill: sent"])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
     @Test func `a kill whose outcome is not confirmed goes on to readers of a late record, and has one outcome`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
@@ -189,5 +212,34 @@ struct LateWriterTests {
         #expect(harness.outcomes.dropFirst(told).map(\.warnings) == [["ledger.merged"]])
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
         #expect(harness.committed == 3)
+    }
+}
+
+/// As ``OneSendPlanner``, with a request for each two users; categories are users here.
+private struct UsersPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        for addressees: Addressees,
+        story: StoryFacts?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let users = addressees.tags(of: event)
+        let starts = stride(from: 0, to: users.count, by: 2)
+        return .send(starts.compactMap { Self.send(event.id, to: users[$0...].prefix(2)) }, warnings: [])
+    }
+
+    static func send(_ id: String, to users: ArraySlice<String>) -> PlannedSend? {
+        guard let expression = try? TagExpression.any(of: users.compactMap { try? Tag($0) }),
+            let message = try? HubMessage(rendered: Array(id.utf8))
+        else { return nil }
+        let audience = PlannedAudience(expression: expression, locale: nil, categories: [], isForUsers: true)
+        return PlannedSend(
+            message,
+            to: Recipients(hub: "main", format: "template", audience: audience),
+            template: "alert",
+            interruption: .active
+        )
     }
 }

@@ -59,10 +59,14 @@ extension PublishingCore {
     /// Has a withdrawal in progress reach the audiences that only another writer's record shows.
     private mutating func planForMissed(_ kill: Event, now: Moment) {
         let known = kill.story.known
-        guard case .send(let sends, _) = plan(kill, facts: known, loudness: .usual, now: now) else { return }
-        let missed = sends.filter { send in
-            !kill.requests.contains { $0.plan.recipients.areSame(as: send.recipients) }
+        guard case .notified(let waiting, let owed) = Addressees(of: kill.news, facts: known) else { return }
+        let asked = kill.requests.map(\.plan.recipients)
+        // Each plan puts users together anew, so that requests in flight would not be found among its own.
+        let addressees = Addressees.notified(waiting.withoutUsers(of: asked), owed: owed)
+        guard case .send(let sends, _) = plan(kill, for: addressees, facts: known, loudness: .usual, now: now) else {
+            return
         }
+        let missed = sends.filter { send in !asked.contains { $0.areSame(as: send.recipients) } }
         kill.requests += requests(for: missed, of: kill, facts: known)
         enqueueReady(kill)
     }

@@ -68,6 +68,17 @@ extension PublishingCore {
     /// Asks the planner for the requests of an event.
     func plan(_ event: Event, facts: StoryFacts?, loudness: Loudness, now: Moment) -> EventPlan {
         let addressees = Addressees(of: event.news, facts: facts)
+        return plan(event, for: addressees, facts: facts, loudness: loudness, now: now)
+    }
+
+    /// Plans an event for some of its addressees.
+    func plan(
+        _ event: Event,
+        for addressees: Addressees,
+        facts: StoryFacts?,
+        loudness: Loudness,
+        now: Moment
+    ) -> EventPlan {
         switch addressees {
         case .nobody(let verdict): return .end(verdict, stage: .gate)
         case .notified(let notified, let owed):

@@ -63,4 +63,19 @@ extension [AudienceFact] {
             return fact.without(tags)
         }
     }
+
+    /// The facts without the users whom requests name.
+    func withoutUsers(of requests: [Recipients]) -> [AudienceFact] {
+        var named: [[String]: Set<Tag>] = [:]
+        for request in requests where request.audience.isForUsers {
+            named[[request.hub, request.format], default: []].formUnion(request.audience.expression.tags)
+        }
+        guard !named.isEmpty else { return self }
+        return compactMap { fact in
+            guard fact.isForUsers, let tags = named[[fact.hub, fact.format]],
+                fact.expression.tags.contains(where: tags.contains)
+            else { return fact }
+            return fact.without(tags)
+        }
+    }
 }

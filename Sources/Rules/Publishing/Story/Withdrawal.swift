@@ -89,10 +89,9 @@ extension Addressees {
         case .correction where facts?.wasNotified == true && facts?.hasOnlyOwn(event) == false:
             let notified = facts?.notified ?? []
             // Audiences that have it already need no other request, and their users must not be grouped with others.
-            var left = notified.filter { $0.certainty == .possible || $0.act.id != event.act }
-            for fact in notified where fact.certainty == .accepted && fact.act.id == event.act && fact.isForUsers {
-                left.removeUsers(of: fact)
-            }
+            let done = notified.filter { $0.certainty == .accepted && $0.act.id == event.act }
+            let left = notified.filter { $0.certainty == .possible || $0.act.id != event.act }
+                .withoutUsers(of: done.map(\.audience))
             self = .notified(left, owed: facts?.owed ?? [])
         case .flash, .alert, .update, .correction, .hold: self = .categories
         }
