@@ -327,7 +327,13 @@ package final class Worker: Sendable {
             members: [(name: "rules", json: { [reloader] in reloader.json })]
         )
         do {
-            let server = try AdminServer(address, hosts: configuration.adminHosts, pages: shown.pages, logger: logger)
+            let server = try AdminServer(
+                address,
+                hosts: configuration.adminHosts,
+                hostsKey: "admin.hosts",
+                pages: shown.pages,
+                logger: logger
+            )
             admin.withLock { $0 = server }
             parts.add(.port) { _ in
                 await server.stop()

@@ -43,17 +43,35 @@ struct BrowserGuardTests {
     func `a page whose name was made to mean this machine is refused, whichever field it leaves out`(
         field: String,
         value: String
-    ) throws {
+    ) {
         for host in ["evil.example:9464", "localhost.evil.example", "127.0.0.1.evil.example:9464", "example.org"] {
             #expect(status(("host", host), (field, value)) == 421)
         }
-        let request = HTTPServerRequest(
-            method: "GET",
-            target: "/status",
-            headers: [(name: "Host", value: "evil.example:9464"), (name: field, value: value)]
+    }
+
+    @Test(arguments: ["admin.hosts", nil])
+    func `a refusal says how to ask, and names the key that takes more names if there is one`(key: String?) throws {
+        let browsers = BrowserGuard(hosts: [], key: key)
+        let host = (name: "Host", value: "evil.example:9464")
+        let refusal = try #require(
+            browsers.refusal(
+                of: HTTPServerRequest(
+                    method: "GET",
+                    target: "/status",
+                    headers: [host, (name: "Accept-Language", value: "en")]
+                )
+            )
         )
-        guard case .bytes(let body) = try #require(browsers.refusal(of: request)).body else { return }
-        #expect(String(decoding: body, as: UTF8.self).contains("'evil.example:9464'"))
+        guard case .bytes(let body) = refusal.body else {
+            Issue.record("no text")
+            return
+        }
+        let advice = "ask for an address, localhost or the name of the machine"
+        let ending = key.map { ", or add the name to \($0)" } ?? ""
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == "browsers are not answered as 'evil.example:9464': \(advice)\(ending)\n"
+        )
     }
 
     @Test

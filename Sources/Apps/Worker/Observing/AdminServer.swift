@@ -38,16 +38,18 @@ package final class AdminServer: Sendable {
     /// - Parameters:
     ///   - address: Where to listen; port 0 takes a free one.
     ///   - hosts: More names under which browsers may ask; see ``BrowserGuard``.
+    ///   - hostsKey: The key of the configuration that these are from.
     ///   - pages: What is served.
     ///   - logger: Is told where it listens.
     /// - Throws: `HTTPServerError` where the address cannot be had.
     package init(
         _ address: ListenAddress,
         hosts: [String] = [],
+        hostsKey: String? = nil,
         pages: [Page],
         logger: Logger
     ) throws(HTTPServerError) {
-        let browsers = BrowserGuard(hosts: hosts + [address.host])
+        let browsers = BrowserGuard(hosts: hosts + [address.host], key: hostsKey)
         server = try HTTPServer(
             HTTPServerConfiguration(host: address.host, port: address.port, bodyBudget: 0),
             decide: { .answer(.now(browsers.refusal(of: $0) ?? Self.answer($0, pages))) },

@@ -20,6 +20,7 @@ import Darwin
 /// If they send it, as to localhost, requests of pages of other sites are refused, except for a link that opens a tab.
 package struct BrowserGuard: Sendable {
     private let hosts: Set<RequestHost>
+    private let key: String?
 
     /// Domains that are not on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN for `internal`; Kubernetes for `svc`).
     private static let privateDomains = [".localhost", ".local", ".internal", ".home.arpa", ".svc"]
@@ -30,8 +31,11 @@ package struct BrowserGuard: Sendable {
 
     /// Takes names of this machine.
     ///
-    /// - Parameter hosts: Names beside that of the machine; ports are ignored.
-    package init(hosts: [String]) {
+    /// - Parameters:
+    ///   - hosts: Names beside that of the machine; ports are ignored.
+    ///   - key: The key of the configuration that takes more names, which a refusal names; `nil` if there is none.
+    package init(hosts: [String], key: String? = nil) {
+        self.key = key
         self.hosts = Set((hosts + [Self.machine].compactMap(\.self)).map(RequestHost.init))
     }
 
@@ -45,8 +49,8 @@ package struct BrowserGuard: Sendable {
         if let foreign = named.first(where: { !isOwn(RequestHost($0)) }) {
             let host = foreign.prefix(100).filter { $0.isASCII && !$0.isWhitespace }
             return .text(
-                "browsers are not answered as '\(host)': ask for an address, localhost or the name of the machine, or add "
-                    + "the name to admin.hosts\n",
+                "browsers are not answered as '\(host)': ask for an address, localhost or the name of the machine"
+                    + (key.map { ", or add the name to \($0)" } ?? "") + "\n",
                 status: 421
             )
         }
