@@ -33,7 +33,7 @@ package struct BrowserGuard: Sendable {
     ///
     /// - Parameters:
     ///   - hosts: Names beside that of the machine; ports are ignored.
-    ///   - key: The key of the configuration that takes more names, which a refusal names; `nil` if there is none.
+    ///   - key: The key of the configuration that takes more names, which a refusal names; `nil` without such a key.
     package init(hosts: [String], key: String? = nil) {
         self.key = key
         self.hosts = Set((hosts + [Self.machine].compactMap(\.self)).map(RequestHost.init))

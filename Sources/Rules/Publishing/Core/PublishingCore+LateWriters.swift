@@ -61,7 +61,7 @@ extension PublishingCore {
         let known = kill.story.known
         guard case .notified(let waiting, let owed) = Addressees(of: kill.news, facts: known) else { return }
         let asked = kill.requests.map(\.plan.recipients)
-        // Each plan puts users together anew, so that requests in flight would not be found among its own.
+        // Each plan groups the users again: a request in flight is not found among its requests.
         let addressees = Addressees.notified(waiting.withoutUsers(of: asked), owed: owed)
         guard case .send(let sends, _) = plan(kill, for: addressees, facts: known, loudness: .usual, now: now) else {
             return
