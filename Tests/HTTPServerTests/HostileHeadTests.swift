@@ -46,7 +46,7 @@ struct HostileHeadTests {
             },
             body: { server in
                 let client = try RawClient(port: server.port)
-                client.send("GET / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                client.send("GET / HTTP/1.1\r\nHost: x\r\nX(: y\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 let answer = await client.receiveToEnd()
                 #expect(answer.hasPrefix("HTTP/1.1 400 "))
                 #expect(answer.contains("Connection: close\r\n"))
@@ -59,9 +59,8 @@ struct HostileHeadTests {
         let refused = Self.cases.filter { $0.outcome == .refused && $0.bytes.count < 2000 }
         #expect(refused.count > 60)
         #expect(Set(Self.cases.map(\.name)).count == Self.cases.count)
-        // The server is stricter with a body that is too long, and a blank that libmicrohttpd takes for a part of the coding.
-        let sound = ["a body beyond any limit", "chunked before a blank"]
-        for hostile in refused where !sound.contains(hostile.name) {
+        // The server is stricter with a body that is too long.
+        for hostile in refused where hostile.name != "a body beyond any limit" {
             let read = StrictRequestReader.read(hostile.bytes)
             #expect(read.requests.isEmpty && read.end != .closed, "\(hostile)")
         }
