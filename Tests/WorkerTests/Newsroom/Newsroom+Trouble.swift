@@ -1,6 +1,7 @@
 import Kafka
 import KafkaMock
 import KafkaTestCluster
+import TestSupport
 import Worker
 
 extension Newsroom {
@@ -48,7 +49,7 @@ extension Newsroom {
         try cluster.mock?.setLeader(broker.rawValue, of: KafkaTopicPartition(topic: topic(of: part), partition: 0))
     }
 
-    /// Waits until a worker names a reason for not being ready; looks whenever it has said something.
+    /// Waits until a worker names a reason for not being ready. Nothing reports one that comes with time alone.
     ///
     /// - Parameters:
     ///   - worker: Which one.
@@ -56,10 +57,6 @@ extension Newsroom {
     /// - Returns: The whole reason.
     /// - Throws: `CancellationError` when the test's time is over.
     func reason(of worker: Worker, with text: String) async throws -> String {
-        var heard = 0
-        while true {
-            if let reason = worker.unreadyReasons.first(where: { $0.contains(text) }) { return reason }
-            heard = try await log.wait { [heard] in $0.count > heard ? $0.count : nil }
-        }
+        try await waitFor { worker.unreadyReasons.first { $0.contains(text) } }
     }
 }
