@@ -23,8 +23,16 @@ struct LeavingTests {
         harness.confirmAll()
         #expect(harness.isDrained(leaving))
         #expect(harness.core.leave(leaving, now: harness.now) == [CoreHarness.partition: 1])
+        harness.perform()
         #expect(harness.verdicts == ["a: sent"])
         #expect(harness.sends.isEmpty)
+        let open = harness.reports.filter {
+            switch $0 {
+            case .gaveUp, .leftUnconfirmed: true
+            default: false
+            }
+        }
+        #expect(open == [])
     }
 
     @Test(arguments: [true, false])
@@ -89,6 +97,7 @@ struct LeavingTests {
         harness.failWrite()
         _ = harness.core.leave(leaving, now: harness.now)
         harness.perform()
+        #expect(harness.reports.suffix(1) == [.leftUnconfirmed(CoreHarness.partition, events: 1)])
         #expect(harness.writes.flatMap(\.facts).count == 1)
         harness.rememberAll()
         #expect(harness.owner?.hasLeft == false, "the next owner would take what it does not find for never sent")
@@ -112,6 +121,7 @@ struct LeavingTests {
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.perform()
         #expect(harness.cancelled == flight)
+        #expect(harness.reports.contains(.gaveUp(CoreHarness.partition, requests: 1)))
         harness.answer(.accepted)
         #expect(harness.ended.isEmpty)
         #expect(harness.writes.flatMap(\.facts).flatMap(\.facts.audiences).map(\.certainty) == [.possible])

@@ -342,6 +342,10 @@ final class SimulatedWorker {
             surroundings.note(
                 "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
             )
+        case .gaveUp(let source, let requests):
+            surroundings.note("gives \(requests) requests of partition \(source.number) up")
+        case .leftUnconfirmed(let source, let events):
+            surroundings.note("leaves partition \(source.number) with \(events) events unconfirmed")
         case .refused(let source, _):
             surroundings.note("refuses partition \(source.number): a label means another hub")
             surroundings.stopSoon()

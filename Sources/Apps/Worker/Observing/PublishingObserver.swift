@@ -131,6 +131,22 @@ final class PublishingObserver: Sendable {
                     "stories": LogValue(stories), "waiting": LogValue(waiting),
                 ]
             )
+        case .gaveUp(let partition, let requests):
+            logger.warning(
+                "a partition leaves before hubs have answered: its next owner sends these requests again",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    "requests": LogValue(requests),
+                ]
+            )
+        case .leftUnconfirmed(let partition, let events):
+            logger.warning(
+                "a partition left before Kafka had confirmed all: its next owner may decide on these events again",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    "events": LogValue(events),
+                ]
+            )
         case .refused(let partition, let conflicts):
             logger.error(
                 "a partition is refused, because its ledger knows a label for another hub; the worker ends",

@@ -220,7 +220,10 @@ extension PublishingCore {
         for hub in hubs.indices {
             flights += hubs[hub].cancel { [events] in events[$0]?.place.partition == partition }
         }
-        if !flights.isEmpty { actions.append(.cancel(flights)) }
+        if !flights.isEmpty {
+            actions.append(.cancel(flights))
+            actions.append(.report(.gaveUp(partitions[partition].source, requests: flights.count)))
+        }
         for event in sortedEvents(where: { $0.place.partition == partition && $0.isInFlight }) {
             event.story.facts.keepTextIfMissing(of: event)
             for request in event.requests where request.state == .inFlight {
@@ -254,6 +257,10 @@ extension PublishingCore {
             partitions[partition].drain()
             giveUp(partition, now: now)
             sayThatLeft(partition)
+            if !isDrained([partition]) {
+                let open = events.values.count { $0.place.partition == partition }
+                actions.append(.report(.leftUnconfirmed(partitions[partition].source, events: open)))
+            }
             // Decided changes go to the ledger even if nobody waits for the confirmation.
             if ledger.hasLastBatch(of: partition) { writeBatch(of: partition, now: now) }
         }

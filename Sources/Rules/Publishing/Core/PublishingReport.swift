@@ -16,6 +16,11 @@ package enum PublishingReport: Sendable, Equatable {
     case repaired(story: String, SourcePartition)
     /// The ledger of a partition was taken up.
     case restored(SourcePartition, stories: Int, waiting: Int)
+    /// A partition leaves before hubs have answered these requests: they are recorded as possibly accepted, and the next owner
+    /// sends them again.
+    case gaveUp(SourcePartition, requests: Int)
+    /// A partition left before Kafka had confirmed what was decided of these events: the next owner may decide on them again.
+    case leftUnconfirmed(SourcePartition, events: Int)
     /// A partition is not taken over, because its ledger knows labels of the configuration for other hubs.
     case refused(SourcePartition, [HubAddresses.Conflict])
     /// Sending to a hub is suspended.
