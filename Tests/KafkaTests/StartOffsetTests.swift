@@ -103,6 +103,8 @@ struct StartOffsetTests {
             #expect(messages.count == 3)
         }
         for consumer in [first, second] { #expect(await consumer.close(deadline: .seconds(15))) }
+        // Nor later.
+        #expect(recorders.map(\.messages.count) == [3, 3])
         let faults = recorders[0].log.events.compactMap {
             if case .failed(let error) = $0 { error.message } else { nil }
         }
