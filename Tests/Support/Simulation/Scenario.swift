@@ -76,7 +76,7 @@ package struct SimSettings: Sendable, Equatable {
     package var hasTestHub = false
     /// One request for each; one for all if empty.
     package var locales: [String] = []
-    package var storyMemoryBytes = 24 << 20
+    package var storyMemoryBytes = 16 << 20
     package var exposureTotal = 100
     package var exposureReserve = 8
     package var concurrency = 64

@@ -64,7 +64,7 @@ struct ConfigurationFileTests {
         #expect(configuration.publishing.policy.maximumEmbargo == .seconds(60 * 86_400))
         #expect(configuration.publishing.policy.maximumLife == .seconds(7 * 86_400))
         #expect(configuration.publishing.readAheadBytes == 8 << 20)
-        #expect(configuration.publishing.storyMemoryBytes == 24 << 20)
+        #expect(configuration.publishing.storyMemoryBytes == 16 << 20)
     }
 
     @Test

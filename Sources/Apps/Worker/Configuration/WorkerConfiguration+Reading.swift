@@ -132,7 +132,7 @@ extension ConfigurationSection {
 extension PublishingConfiguration {
     /// Less than this is no room for the largest events and the batches that carry them.
     private static let leastMemory = 1 << 20
-    /// More is hardly meant: the defaults are 8 and 24 MiB.
+    /// More is hardly meant: the defaults are 8 and 16 MiB.
     private static let usualMemory = 1 << 30
     private static let retries = Duration.milliseconds(1)...Duration.seconds(3600)
     private static let commitIntervals = Duration.milliseconds(1)...Duration.seconds(60)

@@ -40,7 +40,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         probe: HubProbe = HubProbe(),
         readAheadBytes: Int = 8 << 20,
         commitInterval: Duration = .milliseconds(200),
-        storyMemoryBytes: Int = 24 << 20,
+        storyMemoryBytes: Int = 16 << 20,
         storyRetention: Duration = .seconds(30 * 86_400),
         keepsLedger: Bool = true,
         ledgerInterval: Duration = .milliseconds(1),

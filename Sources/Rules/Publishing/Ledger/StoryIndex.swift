@@ -62,13 +62,43 @@ package struct StoryIndex: Sendable {
         var term: Int { Int(place & 0xFFFF) }
     }
 
+    /// The entries, in parts that grow one after the other. A table that grows is copied: with a million stories in one table, the
+    /// publishing thread would stand still for it, and need half as much memory again.
+    private struct Entries: Sendable {
+        private static let partCount = 64
+
+        private var parts: [[Key: Entry]] = Array(repeating: [:], count: partCount)
+        private var capacity = 0
+        private(set) var count = 0
+
+        /// An estimate of the bytes that they take.
+        var byteCount: Int { capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3 }
+
+        subscript(key: Key) -> Entry? {
+            get { parts[Self.part(of: key)][key] }
+            set {
+                let part = Self.part(of: key)
+                let (oldCapacity, oldCount) = (parts[part].capacity, parts[part].count)
+                parts[part][key] = newValue
+                capacity += parts[part].capacity - oldCapacity
+                count += parts[part].count - oldCount
+            }
+        }
+
+        func keys(where isWanted: (Entry) -> Bool) -> [Key] {
+            parts.flatMap { part in part.compactMap { isWanted($0.value) ? $0.key : nil } }
+        }
+
+        private static func part(of key: Key) -> Int { key.hash & (partCount - 1) }
+    }
+
     /// The bytes that the index and the cached facts may take together. A fourth is for facts, however many stories there are.
     package var byteLimit: Int { didSet { cache.shrink(to: cacheLimit) } }
     /// The highest source offset that any story knows as processed; -1 for none.
     package private(set) var highestProcessed: Int64 = -1
     /// The latest notifications of the stories that were restored.
     private var pushes: [Key: [StoryFacts.Push]] = [:]
-    private var entries: [Key: Entry] = [:]
+    private var entries = Entries()
     /// The terms of the owners that wrote the records, in the order in which they were met: one for each takeover.
     private var terms: [Int64] = []
     private var cache = FactsCache()
@@ -83,13 +113,9 @@ package struct StoryIndex: Sendable {
     package var count: Int { entries.count }
 
     /// An estimate of the bytes that it takes.
-    package var byteCount: Int { entriesByteCount + cache.byteCount }
+    package var byteCount: Int { entries.byteCount + cache.byteCount }
 
-    private var entriesByteCount: Int {
-        entries.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3
-    }
-
-    private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entriesByteCount) }
+    private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entries.byteCount) }
 
     /// Returns the facts of a story, or the offset of its record. The key is that of the name, if the caller has it.
     package func lookup(_ name: String, _ key: Key? = nil) -> Lookup {
@@ -138,7 +164,7 @@ package struct StoryIndex: Sendable {
     {
         let end = Self.seconds(of: instant)
         func isExpired(_ entry: Entry?) -> Bool { entry.map { $0.seconds < end && $0.ledgerOffset >= 0 } ?? false }
-        if expired.isEmpty { expired = entries.lazy.filter { isExpired($0.value) }.map(\.key) }
+        if expired.isEmpty { expired = entries.keys { isExpired($0) } }
         let taken = expired.suffix(limit)
         expired.removeLast(taken.count)
         return taken.compactMap { key in
