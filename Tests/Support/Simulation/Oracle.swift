@@ -419,7 +419,7 @@ package final class Oracle {
 
     /// Whether a record of the ledger contains a waiting event and a late writer's record follows it; the owner merges both.
     private func isOverwritten(_ record: SimSourceRecord) -> Bool {
-        fleet.broker.ledger[record.partition].reversed().prefix(200).contains { line in
+        fleet.broker.ledger[record.partition].reversed().contains { line in
             line.key == Self.key(of: record.event) && line.facts().waiting[record.offset] != nil
         }
     }
