@@ -65,7 +65,7 @@ package struct StoryIndex: Sendable {
     /// The entries, in parts that grow one after the other. A table that grows is copied: with a million stories in one table, the
     /// publishing thread would stand still for it, and need half as much memory again.
     private struct Entries: Sendable {
-        private static let partCount = 64
+        private static let partCount = 16
 
         private var parts: [[Key: Entry]] = Array(repeating: [:], count: partCount)
         private var capacity = 0
