@@ -147,10 +147,9 @@ struct WorkerProcess: Sendable {
         try text.write(to: URL(filePath: "\(folder)/\(name).log"))
     }
 
-    /// When its group took its partitions while it ran, or they left before hubs had answered, as it logged that.
+    /// When its group took its partitions while it ran, as it logged that.
     var losses: [Disturbance] {
-        let signs = ["partitions were lost", "a partition leaves before hubs have answered"]
-        return program.lines.events.filter { line in signs.contains { line.contains($0) } }.compactMap { line in
+        program.lines.events.filter { $0.contains("partitions were lost") }.compactMap { line in
             let time = line.split(separator: " ").first.flatMap { Timestamp(rfc3339: String($0)) }
             return time.map { Disturbance(kind: .lost, worker: name, time: $0) }
         }

@@ -4,7 +4,7 @@ import TestSupport
 ///
 /// - Parameter count: How many, each another.
 /// - Returns: The ports.
-/// - Throws: ``LoopbackListener/Failure`` when there are none.
+/// - Throws: ``LoopbackListener/Failure`` if no port is free.
 func freePorts(_ count: Int) throws -> [UInt16] {
     var listeners: [LoopbackListener] = []
     // All are held until all are known, so that none comes twice.

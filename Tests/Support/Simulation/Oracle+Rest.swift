@@ -100,7 +100,7 @@ extension Oracle {
             if outcome.reason?.hasSuffix(".hub_removed") == true { return true }
             let said = outcome.requests.filter { !$0.isAccepted && $0.units.contains(unit) }
             if said.contains(where: \.lacksHub) { return true }
-            // Of an end that the ledger knew, only the accepted requests are named.
+            // An end that the ledger knew names the accepted requests alone.
             return (!said.isEmpty || outcome.isRepeated)
                 && requests.contains { $0.request.content?.act == kill.event.act && $0.request.units.contains(unit) }
         }

@@ -137,6 +137,7 @@ final class PublishingObserver: Sendable {
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "requests": LogValue(requests),
+                    LogKey.remedy: .string("if it comes often, let delivery.drain be longer than hubs take to answer"),
                 ]
             )
         case .leftUnconfirmed(let partition, let events):
@@ -145,6 +146,7 @@ final class PublishingObserver: Sendable {
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "events": LogValue(events),
+                    LogKey.remedy: .string("if it comes often, see why brokers confirm the ledger late"),
                 ]
             )
         case .refused(let partition, let conflicts):
