@@ -101,7 +101,8 @@ extension Oracle {
             let said = outcome.requests.filter { !$0.isAccepted && $0.units.contains(unit) }
             if said.contains(where: \.lacksHub) { return true }
             // An end that the ledger knew names the accepted requests alone.
-            return (!said.isEmpty || outcome.isRepeated)
+            let isRepeatedFailure = outcome.isRepeated && ["failed", "partial"].contains(outcome.verdict)
+            return (!said.isEmpty || isRepeatedFailure)
                 && requests.contains { $0.request.content?.act == kill.event.act && $0.request.units.contains(unit) }
         }
     }

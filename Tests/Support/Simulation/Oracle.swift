@@ -417,11 +417,15 @@ package final class Oracle {
         }
     }
 
-    /// Whether a record of the ledger contains a waiting event and a late writer's record follows it; the owner merges both.
+    /// Whether the latest record of the latest owner contains a waiting event, and a late writer's record follows it: the owner
+    /// merges both.
     private func isOverwritten(_ record: SimSourceRecord) -> Bool {
-        fleet.broker.ledger[record.partition].reversed().contains { line in
-            line.key == Self.key(of: record.event) && line.facts().waiting[record.offset] != nil
+        var latest = SimLedgerFacts(term: .min)
+        for line in fleet.broker.ledger[record.partition] where line.key == Self.key(of: record.event) {
+            let facts = line.facts()
+            if facts.term >= latest.term { latest = facts }
         }
+        return latest.waiting[record.offset] != nil
     }
 
     /// The waiting events in the latest ledger records, by offset, with their causes.

@@ -36,6 +36,8 @@ struct SimLedgerFacts: Sendable {
     var audiences: [Audience] = []
     /// Offsets of the events that wait, with the causes.
     var waiting: [Int64: String] = [:]
+    /// The term of its writer.
+    var term: Int64 = 0
 }
 
 /// One record of the outcome topic.

@@ -402,6 +402,7 @@ final class SimulatedWorker {
             }
         }
         for waiting in record.waiting { facts.waiting[waiting.offset] = waiting.reason.rawValue }
+        facts.term = record.term
         return facts
     }
 
