@@ -54,6 +54,18 @@ struct StoryIndexTests {
         #expect(index.lookup("story 7990") == .known(try .typical(7990), ledgerOffset: 7990))
     }
 
+    @Test func `the index grows in parts, none of which is copied together with the others`() throws {
+        var index = StoryIndex(byteLimit: 0)
+        let facts = try StoryFacts.typical(1)
+        for number in 0..<20_000 {
+            let before = index.byteCount
+            index.store(facts, of: "story \(number)", ledgerOffset: Int64(number))
+            guard number > 5000, index.byteCount > before * 9 / 8 else { continue }
+            Issue.record("story \(number) lets the index grow from \(before) to \(index.byteCount) bytes")
+        }
+        #expect(index.count == 20_000)
+    }
+
     @Test func `the facts of a story with a waiting event are not cached`() throws {
         var generator = SeededGenerator(seed: 5)
         var index = StoryIndex(byteLimit: 1 << 20)
