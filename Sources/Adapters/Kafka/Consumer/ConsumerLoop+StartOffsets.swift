@@ -95,7 +95,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// Begins to read more of our partitions, if ``areAllPositionsKnown``. Those that librdkafka does not take are tried again.
+    /// Begins to read more of our partitions, if ``areAllPositionsKnown``. If librdkafka refuses them, they are tried again.
     func read(_ starts: [KafkaTopicPartition: Int64]) {
         guard let error = assign(beside: starts) else { return }
         report(error, doing: "taking partitions over")
