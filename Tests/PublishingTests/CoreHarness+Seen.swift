@@ -65,7 +65,7 @@ extension CoreHarness {
         }
         facts.term = -1
         for index in facts.audiences.indices { facts.audiences[index].act = act }
-        core.overwritten(facts, of: story, in: id, now: now)
+        core.overwritten(by: LateRecord(story: story, facts), in: id, now: now)
         perform()
     }
 }

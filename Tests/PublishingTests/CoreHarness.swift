@@ -51,6 +51,8 @@ struct CoreHarness {
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
+    /// The records of late writers that whoever takes the partition over finds in the ledger.
+    var late: [LateRecord] = []
     /// Whether stories of which an event waits in the ledger are read as soon as they are asked for.
     var answersWaitingAtOnce = true
     /// The dead letters that were confirmed, by event, and where on their way the events ended.
@@ -123,6 +125,7 @@ struct CoreHarness {
             assignment: assignment,
             stories: index,
             waiting: waiting,
+            late: late,
             owners: owners,
             sourceEnd: fitsSource ? nextOffset : -1
         )
@@ -216,15 +219,17 @@ struct CoreHarness {
 
     private mutating func records(at offsets: [Int64]) -> [IncomingRecord] {
         let id = id
-        return offsets.map { offset in
-            IncomingRecord(
-                partition: id,
-                offset: offset,
-                timestamp: now.wall,
-                content: source[offset] ?? .tombstone,
-                original: RecordCopy(key: nil, value: Array("\(offset)".utf8), headers: [])
-            )
-        }
+        return offsets.map { record(at: $0, of: id) }
+    }
+
+    private func record(at offset: Int64, of partition: PartitionID) -> IncomingRecord {
+        IncomingRecord(
+            partition: partition,
+            offset: offset,
+            timestamp: now.wall,
+            content: source[offset] ?? .tombstone,
+            original: RecordCopy(key: nil, value: Array("\(offset)".utf8), headers: [])
+        )
     }
 
     /// Answers the oldest request.
@@ -427,10 +432,7 @@ struct CoreHarness {
                 }
             }
         case .source(let offset):
-            if case .event(let event, warnings: _) = source[offset] {
-                found.story = event.storyKey
-                found.text = event.text
-            }
+            found = RecalledRecord(id: order.id, event: record(at: offset, of: order.partition))
         }
         return found
     }

@@ -23,11 +23,47 @@ struct LateWriterTests {
             Issue.record("the ledger has nothing of the story")
             return
         }
-        harness.core.overwritten(old.record, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", old.record), in: harness.id, now: harness.now)
         harness.perform()
         #expect(harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record.revision == 2)
+    }
+
+    @Test func `a late record that a restart finds is merged, and written only if the ledger lacks something`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        harness.late = [LateRecord(story: "a", late, isLatest: false)]
+        harness.crash()
+        harness.answerRecalls()
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        #expect(harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
+        harness.finishAll()
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+        harness.reports = []
+        harness.crash()
+        harness.answerRecalls()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.reports.contains { if case .restored = $0 { true } else { false } })
+        #expect(!harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
+    }
+
+    @Test func `a late record that comes before a partition is worked on is merged then`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        let assignment = harness.core.assign(harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.restore(assignment)
+        harness.answerRecalls()
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
     @Test func `an event in progress has not ended, whatever a late writer's record says`() {
@@ -44,7 +80,7 @@ struct LateWriterTests {
         harness.answer(.throttledWithoutPause)
         late.term = -1
         late.earlier = [update.act]
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
         harness.confirmAll()
         harness.crash()
@@ -150,8 +186,9 @@ struct LateWriterTests {
         harness.confirmAll()
         harness.finishAll()
         #expect(harness.verdicts.suffix(1) == ["kill: sent"])
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
+        harness.answerRecalls()
         #expect(harness.sending == ["kill"])
         if isHandedOver {
             harness.confirmAll()
@@ -165,12 +202,72 @@ struct LateWriterTests {
         #expect(harness.verdicts.suffix(1) == ["kill: sent"])
     }
 
+    @Test func `a kill that an earlier owner ended goes on to readers whom only a late record shows`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        harness.crash()
+        harness.answerRecalls()
+        #expect(harness.sends.isEmpty)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.perform()
+        harness.answerRecalls()
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        harness.finishAll()
+        #expect(harness.outcomes.last?.warnings == ["ledger.merged"])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
+    @Test func `the ledger keeps a late record until the kill that goes on is read, and an event waits for it`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        let record = harness.ledger["a"]?.record
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.take(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record == record)
+        #expect(harness.sends.isEmpty)
+        harness.answerRecalls()
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(2).sorted() == ["again: suppressed.killed", "kill: sent"])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
+    @Test func `a kill that has to go on and is not in the source any more is reported`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        let offsets = harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        harness.source[offsets[0]] = nil
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.perform()
+        harness.answerRecalls()
+        harness.confirmAll()
+        #expect(harness.reports.contains(.withdrawalMissing(story: "a", CoreHarness.partition)))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == false)
+        // The next one reaches them.
+        harness.take(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        harness.finishAll()
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
     @Test func `a kill in progress goes to readers whom only a late record shows`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(harness.sending == ["kill"])
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
         #expect(harness.sending == ["kill", "kill"])
         harness.finishAll()
@@ -191,7 +288,7 @@ struct LateWriterTests {
         late.term = -1
         let dora = try #require(UsersPlanner.send("a1", to: ["dora"])).recipients
         late.audiences = [AudienceFact(dora, try #require(late.audiences.first).act, .possible)]
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
         #expect(harness.sends.map(\.expression.description) == ["clara", "dora"])
         harness.finishAll()
@@ -205,8 +302,9 @@ struct LateWriterTests {
         let told = harness.outcomes.count
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
+        harness.answerRecalls()
         #expect(harness.sending == ["kill"])
         harness.finishAll()
         #expect(harness.outcomes.dropFirst(told).map(\.warnings) == [["ledger.merged"]])

@@ -12,6 +12,7 @@ struct GrowthPlanTests {
         var record = StoryFacts.sent
         record.processed.finish(4711, begun: [], frontier: 4712)
         record.wordsOffset = 4711
+        record.withdrawalOffset = 4712
         for offset in 0..<waiting {
             record.waiting.append(
                 StoryFacts.Waiting(
@@ -99,6 +100,7 @@ struct GrowthPlanTests {
         #expect(moved.processed == ProcessedOffsets())
         #expect(moved.waiting.isEmpty)
         #expect(moved.wordsOffset == nil)
+        #expect(moved.withdrawalOffset == nil)
         #expect(moved.isFinal)
         #expect(moved.revision == 1)
     }

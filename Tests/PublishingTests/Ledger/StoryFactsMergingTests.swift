@@ -59,6 +59,17 @@ struct StoryFactsMergingTests {
         #expect(merged(killed, newer).phase == .killed)
     }
 
+    @Test func `the place of a kill that ended is known as long as one of them knows it`() throws {
+        var late = try record(through: 7, revision: 2)
+        late.withdrawalOffset = 6
+        var newer = try record(through: 9, revision: 3)
+        #expect(merged(newer, late).withdrawalOffset == 6)
+        #expect(merged(late, newer).withdrawalOffset == 6)
+        newer.withdrawalOffset = 8
+        #expect(merged(newer, late).withdrawalOffset == 8)
+        #expect(merged(late, newer).withdrawalOffset == 8)
+    }
+
     @Test func `facts are united, and the latest act of an audience stays`() throws {
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)

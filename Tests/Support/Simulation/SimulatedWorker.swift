@@ -38,7 +38,6 @@ final class SimulatedWorker {
     private let credit = ReadCredit()
     private var recalls: [UInt64: RecallOrder] = [:]
     private var ownOrders: [ControlRecord] = []
-    private var lateFacts: [Int: [(String, StoryFacts)]] = [:]
     private let storyLimit: Int
 
     init(
@@ -116,18 +115,10 @@ final class SimulatedWorker {
                 preconditionFailure("the worker wrote a ledger record that cannot be read: \(error)")
             }
         }
-        lateFacts[partition] = table.late
         core.restored(
             table.restored(id, assignment: assignment, sourceEnd: sourceEnd, ledgerEnd: ledgerEnd),
             now: moment
         )
-    }
-
-    /// Merges what late writers had put behind newer records, once the partition is worked on.
-    private func mergeLate(_ partition: Int) {
-        for (name, facts) in lateFacts.removeValue(forKey: partition) ?? [] {
-            core.overwritten(facts, of: name, in: id(partition), now: moment)
-        }
     }
 
     private func events(_ facts: StoryFacts, _ id: PartitionID) -> [IncomingRecord] {
@@ -201,10 +192,16 @@ final class SimulatedWorker {
                 found.facts = facts
                 found.events = events(facts, order.partition)
             }
-        case .source:
-            if let value, case .event(let event, warnings: _) = SimulatedRecords.decode(value) {
-                found.story = event.storyKey
-                found.text = event.text
+        case .source(let offset):
+            if let value {
+                let record = IncomingRecord(
+                    partition: order.partition,
+                    offset: offset,
+                    timestamp: nil,
+                    content: SimulatedRecords.decode(value),
+                    original: RecordCopy(key: nil, value: value, headers: [])
+                )
+                found = RecalledRecord(id: order.id, event: record)
             }
         }
         core.recalled(found, now: moment)
@@ -215,7 +212,7 @@ final class SimulatedWorker {
         guard let value = line.value else { return }
         guard line.key != LedgerOwner.key else { return core.ownerOverwritten(in: id(partition)) }
         guard let (name, facts) = try? LedgerRecordCodec.decode(value.span) else { return }
-        core.overwritten(facts, of: name, in: id(partition), now: moment)
+        core.overwritten(by: LateRecord(story: name, facts), in: id(partition), now: moment)
     }
 
     /// Takes an order of the control topic.
@@ -308,9 +305,7 @@ final class SimulatedWorker {
                 surroundings.note("reads the ledger of \(core.source(of: partition).number) again")
                 surroundings.readLedger(of: Int(core.source(of: partition).number), assignment: assignment)
             case .flow(let partition):
-                let number = Int(core.source(of: partition).number)
-                surroundings.read(number)
-                mergeLate(number)
+                surroundings.read(Int(core.source(of: partition).number))
             case .commit(let offsets):
                 var commits: [Int: Int64] = [:]
                 for (source, offset) in offsets { commits[Int(source.number)] = offset }
@@ -337,6 +332,7 @@ final class SimulatedWorker {
             surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
         case .rewound(let source, let last, let offset):
             surroundings.note("is rewound on partition \(source.number) from \(last) to \(offset)")
+        case .withdrawalMissing(let story, _): surroundings.note("misses the withdrawal of story \(story)")
         case .repaired(let story, _): surroundings.note("repairs the ledger's record of story \(story)")
         case .restored(let source, let stories, let waiting):
             surroundings.note(

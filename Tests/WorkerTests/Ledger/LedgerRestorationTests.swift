@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerRestorationTests {
     private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger {
-        try restoration(values).finish(at: Int64(values.count)).ledger
+        try restoration(values).finish(at: Int64(values.count))
     }
 
     private func restoration(_ values: [[UInt8]?], group: String = "") throws -> LedgerRestoration {

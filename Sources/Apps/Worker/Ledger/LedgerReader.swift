@@ -244,10 +244,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 ]
             )
         }
-        let (ledger, late) = restoration.finish(at: end)
-        loop.post(.restored(ledger))
+        loop.post(.restored(restoration.finish(at: end)))
         metrics.restored(after: .now - restoration.began)
-        for overwrite in late { loop.post(.overwritten(overwrite)) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
@@ -322,11 +320,11 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
         guard let key = message.key, let value = message.value else { return }
         guard !LedgerOwner.isKey(key.span) else {
-            return loop.post(.overwritten(LedgerOverwrite(source: source, story: "", facts: nil)))
+            return loop.post(.overwritten(LedgerOverwrite(source: source, record: nil)))
         }
         do throws(LedgerRecordError) {
             let (story, facts) = try LedgerRecordCodec.decode(value.span)
-            loop.post(.overwritten(LedgerOverwrite(source: source, story: story, facts: facts)))
+            loop.post(.overwritten(LedgerOverwrite(source: source, record: LateRecord(story: story, facts))))
         } catch {
             logger.warning(
                 "someone else wrote a record into the ledger that cannot be read",

@@ -116,15 +116,14 @@ final class LedgerRestoration: Sendable {
     /// Hands over all that was read, once.
     ///
     /// - Parameter end: The offset after the last record of the ledger.
-    /// - Returns: The ledger, and the records that knew less than one before them.
-    func finish(at end: Int64) -> (ledger: RestoredLedger, late: [LedgerOverwrite]) {
+    /// - Returns: The ledger; nothing if it was handed over before.
+    func finish(at end: Int64) -> RestoredLedger {
         let table = content.withLock { content in
             defer { content.table = LedgerTable(byteLimit: 0) }
             return content.table
         }
         let sourceEnd = sourceEnd.withLock { end -> Int64? in if case .known(let offset) = end { offset } else { nil } }
-        let late = table.late.map { LedgerOverwrite(source: source, story: $0.story, facts: $0.facts) }
-        return (table.restored(id, assignment: assignment, sourceEnd: sourceEnd, ledgerEnd: end), late)
+        return table.restored(id, assignment: assignment, sourceEnd: sourceEnd, ledgerEnd: end)
     }
 }
 

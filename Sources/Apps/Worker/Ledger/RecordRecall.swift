@@ -6,9 +6,9 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads single records again: a story's from the ledger, or the words that readers were told from the source.
+/// Reads single records again: a story's from the ledger, or one event from the source.
 ///
-/// These are kills without words, and stories that memory had no room for. What lies together is read in one go
+/// These are stories that memory had no room for, the words that a kill without words needs, and kills that have to go on. Records that lie together are read in one go
 /// (``RecallQueue``).
 final class RecordRecall: KafkaReaderDelegate {
     private struct State {
@@ -267,10 +267,15 @@ final class RecordRecall: KafkaReaderDelegate {
             }
             tell(RecalledRecord(id: id, story: story, facts: facts, events: events))
         case .source:
-            guard case .event(let event, warnings: _) = decode(message.copy(), order.source, message.timestamp) else {
-                return tell(RecalledRecord(id: id))
-            }
-            tell(RecalledRecord(id: id, story: event.storyKey, text: event.text))
+            let copy = message.copy()
+            let record = IncomingRecord(
+                partition: order.recall.partition,
+                offset: order.offset,
+                timestamp: message.timestamp,
+                content: decode(copy, order.source, message.timestamp),
+                original: copy
+            )
+            tell(RecalledRecord(id: id, event: record))
         }
     }
 }

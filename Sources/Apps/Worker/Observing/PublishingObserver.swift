@@ -123,6 +123,15 @@ final class PublishingObserver: Sendable {
                     LogKey.partition: LogValue(partition.number),
                 ]
             )
+        case .withdrawalMissing(let story, let partition):
+            logger.error(
+                "a late record shows subscribers whom the withdrawal of a story did not reach, and its record is gone from the source",
+                metadata: [
+                    LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
+                    LogKey.partition: LogValue(partition.number),
+                    LogKey.remedy: .string("withdraw the story once more"),
+                ]
+            )
         case .restored(let partition, let stories, let waiting):
             logger.notice(
                 "a partition was restored",

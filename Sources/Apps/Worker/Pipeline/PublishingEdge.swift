@@ -157,8 +157,8 @@ struct PublishingEdge: ~Copyable {
 
     mutating func overwritten(_ overwrite: LedgerOverwrite, now: Moment) {
         let partition = core.partition(overwrite.source)
-        guard let facts = overwrite.facts else { return core.ownerOverwritten(in: partition) }
-        core.overwritten(facts, of: overwrite.story, in: partition, now: now)
+        guard let record = overwrite.record else { return core.ownerOverwritten(in: partition) }
+        core.overwritten(by: record, in: partition, now: now)
     }
 
     /// Answers the consumer's thread once its partitions are done with, or their time is over; and ends partings.

@@ -304,7 +304,6 @@ extension PublishingLoop {
 /// A record that another writer put into the ledger of a partition of ours.
 struct LedgerOverwrite: Sendable {
     var source: SourcePartition
-    var story: String
     /// `nil` for the record that says whose the partition is.
-    var facts: StoryFacts?
+    var record: LateRecord?
 }

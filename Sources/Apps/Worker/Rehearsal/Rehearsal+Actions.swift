@@ -116,11 +116,8 @@ extension Rehearsal {
             }
             return RecalledRecord(id: order.id, story: story, facts: facts, events: events)
         case .source(let offset):
-            let places = sources[source].records
-            guard places.indices.contains(Int(offset)),
-                case .event(let event, warnings: _) = records[places[Int(offset)]].content
-            else { return RecalledRecord(id: order.id) }
-            return RecalledRecord(id: order.id, story: event.storyKey, text: event.text)
+            guard sources[source].records.indices.contains(Int(offset)) else { return RecalledRecord(id: order.id) }
+            return RecalledRecord(id: order.id, event: incoming(Int(offset), of: source, order.partition))
         }
     }
 

@@ -227,7 +227,7 @@ package struct Rehearsal: ~Copyable {
         } catch {
             faults.append("the ledger of \(sources[source].name) cannot be read again: \(error)")
         }
-        core.restored(restoration.finish(at: sources[source].ledger.end).ledger, now: now)
+        core.restored(restoration.finish(at: sources[source].ledger.end), now: now)
     }
 
     /// Forgets everything but the ledgers and what was committed. Nobody waits for the requests in flight any more.
@@ -245,17 +245,21 @@ package struct Rehearsal: ~Copyable {
     }
 
     private mutating func read(_ offset: Int, of source: Int) {
+        core.receive([incoming(offset, of: source, core.partition(sources[source].partition))], now: now)
+        perform()
+    }
+
+    /// The record at an offset of a source.
+    func incoming(_ offset: Int, of source: Int, _ partition: PartitionID) -> IncomingRecord {
         let record = records[sources[source].records[offset]]
         let headers = record.record.headers.map { StoryFacts.Waiting.Header(name: $0.name, value: $0.value) }
-        let incoming = IncomingRecord(
-            partition: core.partition(sources[source].partition),
+        return IncomingRecord(
+            partition: partition,
             offset: Int64(offset),
             timestamp: record.appendedAt,
             content: record.content,
             original: RecordCopy(key: record.record.key, value: record.record.value ?? [], headers: headers)
         )
-        core.receive([incoming], now: now)
-        perform()
     }
 }
 

@@ -1,4 +1,4 @@
-package import NewsEvents
+import NewsEvents
 package import NotificationHubs
 import Timestamps
 
@@ -152,7 +152,7 @@ package struct RecallOrder: Sendable {
     package enum Place: Sendable, Equatable {
         /// A story's record, at this offset of the partition's ledger.
         case ledger(Int64)
-        /// The words that subscribers were notified of, in the event at this offset of the source.
+        /// The event at this offset of the source.
         case source(Int64)
     }
 
@@ -168,23 +168,32 @@ package struct RecalledRecord: Sendable {
     package var story: String?
     /// Its facts, if the ledger was read.
     package var facts: StoryFacts?
-    /// The events of ``facts`` that wait, in the same order, as the source's reader decodes them.
+    /// As the source's reader decodes them: the events of ``facts`` that wait, in the same order, or the one event that was
+    /// read in the source.
     package var events: [IncomingRecord]
-    /// The words of the event, if the source was read.
-    package var text: [EventText]?
 
     package init(
         id: RecallID,
         story: String? = nil,
         facts: StoryFacts? = nil,
-        events: [IncomingRecord] = [],
-        text: [EventText]? = nil
+        events: [IncomingRecord] = []
     ) {
         self.id = id
         self.story = story
         self.facts = facts
         self.events = events
-        self.text = text
+    }
+
+    /// The answer to a ``RecallOrder/Place/source(_:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The order's.
+    ///   - record: The record at that offset.
+    package init(id: RecallID, event record: IncomingRecord) {
+        self.init(id: id)
+        guard case .event(let event, warnings: _) = record.content else { return }
+        story = event.storyKey
+        events = [record]
     }
 }
 
@@ -216,6 +225,8 @@ package struct RestoredLedger: Sendable {
     package var assignment: UInt32
     package var stories: StoryIndex
     package var waiting: [WaitingStory]
+    /// Records of late writers, of which it is not certain that a later record has their facts.
+    package var late: [LateRecord]
     /// The owners of the partition so far.
     package var owners: LedgerOwners
     /// The offset after the last record of the source; `nil` if the broker did not say.
@@ -228,6 +239,7 @@ package struct RestoredLedger: Sendable {
         assignment: UInt32,
         stories: StoryIndex,
         waiting: [WaitingStory] = [],
+        late: [LateRecord] = [],
         owners: LedgerOwners = LedgerOwners(),
         sourceEnd: Int64? = nil,
         ledgerEnd: Int64? = nil
@@ -236,6 +248,7 @@ package struct RestoredLedger: Sendable {
         self.assignment = assignment
         self.stories = stories
         self.waiting = waiting
+        self.late = late
         self.owners = owners
         self.sourceEnd = sourceEnd
         self.ledgerEnd = ledgerEnd

@@ -6,27 +6,72 @@ extension PublishingCore {
     /// Merges a record that another writer put into the ledger of one of our partitions, and writes the merged facts.
     ///
     /// - Parameters:
-    ///   - facts: The facts in that record.
-    ///   - name: The story.
+    ///   - record: The record.
     ///   - partition: Ours.
     ///   - now: The current time.
-    package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
-        guard partitions[partition].phase == .working else { return }
-        partitions[partition].foundOpenOutcomes(facts.closing)
-        let story = openStory(name, of: partition, orElse: facts)
+    package mutating func overwritten(by record: LateRecord, in partition: PartitionID, now: Moment) {
+        switch partitions[partition].phase {
+        case .away, .draining: return
+        case .restoring: return restoredLate[partition, default: []].append(record)
+        case .working: break
+        }
+        partitions[partition].foundOpenOutcomes(record.facts.closing)
+        let story = openStory(record.story, of: partition, orElse: record.facts)
         if story.inbox.isStalled {
-            story.overwrite?.merge(facts)
-            story.overwrite = story.overwrite ?? facts
+            story.overwrite?.merge(record)
+            story.overwrite = story.overwrite ?? record
         } else {
-            merge(facts, into: story)
-            if story.facts != facts { repair(story) }
-            applyMergedFacts(to: story, now: now)
+            take(record, of: story, now: now)
         }
         stories.closeIfIdle(story)
     }
 
+    /// Merges facts of another writer into those of a story whose own are whole. If a withdrawal that has ended has to go on
+    /// then, its record is read first, so that the same record of the ledger has the merged facts and the withdrawal.
+    mutating func take(_ record: LateRecord, of story: Story, now: Moment) {
+        if let offset = withdrawalToRepeat(of: story, after: record.facts) {
+            story.overwrite = record
+            story.inbox.isStalled = true
+            return recall(.source(offset), of: story.partition, for: .withdrawal(story))
+        }
+        merge(record, into: story, now: now)
+    }
+
+    /// Merges a record of another writer, and has the ledger get the merged facts if its latest record differs.
+    private mutating func merge(_ record: LateRecord, into story: Story, now: Moment) {
+        markAsOurs(story)
+        let facts = story.facts
+        merge(record.facts, into: story)
+        if story.facts != (record.isLatest ? record.facts : facts) { repair(story) }
+        applyMergedFacts(to: story, now: now)
+    }
+
+    /// The offset of a withdrawal that has ended and did not go to all subscribers whom facts of another writer show; `nil` if
+    /// without one, or while another withdrawal of the story is in progress.
+    private func withdrawalToRepeat(of story: Story, after facts: StoryFacts) -> Int64? {
+        guard partitions[story.partition].trustsLedger, !isBeingWithdrawn(story) else { return nil }
+        var merged = story.facts
+        merged.merge(facts)
+        return story.facts.hasMissedReaders(of: merged) ? merged.withdrawalOffset : nil
+    }
+
+    private func isBeingWithdrawn(_ story: Story) -> Bool {
+        story.members.contains { events[$0]?.news.kind == .kill }
+    }
+
+    /// Goes on with facts of another writer once the record of a withdrawal was read.
+    mutating func recalledWithdrawal(_ record: RecalledRecord, of story: Story, now: Moment) {
+        guard story.isOpen, story.inbox.isStalled, let late = story.overwrite.take() else { return }
+        story.inbox.isStalled = false
+        merge(late, into: story, now: now)
+        if story.facts.phase == .killed, !story.facts.awaitingWithdrawal.isEmpty, !isBeingWithdrawn(story) {
+            withdrawAgain(story, record, now: now)
+        }
+        decideNext(of: story, now: now)
+    }
+
     /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
-    func merge(_ facts: StoryFacts, into story: Story) {
+    private func merge(_ facts: StoryFacts, into story: Story) {
         markAsOurs(story)
         var open: [UInt64] = []
         story.forEachBegun { if let event = events[$0] { open.append(event.news.act) } }
@@ -35,7 +80,7 @@ extension PublishingCore {
 
     /// Applies what another writer sent to the events in progress, after its facts were merged: what it sent of them is not sent
     /// again, and news ends that may not follow.
-    mutating func applyMergedFacts(to story: Story, now: Moment) {
+    private mutating func applyMergedFacts(to story: Story, now: Moment) {
         for id in story.members {
             guard let event = events[id] else { continue }
             if event.state == .sending {
@@ -53,7 +98,6 @@ extension PublishingCore {
                 cancel(event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
             }
         }
-        withdrawAgain(story, now: now)
     }
 
     /// Has a withdrawal in progress reach the audiences that only another writer's record shows.
@@ -72,27 +116,30 @@ extension PublishingCore {
     }
 
     /// Sends a withdrawal that has ended to the audiences that only another writer's record shows. The ledger keeps it until then.
-    private mutating func withdrawAgain(_ story: Story, now: Moment) {
-        guard story.facts.phase == .killed, !story.facts.awaitingWithdrawal.isEmpty,
-            !story.members.contains(where: { events[$0]?.news.kind == .kill }),
-            let ended = endedWithdrawals.latest(of: story)
-        else { return }
-        let event = Event(EventID(number: nextNumber()), again: ended, of: story, rules: rules, arrivedAt: now.instant)
-        events[event.id] = event
-        if events.removeValue(forKey: ended.id) != nil {
+    private mutating func withdrawAgain(_ story: Story, _ found: RecalledRecord, now: Moment) {
+        guard found.story == story.name, let record = found.events.first,
+            case .event(let news, warnings: _) = record.content, news.kind == .kill
+        else {
+            let source = partitions[story.partition].source
+            return actions.append(.report(.withdrawalMissing(story: story.name, source)))
+        }
+        let event = makeEvent(news, [], of: record, at: place(of: record), in: story, now: now)
+        event.hasEnded = true
+        if let ended = events.values.first(where: { $0.story === story && $0.place.offset == record.offset }) {
             // Its outcome is not confirmed, and is not written any more: this end takes its place.
+            events[ended.id] = nil
             writes.forget(ended.id)
             story.holders -= 1
             event.isAhead = ended.isAhead
             if event.isAhead { ahead.insert(event.id, at: event.place) }
         }
+        events[event.id] = event
         story.facts.closing.removeAll { $0.offset == event.place.offset }
         join(event, now: now)
         wait(event, for: .retry, until: nil, now: now)
     }
 
-    /// Has the ledger get facts that were merged.
-    mutating func repair(_ story: Story) {
+    private mutating func repair(_ story: Story) {
         ledger.changed(story)
         actions.append(.report(.repaired(story: story.name, partitions[story.partition].source)))
     }

@@ -49,6 +49,7 @@ extension PublishingCore {
         tally.restore(pushes, now: now)
         partitions[partition].wasRead(restored, hubs: configuration.hubAddresses.merged(into: recordedHubs))
         let hasCrashed = partitions[partition].hasCrashedOwner
+        restoredLate[partition, default: []] += restored.late
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
                 story.events,
@@ -120,7 +121,7 @@ extension PublishingCore {
     ///   - now: The current time.
     mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
         if let assignment = partitions[partition].readAgain(ledgerOffset: ledgerOffset) {
-            restoredWaits[partition] = nil
+            forgetRestored(partition)
             return actions.append(.readLedgerAgain(partition, assignment: assignment))
         }
         guard let early = partitions[partition].work(ledgerOffset: ledgerOffset) else {
@@ -135,8 +136,15 @@ extension PublishingCore {
         }
         waiting.fallDue(at: now.wall)
         recallWaiting()
+        let late = restoredLate.removeValue(forKey: partition) ?? []
+        for record in late { overwritten(by: record, in: partition, now: now) }
         actions.append(.flow(partition))
         receive(early, now: now)
+    }
+
+    private mutating func forgetRestored(_ partition: PartitionID) {
+        restoredWaits[partition] = nil
+        restoredLate[partition] = nil
     }
 
     // MARK: - Leaving
@@ -273,8 +281,7 @@ extension PublishingCore {
             stories.forget(partition)
             ahead.forget(partition)
             waiting.forget(partition)
-            endedWithdrawals.forget(partition)
-            restoredWaits[partition] = nil
+            forgetRestored(partition)
         }
         return offsets
     }

@@ -66,7 +66,7 @@ extension PublishingCore {
         }
     }
 
-    private func place(of record: IncomingRecord) -> RecordPlace {
+    func place(of record: IncomingRecord) -> RecordPlace {
         RecordPlace(
             partition: record.partition,
             offset: record.offset,
@@ -91,19 +91,7 @@ extension PublishingCore {
             of: place.partition,
             orElse: StoryFacts(awaiting: news, digest: digest, now: now.wall)
         )
-        let event = Event(
-            EventID(number: nextNumber()),
-            news,
-            digest: digest,
-            warnings: warnings,
-            place: place,
-            story: story,
-            rules: rules,
-            consumedAt: now.wall,
-            arrivedAt: now.instant,
-            original: record.original,
-            rejected: rejected
-        )
+        let event = makeEvent(news, warnings, of: record, at: place, in: story, digest, rejected: rejected, now: now)
         event.mayHaveBeenSentBefore = partitions[place.partition].isExposed(place.offset)
         events[event.id] = event
         if event.news.published > now.wall { event.warnings.append("time.skew") }
@@ -113,6 +101,33 @@ extension PublishingCore {
             ahead.insert(event.id, at: place)
         }
         decideOrQueue(event, now: now)
+    }
+
+    /// Makes the event of a record.
+    mutating func makeEvent(
+        _ news: consuming NewsEvent,
+        _ warnings: [EventWarning],
+        of record: IncomingRecord,
+        at place: RecordPlace,
+        in story: Story,
+        _ digest: ContentDigest? = nil,
+        rejected: RejectedRecord? = nil,
+        consumedAt: Timestamp? = nil,
+        now: Moment
+    ) -> Event {
+        Event(
+            EventID(number: nextNumber()),
+            news,
+            digest: digest ?? ContentDigest(of: news),
+            warnings: warnings,
+            place: place,
+            story: story,
+            rules: rules,
+            consumedAt: consumedAt ?? now.wall,
+            arrivedAt: now.instant,
+            original: record.original,
+            rejected: rejected
+        )
     }
 
     /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.

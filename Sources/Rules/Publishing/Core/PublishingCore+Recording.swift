@@ -92,7 +92,6 @@ extension PublishingCore {
         finishOffset(of: event)
         let isChanged = story.facts.recordEnd(of: event, ownVerdict, wasAdmitted: wasAdmitted, now: now.wall)
         settleDebts(of: event, owes: owes, now: now)
-        if verdict.outcome != .duplicate { endedWithdrawals.insert(event) }
         story.facts.close(
             StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)
         )

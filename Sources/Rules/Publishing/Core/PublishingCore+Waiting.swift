@@ -164,21 +164,20 @@ extension PublishingCore {
                 }
                 resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
-            if let overwrite = story.overwrite {
-                story.overwrite = nil
-                merge(overwrite, into: story)
-                repair(story)
-                applyMergedFacts(to: story, now: now)
-            }
+            if let late = story.overwrite.take() { take(late, of: story, now: now) }
             decideNext(of: story, now: now)
         case .text(let story):
             guard story.isOpen, story.isReadingText else { return }
             story.isReadingText = false
-            if record.story == story.name, let text = record.text { story.text = text }
+            if record.story == story.name, case .event(let news, warnings: _) = record.events.first?.content {
+                story.text = news.text
+            }
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {
                 takeTurn(current, now: now)
             }
             stories.closeIfIdle(story)
+        case .withdrawal(let story):
+            recalledWithdrawal(record, of: story, now: now)
         case .waiting(let key, let offset):
             // An event may have come meanwhile, so that the story went on and waits in a newer record.
             guard let entry = waiting.entry(of: key), entry.ledgerOffset == offset else { return }
@@ -242,25 +241,17 @@ extension PublishingCore {
         let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
         let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
         for (entry, record) in begun + others {
-            let place = RecordPlace(
-                partition: story.partition,
-                offset: record.offset,
-                reading: partitions[story.partition].reading,
-                timestamp: record.timestamp
-            )
+            let place = place(of: record)
             switch record.content {
             case .event(let news, let warnings):
-                let event = Event(
-                    EventID(number: nextNumber()),
+                let event = makeEvent(
                     news,
-                    digest: ContentDigest(of: news),
-                    warnings: warnings,
-                    place: place,
-                    story: story,
-                    rules: rules,
+                    warnings,
+                    of: record,
+                    at: place,
+                    in: story,
                     consumedAt: entry.consumedAt,
-                    arrivedAt: now.instant,
-                    original: record.original
+                    now: now
                 )
                 events[event.id] = event
                 settleKind(of: event)

@@ -29,10 +29,10 @@ package struct PublishingCore: ~Copyable {
     var ahead = AheadEvents()
     /// Events that wait in the ledger alone.
     var waiting = WaitingStories()
-    /// Withdrawals that a late writer's record may have to send again.
-    var endedWithdrawals = EndedWithdrawals()
     /// The waiting stories of partitions that are restored and not worked on yet, and whether each wait is over.
     var restoredWaits: [PartitionID: [(key: WaitingStories.Key, entry: WaitingStories.Entry, isOver: Bool)]] = [:]
+    /// Records of late writers in the ledgers of partitions that are restored and not worked on yet.
+    var restoredLate: [PartitionID: [LateRecord]] = [:]
     var hubs: [HubScheduler]
     /// The names of their hubs.
     let hubNames: [String]
@@ -76,6 +76,8 @@ package struct PublishingCore: ~Copyable {
         case facts(Story)
         /// The words that subscribers were notified of.
         case text(Story)
+        /// A withdrawal that has ended and has to go on to subscribers whom only a late writer's record shows.
+        case withdrawal(Story)
         /// The events of a story that wait in the ledger, in the record at an offset.
         case waiting(WaitingStories.Key, ledgerOffset: Int64)
         /// A story to forget.

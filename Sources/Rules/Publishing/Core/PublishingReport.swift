@@ -14,6 +14,9 @@ package enum PublishingReport: Sendable, Equatable {
     case rewound(SourcePartition, from: Int64, to: Int64)
     /// A late writer had put something old into the ledger; it is mended.
     case repaired(story: String, SourcePartition)
+    /// A late writer's record shows subscribers whom the withdrawal of a story did not reach, and the source has its record no
+    /// longer.
+    case withdrawalMissing(story: String, SourcePartition)
     /// The ledger of a partition was taken up.
     case restored(SourcePartition, stories: Int, waiting: Int)
     /// A partition leaves before hubs have answered these requests: they are recorded as possibly accepted, and the next owner

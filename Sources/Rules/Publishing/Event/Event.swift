@@ -89,30 +89,6 @@ final class Event {
         self.lane = news.lane
     }
 
-    /// Makes a withdrawal that has ended once more, to go on to other audiences.
-    ///
-    /// - Parameters:
-    ///   - id: Its name in memory.
-    ///   - ended: The event.
-    ///   - story: Its story as it is now.
-    ///   - rules: The rules in force.
-    ///   - arrivedAt: The current time.
-    convenience init(_ id: EventID, again ended: Event, of story: Story, rules: RuleSet, arrivedAt: Instant) {
-        self.init(
-            id,
-            ended.news,
-            digest: ended.digest,
-            warnings: [],
-            place: ended.place,
-            story: story,
-            rules: rules,
-            consumedAt: ended.consumedAt,
-            arrivedAt: arrivedAt,
-            original: ended.original
-        )
-        hasEnded = true
-    }
-
     /// Gives it the kind that the first news of a story has.
     func becomeFirst() {
         guard let kind = news.kindIfFirst else { return }

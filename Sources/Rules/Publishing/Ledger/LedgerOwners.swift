@@ -20,6 +20,9 @@ package struct LedgerOwners: Sendable {
         }
     }
 
+    /// The term of the latest owner; `nil` if none is named.
+    var latestTerm: Int64? { terms.last?.term }
+
     /// The latest owner.
     ///
     /// - Parameter writer: An owner that is not meant: the worker itself.

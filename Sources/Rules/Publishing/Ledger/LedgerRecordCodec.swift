@@ -13,6 +13,8 @@ import StrictJSON
 /// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
 /// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no words may
 ///   travel; `users` for an audience by categories; and lists if they are empty.
+/// - `words` is the offset of the source's event with the words that subscribers were notified of, and `withdrawal` that of the
+///   latest kill that ended.
 /// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
 ///   (``AudienceFact``). `act` names the event by a sum over its id and source, for kills and holds also over the kind.
 /// - `earlier` names acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest

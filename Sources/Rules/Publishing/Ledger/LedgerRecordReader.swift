@@ -61,6 +61,7 @@ struct LedgerRecordReader {
         facts.processed = try record.value("processed", bytes) ?? ProcessedOffsets()
         facts.embargo = try record.value("embargo", bytes)
         facts.wordsOffset = try record.value("words", bytes)
+        facts.withdrawalOffset = try record.value("withdrawal", bytes)
         for name in Self.lists {
             var list = try record.cursor(of: name, bytes)
             try list?.beginArray(bytes)

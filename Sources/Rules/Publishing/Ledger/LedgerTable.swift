@@ -6,8 +6,8 @@ package struct LedgerTable: Sendable {
     /// The stories of which an event waits, without the bytes of their events.
     private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
     package private(set) var owners = LedgerOwners()
-    /// Records that knew less than one before them: they are merged once the partition is worked on.
-    package private(set) var late: [(story: String, facts: StoryFacts)] = []
+    /// The records of late writers, with their offsets.
+    private var late: [(record: LateRecord, key: StoryIndex.Key, ledgerOffset: Int64)] = []
 
     /// - Parameter byteLimit: The bytes that the index of stories and the cached facts may take together.
     package init(byteLimit: Int) {
@@ -55,7 +55,25 @@ package struct LedgerTable: Sendable {
                 isAnyOver: isAnyOver
             )
         case .late(let facts):
-            late.append((Self.text(of: key), facts))
+            return late.append((LateRecord(story: Self.text(of: key), facts), story, offset))
+        }
+        // Nobody knows whether the owner of the later term has seen it.
+        if let term = owners.latestTerm, let written = index.latestRecord(of: story)?.term, written < term {
+            let (name, facts) = try LedgerRecordCodec.decode(value)
+            late.append((LateRecord(story: name, facts), story, offset))
+        }
+    }
+
+    /// The records of late writers to merge. One that is the latest of its story, and the one that the index has, is not among
+    /// them: it has all that is known.
+    private var unmerged: [LateRecord] {
+        late.compactMap { late in
+            guard let latest = index.latestRecord(of: late.key)?.ledgerOffset, latest != late.ledgerOffset else {
+                return nil
+            }
+            var record = late.record
+            record.isLatest = latest < late.ledgerOffset
+            return record
         }
     }
 
@@ -66,7 +84,7 @@ package struct LedgerTable: Sendable {
     ///   - assignment: The assignment for which it was read.
     ///   - sourceEnd: The offset after the last record of the source; `nil` if nobody could tell.
     ///   - ledgerEnd: The offset after the last record of the ledger.
-    /// - Returns: All that was read but ``late``.
+    /// - Returns: All that was read.
     package consuming func restored(
         _ partition: PartitionID,
         assignment: UInt32,
@@ -78,6 +96,7 @@ package struct LedgerTable: Sendable {
             assignment: assignment,
             stories: index,
             waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
+            late: unmerged,
             owners: owners,
             sourceEnd: sourceEnd,
             ledgerEnd: ledgerEnd

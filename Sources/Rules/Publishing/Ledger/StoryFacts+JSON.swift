@@ -23,6 +23,7 @@ extension StoryFacts {
         processed.write(into: &output)
         if let embargo { output.write(#","embargo":"#, instant: embargo) }
         if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
+        if let withdrawalOffset { output.write(#","withdrawal":"#, integer: withdrawalOffset) }
         output.list(#","text":["#, text) { $0.write(into: &$1) }
         output.list(#","earlier":["#, earlier) { $1.write("", hexadecimal: $0) }
         output.list(#","begun":["#, begun) { $1.write("", hexadecimal: $0) }

@@ -176,6 +176,11 @@ package struct StoryIndex: Sendable {
     /// Whether the record of a story is still the one at an offset.
     package func isLatest(_ ledgerOffset: Int64, of key: Key) -> Bool { entries[key]?.ledgerOffset == ledgerOffset }
 
+    /// The offset of the latest record of a story, and the term of its writer; `nil` if the story is unknown.
+    func latestRecord(of key: Key) -> (ledgerOffset: Int64, term: Int64)? {
+        entries[key].map { ($0.ledgerOffset, terms[$0.term]) }
+    }
+
     /// Takes out the latest notifications of all stories that were restored.
     mutating func takePushes() -> [StoryFacts.Push] {
         defer { pushes = [:] }

@@ -37,8 +37,8 @@ final class Story {
     var isExposed = false
     /// Whether a person has released one of its waiting events.
     var isReleased = false
-    /// Facts of another writer, to be merged with what is being read.
-    var overwrite: StoryFacts?
+    /// The record of another writer, to be merged when what is being read has come.
+    var overwrite: LateRecord?
     /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
     var holders = 0
     /// The event of the inbox that is being decided.

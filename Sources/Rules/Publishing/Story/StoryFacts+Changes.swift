@@ -122,6 +122,9 @@ extension StoryFacts {
         case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
+        if news.kind == .kill, news.mode != .backfill, news.replay == nil, verdict.outcome != .duplicate {
+            withdrawalOffset = event.place.offset
+        }
         // It has ended, and must not end in another way when it is read again after a crash.
         recordPassed(news.revision)
         changedAt = now

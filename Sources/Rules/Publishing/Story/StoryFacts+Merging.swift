@@ -27,6 +27,7 @@ extension StoryFacts {
             merged.text = behind.text
             merged.wordsOffset = behind.wordsOffset
         }
+        merged.withdrawalOffset = further.withdrawalOffset ?? behind.withdrawalOffset
         // An event that a later owner has in progress ends as that owner decides.
         let open = further.term > behind.term ? further.begun + open : []
         let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []
@@ -52,7 +53,7 @@ extension StoryFacts {
     }
 
     /// Whether it is of a withdrawn story, and others still have to get the withdrawal of whom it knows nothing.
-    private func hasMissedReaders(of merged: StoryFacts) -> Bool {
+    func hasMissedReaders(of merged: StoryFacts) -> Bool {
         guard phase == .killed else { return false }
         let known = awaitingWithdrawal
         return merged.awaitingWithdrawal.contains { fact in

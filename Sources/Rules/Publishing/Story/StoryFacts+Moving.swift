@@ -16,6 +16,7 @@ extension StoryFacts {
         moved.term = 0
         moved.waiting = []
         moved.wordsOffset = nil
+        moved.withdrawalOffset = nil
         if moved.text.isEmpty { moved.text = words ?? [] }
         return moved
     }

@@ -39,6 +39,8 @@ package struct StoryFacts: Sendable, Equatable {
     package var wordsOffset: Int64?
     /// These words themselves, if the event had waited so long that the source may have lost it.
     package var text: [EventText] = []
+    /// The source offset of the latest withdrawal that ended: a late writer's record may show subscribers whom it did not reach.
+    package var withdrawalOffset: Int64?
     /// Acts before the latest that count, by `NewsEvent.act`; oldest first, at most ``maximumEarlier``.
     package var earlier: [UInt64] = []
     /// Acts of events that a hub accepted a request of and that have not ended. In ``audiences`` other acts may have taken
