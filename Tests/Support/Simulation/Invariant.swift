@@ -26,6 +26,8 @@ package enum Invariant: String, Sendable, CaseIterable, Comparable {
     case crashBound = "crash bound"
     /// Requests in flight, and accepted ones that the ledger does not contain, are bounded.
     case atRiskBound = "at risk bound"
+    /// The ledger soon contains a request in flight, so that a later owner knows of it.
+    case recordInFlight = "record in flight"
     /// Nothing is sent before its embargo ends.
     case embargo = "embargo"
     /// Nothing is sent after its life ends.

@@ -22,13 +22,13 @@ package final class Oracle {
     // Requests and acceptances.
     private(set) var requests: [RequestState] = []
     /// The source offsets of the acts that requests were begun for.
-    private var offsetsOfActs: [UInt64: Int64] = [:]
+    private(set) var offsetsOfActs: [UInt64: Int64] = [:]
     private(set) var logs: [String: StoryLog] = [:]
     /// The audiences that an event names itself, by act, by all mappings so far.
     private var namedUnits: [String: (mappings: Int, units: Set<String>)] = [:]
     private var begunActs: Set<String> = []
     /// Requests of each process that are at risk.
-    private var open: [Int: [RequestState]] = [:]
+    private(set) var open: [Int: [RequestState]] = [:]
 
     // Outcomes.
     private(set) var finals: [Place: SimOutcome] = [:]
@@ -42,7 +42,7 @@ package final class Oracle {
     private(set) var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
     /// The processes of which more was at risk than usual, because a ledger confirmed nothing.
     private(set) var slowLedgers: Set<Int> = []
-    private var leavingPartitions: [Int: Set<Int>] = [:]
+    private(set) var leavingPartitions: [Int: Set<Int>] = [:]
     var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     /// By process and scope.
     private var pauses: [Int: [String?: Pauses]] = [:]
@@ -121,6 +121,7 @@ package final class Oracle {
         open[state.process.id, default: []].append(state)
         checkRisk(of: state.process)
         checkAddress(of: state, content)
+        expectRecord(of: state, content)
         for unit in state.request.units where logs[content.story]?.attempts[unit]?.contains(content.act) != true {
             logs[content.story, default: StoryLog()].attempts[unit, default: []].append(content.act)
         }
@@ -291,41 +292,6 @@ package final class Oracle {
     }
 
     // MARK: - Topics
-
-    /// Writes of a process are confirmed to it.
-    func confirmed(_ writes: [SimWrite], of process: SimulatedProcess) {
-        for write in writes {
-            guard case .ledger(let line) = write.content, line.value != nil else { continue }
-            // A request in flight is recorded as accepted only after its answer.
-            let unrecorded = (open[process.id] ?? []).filter {
-                !$0.isRecorded && $0.reply == .accepted && $0.request.content?.story == line.key
-            }
-            guard !unrecorded.isEmpty else { continue }
-            let audiences = line.facts().audiences.filter(\.isCertain)
-            var recorded: [UInt64: Set<String>] = [:]
-            for state in unrecorded {
-                guard let content = state.request.content else { continue }
-                if recorded[content.actNumber] == nil {
-                    // A request that a later act of the story has replaced is recorded with that act.
-                    let matching = audiences.filter { fact in
-                        fact.isWithdrawal || fact.actNumber == content.actNumber
-                            || content.kind != "kill" && isFollowed(content, by: fact)
-                    }
-                    recorded[content.actNumber] = Set(matching.map(\.unit))
-                }
-                let isRecorded = recorded[content.actNumber]?.isSuperset(of: state.request.units) ?? false
-                if isRecorded { state.recordedAt = fleet.now }
-            }
-        }
-    }
-
-    /// Whether a fact of the same story is of later news: a correction may have the revision of what it corrects.
-    private func isFollowed(_ content: SimRequest.Content, by fact: SimLedgerFacts.Audience) -> Bool {
-        guard fact.revision == content.revision else { return fact.revision > content.revision }
-        let places = (offsetsOfActs[content.actNumber], offsetsOfActs[fact.actNumber])
-        guard case (let offset?, let next?) = places else { return false }
-        return next > offset
-    }
 
     func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {
         guard outcome.isFinal else { return }

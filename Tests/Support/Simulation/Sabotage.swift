@@ -21,6 +21,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case sendTwice
     /// Workers believe that ten times as many requests may be at risk.
     case ignoreRisk
+    /// The ledger does not get what hubs may have accepted.
+    case forgetInFlight
     /// The workers' wall clocks are an hour fast.
     case fastClock
     /// The workers' wall clocks are some minutes slow.
@@ -55,6 +57,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .resendLate: [.order, .nothingAfterWithdrawal]
         case .sendTwice: [.noDuplicate]
         case .ignoreRisk: [.atRiskBound]
+        case .forgetInFlight: [.recordInFlight]
         case .fastClock: [.embargo]
         case .slowClock: [.expiry]
         case .readLate: [.express]

@@ -18,6 +18,7 @@ final class SimulatedBroker {
     private var publications: [String: Timestamp] = [:]
     private var misreported: Set<SimTopic> = []
     private var writeCounts: [SimTopic: UInt64] = [:]
+    private var calmedAt: Instant?
 
     init(_ fleet: FleetSimulation, partitions: Int) {
         self.fleet = fleet
@@ -58,7 +59,17 @@ final class SimulatedBroker {
         weathers[topic, default: []].append((weather, end))
     }
 
-    func calm() { weathers = [:] }
+    func calm() {
+        weathers = [:]
+        calmedAt = fleet.now
+    }
+
+    /// Whether a topic has taken and confirmed writes as usual since a minute before an instant. No worker waits longer than that
+    /// to write again.
+    func wasFair(_ topic: SimTopic, since start: Instant) -> Bool {
+        let ends = (weathers[topic] ?? []).map(\.end) + [calmedAt].compactMap(\.self)
+        return ends.allSatisfy { $0 + .seconds(60) < start }
+    }
 
     /// Whether a write to the topic was ever reported as failed.
     func hasMisreported(_ topic: SimTopic) -> Bool { misreported.contains(topic) }

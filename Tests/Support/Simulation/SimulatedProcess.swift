@@ -20,11 +20,13 @@ final class SimulatedProcess {
     private(set) var hasStopped = false
     private(set) var isStopping = false
     /// When it goes on; `nil` if it does not stand still.
-    private(set) var frozenUntil: Instant?
+    private(set) var frozenUntil: Instant? { didSet { heldAt = fleet.now } }
     private var frozenSince: Instant?
     private(set) var isolatedUntil: Instant?
     /// Whether it waits until the group confirms its membership.
-    private var isUnsure = false
+    private var isUnsure = false { didSet { heldAt = fleet.now } }
+    /// When it last began or ended to stand still, or to wait for the group.
+    private(set) var heldAt: Instant?
     private var lostWhileHeld: Set<Int> = []
     private var inbox: [(SimulatedWorker) -> Void] = []
     private var drains: [Drain] = []

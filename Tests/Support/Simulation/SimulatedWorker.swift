@@ -52,7 +52,7 @@ final class SimulatedWorker {
         let configuration = Self.configuration(settings, routing)
         storyLimit = configuration.storyMemoryBytes
         core = PublishingCore(configuration: configuration, planner: Self.planner(settings, routing), seed: seed)
-        writer = SimulatedWriter(process: process)
+        writer = SimulatedWriter(process: process, sabotage: settings.sabotage)
     }
 
     private static func planner(_ settings: SimSettings, _ routing: SimRouting) -> SimulatedPlanner {

@@ -31,13 +31,23 @@ struct SimulatedWriter {
     }
 
     private let process: Int
+    private let sabotage: Sabotage?
     private var batches: [WriteID: Batch] = [:]
     private var outcomes: [WriteID: Outcome] = [:]
     private var subjects: [UInt64: Subject] = [:]
     private var lastID: UInt64 = 0
     private var ready: [SimWrite] = []
 
-    init(process: Int) { self.process = process }
+    init(process: Int, sabotage: Sabotage?) {
+        self.process = process
+        self.sabotage = sabotage
+    }
+
+    private func sabotaged(_ write: LedgerWrite) -> LedgerWrite {
+        guard sabotage == .forgetInFlight, case .facts(var facts, let story) = write else { return write }
+        facts.audiences.removeAll { $0.certainty == .possible }
+        return .facts(facts, of: story)
+    }
 
     private mutating func write(_ content: SimWrite.Content, _ partition: Int, _ subject: Subject) {
         lastID += 1
@@ -53,7 +63,7 @@ struct SimulatedWriter {
             offsets: Array(repeating: -1, count: count),
             left: count
         )
-        for (index, record) in batch.writes.enumerated() {
+        for (index, record) in batch.writes.map(sabotaged).enumerated() {
             let line = SimLedgerLine(key: record.key, value: record.value, writer: process) {
                 SimulatedWorker.facts(of: record)
             }

@@ -8,8 +8,8 @@ import Timestamps
 
 /// Reads single records again: a story's from the ledger, or one event from the source.
 ///
-/// These are stories that memory had no room for, the words that a kill without words needs, and kills that have to go on. Records that lie together are read in one go
-/// (``RecallQueue``).
+/// These are stories that memory had no room for, the words that a kill without words needs, and kills that have to go on.
+/// Records that lie together are read in one go (``RecallQueue``).
 final class RecordRecall: KafkaReaderDelegate {
     private struct State {
         var client: KafkaConfiguration?
