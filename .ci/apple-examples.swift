@@ -1,10 +1,10 @@
-// The names that examples of NewsSubscriptions use: the app's own, and Apple's.
-// `.ci/apple-floor` compiles each example with it, as a function of its own.
+// The names that the examples of NewsSubscriptions use: those of the app, and Apple's.
+// `.ci/apple-floor` compiles each example with this file, as a separate function.
 
 import HTTPTransport
 import NewsSubscriptions
 
-// Left out of the library that is compiled there, because it needs Foundation.
+// Not in the library that is compiled there, because it needs Foundation.
 struct URLSessionTransport: HTTPTransport {
     init(timeout: Duration = .seconds(30)) {}
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {}

@@ -1,4 +1,4 @@
-"""Runs the benchmarks under valgrind and holds their figures to the thresholds; called by .ci/benchmark."""
+"""Runs the benchmarks under valgrind and compares their figures with the thresholds; called by .ci/benchmark."""
 
 import argparse
 import collections
@@ -13,25 +13,25 @@ import sys
 import tempfile
 
 THRESHOLDS = pathlib.Path("Tests/Benchmarks/thresholds.json")
-# How many different events are gone through.
+# The number of different events.
 INPUTS = 300
-# How many more instructions are forgiven: other code may move a loop or a table.
+# The tolerated increase of instructions: other code may move a loop or a table.
 TOLERANCE = 0.03
-# A small step may gain or lose a test or a copy by what the compiler makes of other code.
+# A small step may gain or lose a test or a copy when the compiler treats other code differently.
 SLACK = 50
-# What makes a block, by any of its names in the C library.
+# The allocating functions, with all their names in the C library.
 ALLOCATORS = {
     "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
     "__libc_malloc", "__libc_calloc", "__libc_realloc", "__posix_memalign", "__libc_memalign",
 }
-# How many callers are told apart in a profile: enough to come from the C library through Swift's to us.
+# The number of callers that a profile separates: enough to get from the C library through Swift's to our code.
 CALLERS = 8
 
 
 class Profile:
-    """What callgrind wrote: cost and calls by function.
+    """The output of callgrind: cost and calls by function.
 
-    A function is its name, or its name with those of its callers where these are told apart: `malloc'swift_slowAlloc'…`.
+    A function is its name, or its name with those of its callers if these are separated: `malloc'swift_slowAlloc'…`.
     """
 
     def __init__(self, path):
@@ -64,14 +64,14 @@ class Profile:
 
     @staticmethod
     def name(text, names):
-        """The name that a number stands for; a level of recursion is no function of its own."""
+        """The name for a number; levels of recursion are not separate functions."""
         number, _, name = text.strip().partition(" ")
         if name:
             names[number] = re.sub(r"'\d+(?=$|')", "", name)
         return names[number]
 
     def allocations(self):
-        """How many blocks were asked for, each counted once, by function."""
+        """The number of allocated blocks by function, each counted once."""
         counts = collections.Counter()
         for (caller, callee), count in self.calls.items():
             if first(callee) in ALLOCATORS and first(caller) not in ALLOCATORS:
@@ -85,14 +85,14 @@ def first(function):
 
 
 def ours(function):
-    """The function of ours that stands behind one: itself, or the nearest of its callers."""
+    """Our function that is responsible for one: itself, or the nearest of its callers."""
     names = function.split("'")
     # Mangled names of Swift's own modules: `$ss…` and `$sS…` are the standard library's, specialized for us or not.
     return next((name for name in names if re.match(r"\$s\d+(?!Foundation)", name)), f"(farther) {names[0]}")
 
 
 def by_ours(counts):
-    """Counts of functions, each laid upon the function of ours behind it."""
+    """Counts of functions, each attributed to our responsible function."""
     sums = collections.Counter()
     for function, count in counts.items():
         sums[ours(function)] += count
@@ -100,9 +100,9 @@ def by_ours(counts):
 
 
 def environment():
-    """The same for everyone: nothing that depends on the machine's processor, on chance, or on who calls."""
+    """The same environment for every run: independent of the processor, of chance, and of the caller."""
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LD_LIBRARY_PATH")}
-    # The plainest form of each function that the C library and the crypto library have several of.
+    # The simplest variant of each function with several in the C library and the crypto library.
     plain = ("AVX", "AVX2", "AVX512F", "AVX512VL", "AVX512BW", "AVX_Fast_Unaligned_Load", "BMI1", "BMI2", "ERMS", "FSRM",
              "Fast_Copy_Backward", "Fast_Unaligned_Copy", "LZCNT", "MOVBE", "POPCNT", "RTM", "SSE4_1", "SSE4_2", "SSSE3")
     return kept | {
@@ -127,12 +127,12 @@ def profile(program, name, iterations, inputs, callers):
 
 
 def profiles(program, name, inputs, pool, callers=0):
-    """Both runs of a benchmark, under way."""
+    """Both running processes of a benchmark."""
     return [pool.submit(profile, program, name, inputs * rounds, inputs, callers) for rounds in (1, 2)]
 
 
 def figures(once, twice, inputs):
-    """What one iteration costs."""
+    """The cost of one iteration."""
     return {
         "instructions": round((twice.total - once.total) / inputs),
         "allocations": round((twice.allocations().total() - once.allocations().total()) / inputs, 2),
@@ -140,14 +140,14 @@ def figures(once, twice, inputs):
 
 
 def toolchain():
-    """What the figures depend on besides our code."""
+    """The toolchain and library that the figures depend on."""
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Swift version (\S+)", swift)
     return f"Swift {version[1] if version else '?'}, {os.uname().machine}, {' '.join(platform.libc_ver())}"
 
 
 def print_profile(once, twice, inputs):
-    """The functions of a benchmark by cost, an iteration."""
+    """The functions of a benchmark by cost per iteration."""
     def top(title, later, earlier):
         rows = [((later[name] - earlier[name]) / inputs, name) for name in later]
         rows = sorted((row for row in rows if row[0] > 0.005), reverse=True)[:15]
@@ -170,13 +170,13 @@ def print_profile(once, twice, inputs):
 
 
 def verdict(now, limit):
-    """What is wrong with a benchmark's figures; empty for nothing."""
+    """The faults of a benchmark's figures; empty if there are none."""
     if limit is None:
         return "no threshold"
     faults = []
     if now["instructions"] > max(limit["instructions"] * (1 + TOLERANCE), limit["instructions"] + SLACK):
         faults.append(f"instructions {now['instructions'] / limit['instructions'] - 1:+.1%}")
-    # Less than a tenth is the growth of tables that are shared by all events.
+    # Increases below a tenth are the growth of tables that all events share.
     if now["allocations"] > limit["allocations"] + 0.1:
         faults.append(f"allocations {now['allocations'] - limit['allocations']:+.2f}")
     return ", ".join(faults)
@@ -196,7 +196,7 @@ def main():
         if name not in known:
             sys.exit(f"benchmark: there is no '{name}'; there are {', '.join(known)}")
 
-    # Other events have other costs, so thresholds say nothing of them.
+    # Other events have other costs, so the thresholds do not apply to them.
     is_usual = options.inputs == INPUTS
     if options.update and not is_usual:
         sys.exit(f"benchmark: thresholds are written for {INPUTS} inputs")

@@ -1,12 +1,11 @@
-"""Breaks copies of what lies in deploy/ on purpose: a check that lets one of these through is no check."""
+"""Breaks copies of files in deploy/ on purpose: a check that accepts one of these copies is useless."""
 
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-# By the check that must fail and the file: what stands there, and what stands there instead. Without the first the file
-# is removed.
+# By the check that must fail and the file: the old text and the new text. If the old text is None, the file is removed.
 DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ("containerfile", "deploy/Containerfile"): [
         ("USER 10001:10001", "USER root"),
@@ -147,9 +146,9 @@ def damages() -> Iterator[tuple[str, str, str | None, str]]:
 
 
 def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]], skip: type[Exception]) -> int:
-    """Applies each damage to a copy of its own and asks the check that is for it.
+    """Applies each damage to a separate copy and runs its check.
 
-    Returns 1 where one let a damage pass, or failed before there was any.
+    Returns 1 if a check accepted a damage, or failed without any.
     """
     let_through: list[str] = []
     left_out: set[str] = set()
@@ -157,7 +156,7 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
         copy = Path(name)
         for folder in ("deploy", "schemas"):
             shutil.copytree(root / folder, copy / folder)
-        # Pages in deploy/ link to these. No damage changes them.
+        # Pages in deploy/ link to these; no damage changes them.
         for linked in (".github", "README.md", "Sources", "Tests"):
             (copy / linked).symlink_to(root / linked)
         for wanted, file, before, after in damages():
@@ -175,7 +174,7 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
                 let_through.append(f"{wanted} passes {file} with {after!r} for {before!r}")
             except skip:
                 left_out.add(wanted)
-            except Exception:  # the finding that was asked for
+            except Exception:  # the expected finding
                 pass
             path.write_text(whole, "utf-8")
         for wanted in {wanted for wanted, _ in DAMAGES} - left_out:

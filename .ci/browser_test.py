@@ -1,4 +1,4 @@
-"""Plays a visitor of the hub's console; .ci/browser-test installs what this imports."""
+"""Plays a visitor of the hub's console; .ci/browser-test installs the imports."""
 
 import argparse
 import contextlib
@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-# Each text of the page outside the devices, whose glass has no one colour: its contrast with what lies behind it.
+# The contrast of each text with its background, except on the devices, whose glass has more than one colour.
 CONTRASTS = """
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const rgb = (color) => {
@@ -223,7 +223,7 @@ def the_page_fits_and_can_be_read(page: Page) -> None:
         ("middle", "dark", 820, 1100),
     ]
     for name, scheme, width, height in pictures:
-        # Without motion, so that no colour is on its way to another.
+        # Without motion, so that no colour is in transition.
         page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
         page.browser.resize(width, height)
         overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -314,7 +314,7 @@ def a_hub_that_starts_anew_is_found_again(page: Page) -> None:
     page.choose_story("sample:quake")
     page.send()
     page.until("news comes as before", lambda: len(page.phones()[0].texts()) == 1)
-    # That the hub was away is no fault of the page.
+    # The outage of the hub is not a fault of the page.
     page.browser.messages()
 
 
@@ -324,7 +324,7 @@ def https_needs_no_warning_where_its_authority_is_trusted(page: Page) -> None:
         hub.start()
         browser = None
         try:
-            # Some versions tell of the warning by an error, some show it in place of the page.
+            # Some versions report the warning as an error, others show it in place of the page.
             with contextlib.suppress(WebDriverException):
                 page.driver.get(hub.url)
             require(not page.all("#live"), "a browser that does not know the authority opens the page")
@@ -373,7 +373,7 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
         complaints = page.browser.messages()
         require(not complaints, f"the browser complains: {complaints}")
     finally:
-        # Left first: that the demo has ended is no fault of the page.
+        # Leaves the page first, because the end of the demo is not a fault of the page.
         page.driver.get("about:blank")
         demo.stop()
 
@@ -473,7 +473,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
 
 
 def begin(page: Page) -> None:
-    """As on the first visit: nothing stored, nothing registered, nothing sent."""
+    """Resets to the first visit: nothing stored, nothing registered, nothing sent."""
     for path in ("faults", "devices", "sends"):
         page.hub.ask("DELETE", f"/_emulator/{path}")
     page.browser.prefer(prefers_color_scheme="light")
@@ -491,7 +491,7 @@ def play(page: Page, scenario: Callable[[Page], None]) -> bool:
         scenario(page)
         complaints = page.browser.messages()
         require(not complaints, f"the browser complains: {complaints}")
-    except Exception as fault:  # whatever goes wrong is a finding
+    except Exception as fault:  # every exception is a finding
         print(f"FAIL  {name}")
         message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
         print("\n".join(f"      {line}" for line in message.splitlines()))

@@ -1,4 +1,4 @@
-"""Holds a live worker's health and metrics to their OpenAPI document, both ways; .ci/check-shipped installs what this imports."""
+"""Compares a worker's health and metrics with their OpenAPI document, both ways; .ci/check-shipped installs the imports."""
 
 import argparse
 import http.client
@@ -14,7 +14,7 @@ from typing import Any
 
 from check_inspection import Document, require
 
-# A worker that nobody can reach: no Kafka answers there.
+# A worker without a reachable Kafka.
 ALONE = """\
 version: 1
 kafka: { bootstrapServers: "127.0.0.1:1" }
@@ -72,7 +72,7 @@ class Worker:
 
 
 class Conversation:
-    """Asks a worker for everything that the document has, and holds what it answers to it."""
+    """Sends a worker each request of the document, and compares the responses with it."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -103,7 +103,7 @@ class Conversation:
         return self.ask(worker, "/status")
 
     def require_all(self, schema: str, value: dict[str, Any]) -> None:
-        """What is described is said: nothing stands in the document that no worker has."""
+        """Every member of the document occurs in a response of a worker."""
         described = {
             name for name, each in self.document.content["components"]["schemas"][schema]["properties"].items()
             if each is not True
@@ -148,7 +148,7 @@ def main() -> int:
         missing = {("/readyz", 200), ("/readyz", 503), ("/livez", 200)} - conversation.seen
         require(not missing, f"never seen: {sorted(missing)}")
         print(f"ok    {name}: {conversation.answers} answers of live workers fit it")
-    except Exception as fault:  # whatever goes wrong is a finding
+    except Exception as fault:  # every exception is a finding
         print(f"FAIL  {name}")
         message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
         print("\n".join(f"      {line}" for line in message.splitlines()))

@@ -1,4 +1,4 @@
-"""Holds alerts, their tests, runbook pages and the dashboard to each other and to the metrics; part of check_deploy.py."""
+"""Compares alerts, their tests, runbooks and the dashboard with each other and with the metrics; part of check_deploy.py."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 from check_shipped import Fault, places, read_json, read_yaml, require
 
-# What a worker tells of itself, with the labels of each.
+# The metrics of a worker and a gateway, with their labels.
 METRICS: dict[str, set[str]] = {
     "newsflash_requests_in_flight": {"hub"},
     "newsflash_hub_concurrency_limit": {"hub"},
@@ -58,13 +58,13 @@ METRICS: dict[str, set[str]] = {
     "process_start_time_seconds": set(),
     "up": set(),
 }
-# What Prometheus puts on each.
+# The labels that Prometheus adds to each.
 TARGET = {"job", "instance"}
-HEADINGS = ["What it means", "What readers notice", "Look", "Press", "Do not"]
+HEADINGS = ["What it means", "What subscribers notice", "Look", "Press", "Do not"]
 
 
 class AlertChecks:
-    """What is asked of Prometheus' and Grafana's files and of the pages."""
+    """The checks of Prometheus' and Grafana's files and of the runbooks."""
 
     def __init__(self, root: Path, promtool: str | None) -> None:
         self.root = root
@@ -83,7 +83,7 @@ class AlertChecks:
         self.run("check", "config", self.folder / "prometheus.yaml")
         self.run("check", "rules", "--lint=all", "--lint-fatal", self.folder / "newsflash.rules.yaml")
         with tempfile.TemporaryDirectory() as name:
-            # Debian builds promtool without Kubernetes: there the finding of pods is left out, and all else is read.
+            # Debian builds promtool without Kubernetes, so the discovery of pods is left out; the rest is checked.
             text = (self.folder / "prometheus.kubernetes.yaml").read_text("utf-8")
             changed, count = re.subn(r"kubernetes_sd_configs:\n\s+- \{.*\}\n", "static_configs: []\n", text)
             require(count == 2, "prometheus.kubernetes.yaml: kubernetes_sd_configs has changed its form")
@@ -97,7 +97,7 @@ class AlertChecks:
         return "prometheus: the rules' tests pass"
 
     def check_alerts(self) -> str:
-        """Each alert is fired by a test and kept quiet by one, has a page, and wakes by severity."""
+        """Each alert is fired by a test and kept quiet by one, and has a runbook and a severity."""
         fired: set[str] = set()
         quiet: set[str] = set()
         causes: set[tuple[str, str]] = set()
@@ -123,7 +123,7 @@ class AlertChecks:
         return f"prometheus: {len(self.alerts)} alerts, each fired and kept quiet by a test, on metrics that there are"
 
     def check_query(self, query: str) -> None:
-        """What the autoscaler asks of Prometheus is about known metrics, and has a test."""
+        """The query of the autoscaler uses known metrics, and has a test."""
         self.check_metrics(query, "ScaledObject")
         tests = read_yaml(self.folder / "newsflash.rules.test.yaml")["tests"]
         tried = {case["expr"].strip() for test in tests for case in test.get("promql_expr_test", [])}
@@ -147,7 +147,7 @@ class AlertChecks:
         return f"runbooks: a page for each of {len(pages)} alerts; links of {len(everything)} pages lead somewhere"
 
     def check_metrics(self, expression: str, where: str) -> set[str]:
-        """Every metric of an expression is told by a worker or recorded; returns the labels that it may have."""
+        """Every metric of an expression is a worker's or recorded; returns the labels that it may have."""
         bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', expression)
         labels = set(TARGET)
         names = set(re.findall(r"\b(?:newsflash|process)_[a-z_]+|\bnewsflash:[a-z0-9_:]+|\bup\b", bare))
@@ -188,7 +188,7 @@ class AlertChecks:
         return f"grafana: {len(panels)} panels, each in its place and on metrics that there are"
 
     def check_expressions(self, others: list[str]) -> str:
-        """Whatever asks Prometheus is read by promtool, with Grafana's variables filled in."""
+        """promtool parses every query of Prometheus, with Grafana's variables filled in."""
         dashboard = read_json((self.root / "deploy/grafana/newsflash.json").read_text("utf-8"))
         expressions = [*self.expressions(dashboard), *others]
         filled = [one.replace("$__rate_interval", "1m").replace("$instance", ".*") for one in expressions]
@@ -212,7 +212,7 @@ class AlertChecks:
 
 
 def check_sources(root: Path) -> str:
-    """Every metric in the list is one that the program makes."""
+    """The program has every metric of the list."""
     text = "\n".join(path.read_text("utf-8") for path in (root / "Sources").rglob("*.swift"))
     named = set(re.findall(r'"((?:newsflash|process)_[a-z_]+)"', text))
     missing = [name for name in METRICS if name != "up" and not {name, re.sub(r"_(total|bucket)$", "", name)} & named]

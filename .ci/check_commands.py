@@ -11,7 +11,7 @@ START = re.compile(r"(?:^|[|&(] ?|\$ )newsflash ([a-z].*)$")
 
 
 def commands(text: str) -> Iterator[str]:
-    """What stands after `newsflash`, in code that is set off, continued lines joined, and in code within a line."""
+    """The arguments of `newsflash` in code blocks, with continued lines joined, and in code within a line."""
     fenced = False
     for line in re.sub(r"\\\n\s*", "", text).split("\n"):
         if line.lstrip().startswith("```"):
@@ -21,13 +21,13 @@ def commands(text: str) -> Iterator[str]:
                 yield found[1]
         else:
             yield from re.findall(r"`newsflash ([a-z][^`]*)`", line)
-    # Code within a line may go over its end.
+    # Code within a line may continue on the next line.
     for span in re.findall(r"`newsflash ([a-z][^`]*\n[^`]*)`", text):
         yield " ".join(span.split())
 
 
 class Help:
-    """What the program says of its commands."""
+    """The commands and options in the program's help."""
 
     def __init__(self, program: Path) -> None:
         self.program = program
@@ -45,7 +45,7 @@ class Help:
         return set(re.findall(r"^  ([a-z][a-z-]*)\b", list_of_them, re.M)) if found else set()
 
     def fault(self, command: str) -> str | None:
-        """What is wrong with a command; quoted words and what is piped on do not count."""
+        """The fault of a command; quoted words and later commands of a pipe are ignored."""
         words = re.sub(r"'[^']*'|\"[^\"]*\"", "x", command).split()
         end = next((number for number, word in enumerate(words) if re.match(r"[|&;<>#]|2>", word)), len(words))
         path: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Holds deploy/compose.yaml to itself, to newsflash.yaml and to what it mounts; part of .ci/check_deploy.py."""
+"""Compares deploy/compose.yaml with itself, newsflash.yaml and the mounted files; part of .ci/check_deploy.py."""
 
 import re
 from pathlib import Path
@@ -21,14 +21,14 @@ def seconds(text: str) -> float:
 
 
 def volume(text: str) -> tuple[str, str, set[str]]:
-    """Source, target and options of a volume; of a variable with a default the default."""
+    """Source, target and options of a volume; for a variable with a default, the default."""
     source, target, options = re.fullmatch(r"(\$\{[A-Z_]+:-[^}]+\}|[^:]+):([^:]+)(?::(.+))?", text).groups()
     default = re.fullmatch(r"\$\{[A-Z_]+:-(.+)\}", source)
     return default[1] if default else source, target, set((options or "").split(",")) - {""}
 
 
 class ComposeChecks:
-    """What is asked of the compose file."""
+    """The checks of the compose file."""
 
     def __init__(self, root: Path) -> None:
         self.folder = root / "deploy"
@@ -77,12 +77,12 @@ class ComposeChecks:
             raise Fault(f"{name}: is watched and not started again")
 
     def mounted(self, service: str) -> dict[str, Path]:
-        """What lies where in a service, of the files beside the compose file."""
+        """The mounted files of a service that are in the folder of the compose file, by target."""
         volumes = map(volume, self.services[service]["volumes"])
         return {target: self.folder / source for source, target, _ in volumes if source.startswith(".")}
 
     def check_key(self, service: str, claims: list[str]) -> None:
-        """A service's connection string fits the emulator that it is for, and may do what it needs and no more."""
+        """A service's connection string matches the emulator, and has exactly the claims that the service needs."""
         command = self.services["hub"]["command"]
         (hub,) = self.configuration["hubs"].values()
         file, mounted = hub["connectionStringFile"], self.mounted(service)
@@ -99,7 +99,7 @@ class ComposeChecks:
         require(development, "the connection string does not say that it is an emulator's")
 
     def check_watching(self) -> None:
-        """Prometheus asks worker and gateway at their ports, has the rules it names, and Grafana asks Prometheus."""
+        """Prometheus scrapes worker and gateway at their ports and has its rules, and Grafana queries Prometheus."""
         files = self.mounted("prometheus")
         configuration = read_yaml(files["/etc/prometheus/prometheus.yaml"])
         for rules in configuration["rule_files"]:
@@ -111,7 +111,7 @@ class ComposeChecks:
         port = self.services["worker"]["environment"]["NEWSFLASH_ADMIN_LISTEN"].rsplit(":", 1)[1]
         options = dict(word.split("=", 1) for word in self.services["gateway"]["command"] if "=" in word)
         gateway = options["--admin-listen"].rsplit(":", 1)[1]
-        # The rules ask for the job newsflash by its name.
+        # The rules select the job newsflash by its name.
         wanted = {"newsflash": [f"worker:{port}"], "newsflash-gateway": [f"gateway:{gateway}"]}
         require(jobs == wanted, f"prometheus asks {jobs}, they listen at {wanted}")
         provisioning = self.mounted("grafana")["/etc/grafana/provisioning"]

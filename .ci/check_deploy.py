@@ -1,4 +1,4 @@
-"""Checks what lies in deploy/; deploy/check says how to call it and installs what this imports."""
+"""Checks the files of deploy/; deploy/check explains the call and installs the imports."""
 
 import argparse
 import re
@@ -20,17 +20,17 @@ OVERLAYS = ["deployment", "statefulset"]
 
 
 class Skip(Exception):
-    """A check is left out, and why."""
+    """The reason why a check is left out."""
 
 
 class Deploy:
-    """The checks; each returns what it found to be fine."""
+    """The checks; each returns a description of what is correct."""
 
     def __init__(self, root: Path, program: Path | None, *, compares: bool = True) -> None:
         self.root = root
         self.program = program
-        # Whether the overlays are rendered by the real Kustomize as well, and held to old versions of Kubernetes: of some
-        # fifty copies, that takes a minute.
+        # Whether the real Kustomize also renders the overlays, and they are checked against old versions of Kubernetes:
+        # for some fifty copies that takes a minute.
         self.compares = compares
         self.promtool = shutil.which("promtool")
 
@@ -109,7 +109,7 @@ class Deploy:
         for path in sorted((self.root / "deploy/systemd").glob("*.service")):
             text = path.read_text("utf-8")
             with tempfile.TemporaryDirectory() as name:
-                # The machine that checks this need not have the program.
+                # The program need not be installed on the checking machine.
                 unit = Path(name) / path.name
                 unit.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.M), "utf-8")
                 said = self.run(tool, "verify", "--man=no", unit)
@@ -143,7 +143,7 @@ def main() -> int:
             print(f"ok    {check()}", flush=True)
         except Skip as reason:
             print(f"skip  {name}: {reason}", flush=True)
-        except Exception as fault:  # whatever goes wrong is a finding; the checks after it still run
+        except Exception as fault:  # every exception is a finding; later checks still run
             failed = True
             message = str(fault) if isinstance(fault, Fault) else f"{type(fault).__name__}: {fault}"
             print(f"FAIL  {name}", flush=True)

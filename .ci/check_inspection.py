@@ -1,4 +1,4 @@
-"""Holds the hub emulator's inspection API to its OpenAPI document; .ci/check-shipped installs what this imports."""
+"""Compares the hub emulator's inspection API with its OpenAPI document; .ci/check-shipped installs the imports."""
 
 import argparse
 import copy
@@ -67,7 +67,7 @@ SENDS: list[tuple[str, dict[str, str], str]] = [
         '{"aps":{}}',
     ),
 ]
-# Faults that the document and the program must judge alike.
+# Faults for which the document and the program must agree.
 FAULTS: list[dict[str, Any]] = [
     {},
     {"status": 503},
@@ -129,7 +129,7 @@ FAULTS: list[dict[str, Any]] = [
     {"outcome": "Success", "status": 503},
     {"outcome": "Success", "handle": ""},
 ]
-# Requests that the emulator must not grant: method, path, body, status.
+# Requests that the emulator must refuse: method, path, body, status.
 REFUSALS = [
     ("GET", "/_emulator/sends?after=x", None, 400),
     ("GET", "/_emulator/deliveries?limit=0", None, 400),
@@ -152,12 +152,12 @@ def require(condition: bool, message: str) -> None:
 
 
 class Document:
-    """The OpenAPI document, and values held to it."""
+    """The OpenAPI document, and checks of values against it."""
 
     def __init__(self, path: Path) -> None:
         self.content = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
         OpenAPIV31SpecValidator(self.content, base_uri=path.resolve().as_uri()).validate()
-        # Open to readers, closed here: an answer with a member that is not described is a finding.
+        # The schemas are open for clients, but closed here: a response with an undescribed member is a finding.
         self.closed = copy.deepcopy(self.content)
         for node in self.nodes(self.closed["components"]["schemas"]):
             if node.get("type") == "object" and "properties" in node:
@@ -189,7 +189,7 @@ class Document:
                     yield method.upper(), path, item[method]
 
     def answer(self, method: str, path: str, status: int) -> dict[str, Any]:
-        """What is described for an answer; any described error where the operation itself is not there."""
+        """The described response; any described error if the operation itself does not exist."""
         operation = self.content["paths"][path].get(method.lower()) or next(iter(self.content["paths"][path].values()))
         require(str(status) in operation["responses"], f"{method} {path}: {status} is not described")
         response = operation["responses"][str(status)]
@@ -246,7 +246,7 @@ class Emulator:
             connection.close()
 
     def announce(self, method: str, path: str, length: int) -> tuple[int, str, str]:
-        """Announces a body and sends none of it: one that is too large is refused before it comes."""
+        """Announces a body without sending it: one that is too large is refused before it is received."""
         connection = http.client.HTTPConnection(self.address, timeout=10)
         try:
             connection.putrequest(method, path)
@@ -259,7 +259,7 @@ class Emulator:
             connection.close()
 
     def events(self, names: set[str], found: dict[str, Any], connected: threading.Event) -> None:
-        """Reads the stream until each of the names was heard."""
+        """Reads the stream until it has contained each of the names."""
         connection = http.client.HTTPConnection(self.address, timeout=10)
         connection.request("GET", "/_emulator/events")
         response = connection.getresponse()
@@ -275,7 +275,7 @@ class Emulator:
 
 
 class Conversation:
-    """Asks an emulator for everything that the document has, and holds what it answers to it."""
+    """Sends an emulator each request of the document, and compares the responses with it."""
 
     def __init__(self, document: Document, emulator: Emulator) -> None:
         self.document = document
@@ -344,7 +344,7 @@ class Conversation:
                 self.document.hold(schema, found[name], f"event {name}")
 
     def judge_faults(self) -> None:
-        """Whatever the document has for a fault the emulator takes, and it refuses everything else."""
+        """The emulator accepts every fault that the document allows, and refuses everything else."""
         schema = {"$ref": "#/components/schemas/Faults"}
         for faults in [[fault] for fault in FAULTS] + [[], [{"status": 503}] * 1000, [{"status": 503}] * 1001]:
             text = json.dumps(faults)
@@ -388,7 +388,7 @@ class Conversation:
             raise AssertionError("the connection is not cut")
 
     def wait_for_sends(self) -> list[Any]:
-        """The fan-out runs beside the answers."""
+        """Waits for the fan-out, which runs concurrently with the responses."""
         deadline = time.monotonic() + 10
         while True:
             sends = self.ask("GET", "/_emulator/sends?limit=100")["sends"]
@@ -416,7 +416,7 @@ def main() -> int:
             conversation = Conversation(document, emulator)
             conversation.hold()
         print(f"ok    {name}: {conversation.answers} answers of newsflash hub fit it")
-    except Exception as fault:  # whatever goes wrong is a finding
+    except Exception as fault:  # every exception is a finding
         print(f"FAIL  {name}")
         message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
         print("\n".join(f"      {line}" for line in message.splitlines()))

@@ -1,4 +1,4 @@
-"""Holds the manifests of deploy/kubernetes to Kubernetes' schemas and to each other; part of .ci/check_deploy.py."""
+"""Checks the manifests of deploy/kubernetes against Kubernetes' schemas and each other; part of .ci/check_deploy.py."""
 
 import json
 import re
@@ -14,11 +14,11 @@ import kustomize
 from check_compose import seconds
 from check_shipped import CONFIGURATION, read_json, require
 
-# The oldest that has every field in use, and the newest that is known here.
+# The oldest version that has every used field, and the newest known version.
 VERSIONS = ["1.31", kubernetes_validate.latest_version()]
 USER = 10001
 
-# KEDA has no schema that could be had offline; these are the fields that we use, and no others.
+# No schema of KEDA is available offline; this one has only the fields that we use.
 SCALED_OBJECT = {
     "type": "object",
     "required": ["apiVersion", "kind", "metadata", "spec"],
@@ -41,7 +41,7 @@ SCALED_OBJECT = {
                         "name": {"type": "string"},
                     },
                 },
-                # Two, so that one works while the other's session runs out.
+                # Two, so that one works while the session of a dead one ends.
                 "minReplicaCount": {"type": "integer", "minimum": 2},
                 "maxReplicaCount": {"type": "integer", "minimum": 2},
                 "pollingInterval": {"type": "integer", "minimum": 1},
@@ -83,7 +83,7 @@ SCALED_OBJECT = {
                                 "properties": {
                                     "serverAddress": {"type": "string", "pattern": "^https?://"},
                                     "query": {"type": "string"},
-                                    # KEDA takes texts alone here.
+                                    # KEDA accepts only texts here.
                                     "threshold": {"type": "string", "pattern": "^[0-9.]+$"},
                                 },
                             },
@@ -119,7 +119,7 @@ SCALED_OBJECT = {
 
 
 class Overlay:
-    """One overlay, rendered, and what is asked of it."""
+    """One rendered overlay and its checks."""
 
     def __init__(self, root: Path, name: str, tool: list[str] | None, versions: list[str] = VERSIONS) -> None:
         folder = root / "deploy/kubernetes/overlays" / name
@@ -168,7 +168,7 @@ class Overlay:
         return f"kubernetes {self.name}: {count} resources fit Kubernetes {' and '.join(self.versions)}, KEDA and each other"
 
     def check_pod(self, name: str, workload: dict[str, Any], settings: dict[str, Any]) -> None:
-        """Closed as far as can be, with what the configuration names, and with time to end."""
+        """The pods are restricted, have the files of the configuration, and have enough time to stop."""
         pod = workload["spec"]["template"]["spec"]
         (container,) = pod["containers"]
         require(re.search(r"/.*:(?!latest$)[^/:]+$", container["image"]) is not None, f"{name}: {container['image']}")
@@ -209,7 +209,7 @@ class Overlay:
     def check_worker(self, workload: dict[str, Any], settings: dict[str, Any]) -> None:
         container = workload["spec"]["template"]["spec"]["containers"][0]
         variables = {entry["name"]: entry for entry in container["env"]}
-        # A line that is held must neither restart a pod nor keep a rollout from what mends it.
+        # An open circuit must neither restart a pod nor block the rollout that fixes it.
         for probe in ("startupProbe", "readinessProbe"):
             require(container[probe]["httpGet"]["path"] == "/livez", f"{probe}: a held line would stop a rollout")
         require(workload["spec"].get("minReadySeconds", 0) >= 10, "a rollout would not wait for a worker to join")
@@ -230,7 +230,7 @@ class Overlay:
             require(update == {"maxSurge": 1, "maxUnavailable": 0}, f"a rollout takes workers away: {update}")
 
     def check_gateway(self, workload: dict[str, Any]) -> None:
-        """It listens on the ports that the pod has, and Prometheus is sent to the one with metrics."""
+        """It listens on the ports of the pod, and Prometheus scrapes the one with metrics."""
         pod = workload["spec"]["template"]
         (container,) = pod["spec"]["containers"]
         ports = {entry["name"]: entry["containerPort"] for entry in container["ports"]}
@@ -242,7 +242,7 @@ class Overlay:
         require(port == str(bound["admin"]), f"Prometheus is sent to {port}, metrics are at {bound['admin']}")
 
     def check_selectors(self, workloads: dict[str, Any]) -> None:
-        """Every selector means the pods of exactly one workload, and every port is one that they have."""
+        """Every selector matches the pods of exactly one workload, and these pods have every named port."""
         kafka = set()
         for (kind, name), resource in self.resources.items():
             spec = resource.get("spec", {})
@@ -290,6 +290,6 @@ class Overlay:
             require(slow >= 600, f"{name}: scales down after {slow} s already")
 
     def queries(self) -> list[str]:
-        """What is asked of Prometheus for scaling."""
+        """The Prometheus query for scaling."""
         scaled = self.all("ScaledObject").values()
         return [trigger["metadata"]["query"] for one in scaled for trigger in one["spec"]["triggers"]]

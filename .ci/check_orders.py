@@ -1,4 +1,4 @@
-"""Holds what the commands write to the control topic to the AsyncAPI document; part of .ci/check-shipped."""
+"""Compares the commands' records in the control topic with the AsyncAPI document; part of .ci/check-shipped."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from check_shipped import Fault, read_json, read_yaml, require
 
-# Each act with the command that gives it.
+# Each act with the command that writes it.
 ORDERS = {
     "hold": ["pause", "--force", "--source", "https://cms.example.org/desk", "--by", "ed:novak"],
     "release": ["resume", "--source", "https://cms.example.org/desk"],
@@ -23,7 +23,7 @@ TOPIC = "newsflash.control"
 
 
 class Cluster:
-    """librdkafka's embedded Kafka, in a process of the program; it ends with its standard input."""
+    """librdkafka's embedded Kafka, as a process of the program; it ends when its standard input is closed."""
 
     def __init__(self, program: Path) -> None:
         self.process = subprocess.Popen(
@@ -46,7 +46,7 @@ class Cluster:
 
 
 def messages(document: Any) -> dict[str, tuple[str, Any, Any]]:
-    """Name, schema of the key and schema of the payload of the message for each act."""
+    """The message of each act: its name, the schema of its key and the schema of its payload."""
     found = {}
     names = [entry["$ref"].rsplit("/", 1)[1] for entry in document["channels"]["control"]["messages"].values()]
     for name in names:

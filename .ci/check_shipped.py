@@ -1,4 +1,4 @@
-"""Holds schemas, samples and deployment files to each other; .ci/check-shipped installs what this imports."""
+"""Compares schemas, samples and deployment files with each other; .ci/check-shipped installs the imports."""
 
 import argparse
 import copy
@@ -18,7 +18,7 @@ EVENT = "breaking-news-event-v1"
 OUTCOME = "breaking-news-outcome-v1"
 CONFIGURATION = "newsflash-configuration-v1"
 
-# Changes to a schema's first example that it must not let through.
+# Changes to a schema's first example that the schema must refuse.
 DAMAGES: dict[str, list[dict[str, Any]]] = {
     EVENT: [
         {"v": 2},
@@ -78,7 +78,7 @@ DAMAGES: dict[str, list[dict[str, Any]]] = {
 
 
 class Fault(Exception):
-    """Something shipped is wrong; one line a finding."""
+    """A shipped file is wrong; one line per finding."""
 
 
 def require(condition: bool, message: str) -> None:
@@ -87,7 +87,7 @@ def require(condition: bool, message: str) -> None:
 
 
 def read_json(text: str) -> Any:
-    """Reads JSON as strictly as the worker: no name twice, no NaN."""
+    """Reads JSON as strictly as the worker: no duplicate names, no NaN."""
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
@@ -101,12 +101,12 @@ def read_json(text: str) -> Any:
 
 
 def read_yaml(path: Path, *, as_text: bool = False) -> Any:
-    """Reads YAML 1.2 as an editor does, or with every scalar as text, as the worker does."""
+    """Reads YAML 1.2 like an editor, or with every scalar as text, like the worker."""
     return named(YAML(typ="base" if as_text else "safe", pure=True).load(path.read_text(encoding="utf-8")))
 
 
 def named(value: Any) -> Any:
-    """With names that are texts, as in JSON: to an editor `1: flash` has the name 1 as well."""
+    """The value with all names as texts, as in JSON: for an editor the name in `1: flash` is a number."""
     if isinstance(value, dict):
         return {str(key): named(child) for key, child in value.items()}
     return [named(child) for child in value] if isinstance(value, list) else value
@@ -125,7 +125,7 @@ def pointer(path: tuple[Any, ...]) -> str:
 
 
 class Shipped:
-    """What the repository ships, and the checks on it; each returns what it found to be fine."""
+    """The shipped files and their checks; each check returns a description of what is correct."""
 
     def __init__(self, root: Path, outcomes: Path | None, program: Path | None) -> None:
         self.root = root
@@ -149,7 +149,7 @@ class Shipped:
             yield self.check_outcomes
 
     def faults(self, name: str, document: Any) -> list[str]:
-        """What a schema has against a document; `format` counts only for instants, whose calendar no pattern knows."""
+        """The faults of a document by a schema; `format` is checked only for instants, because no pattern knows the calendar."""
         validator = Draft202012Validator(self.schemas[name], format_checker=FormatChecker(["date-time"]))
         return [
             f"{pointer(tuple(error.absolute_path))}: {error.message[:200]}" for error in validator.iter_errors(document)
@@ -180,7 +180,7 @@ class Shipped:
             where = f"{name}{pointer(path)}"
             for keyword in ("unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "prefixItems"):
                 require(keyword not in node, f"{where}: {keyword} is read differently by older tools")
-            # Whom news is for is the exception: what nobody understands there may narrow it.
+            # The audience is the exception: an unknown member there may narrow it.
             if name.startswith("breaking-news-") and path[-1:] != ("audience",):
                 require(node.get("additionalProperties") is not False, f"{where}: a published contract stays open")
             if node.get("type") == "array":
@@ -213,7 +213,7 @@ class Shipped:
         return f"schemas: {count} examples are valid, and none without a required member"
 
     def check_configuration(self, path: Path) -> None:
-        """Valid as an editor and as the worker reads it, and nowhere open to a misspelt key."""
+        """Valid as read by an editor and by the worker, and closed against misspelt keys everywhere."""
         for as_text in (False, True):
             self.hold(CONFIGURATION, read_yaml(path, as_text=as_text), path.name)
         document = read_yaml(path)
@@ -249,7 +249,7 @@ class Shipped:
 
     @staticmethod
     def check_messages(document: Any) -> int:
-        """The schemas that stand in the document itself are schemas, take their examples, and miss what is required."""
+        """The inline schemas are schemas, accept their examples, and refuse them without a required member."""
         count = 0
         for name, message in document["components"]["messages"].items():
             payload, headers = message.get("payload", {}), message.get("headers", {})
@@ -269,7 +269,7 @@ class Shipped:
         return count
 
     def check_topic_settings(self) -> str:
-        """Who makes topics by the document makes them as the program does, with nothing more and nothing less."""
+        """The document has exactly the topic settings that the program uses."""
         command = [self.program, "topics", "create", "--brokers", "unasked:9092", "--dry-run", "--json"]
         own = {name: value for name, value in os.environ.items() if not name.startswith("NEWSFLASH_")}
         output = subprocess.run(command, env=own, capture_output=True, check=True, text=True, timeout=60).stdout
@@ -306,7 +306,7 @@ class Shipped:
         return f"Tests/Data/events.ndjson: {self.check_lines(EVENT, self.data / 'events.ndjson')} events are valid"
 
     def check_data_malformed(self) -> str:
-        """The decisions are in the folder's README, one row a file."""
+        """The decisions are in the folder's README, one row per file."""
         folder = self.data / "malformed"
         decisions = re.findall(
             r"^\| (\S+) \|.*\| ([^|]+) \|$", (folder / "README.md").read_text(encoding="utf-8"), re.M
@@ -339,7 +339,7 @@ def main() -> int:
     for check in shipped.checks():
         try:
             print(f"ok    {check()}", flush=True)
-        except Exception as fault:  # whatever goes wrong is a finding; the checks after it still run
+        except Exception as fault:  # every exception is a finding; later checks still run
             failed = True
             message = str(fault) if isinstance(fault, Fault) else f"{type(fault).__name__}: {fault}"
             print(f"FAIL  {check.__name__.removeprefix('check_').replace('_', ' ')}", flush=True)

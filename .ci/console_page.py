@@ -1,4 +1,4 @@
-"""The hub, a browser, and the console as a visitor sees it; for .ci/browser_test.py."""
+"""The hub, a browser, and the console from a visitor's view; for .ci/browser_test.py."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ PATIENCE = 10
 
 
 class Hub:
-    """`newsflash hub` as a process, or what serves a console as it does."""
+    """A process of `newsflash hub`, or of another program that serves a console."""
 
     def __init__(self, program: Path) -> None:
         self.program = program
@@ -33,7 +33,7 @@ class Hub:
         return ["hub", "--listen", f"127.0.0.1:{self.port}", "--name", "newsroom"]
 
     def start(self) -> None:
-        """Takes a free port at first, and the same again after a stop."""
+        """Uses a free port at first, and the same port after a stop."""
         self.process = subprocess.Popen([str(self.program), *self.arguments], stdout=subprocess.PIPE, text=True)
         for line in self.process.stdout:
             if found := re.search(r"(?:^ready|^  hub) +https?://127\.0\.0\.1:(\d+)", line):
@@ -82,7 +82,7 @@ class Hub:
 
 
 class SecureHub(Hub):
-    """`newsflash hub --tls`: with an authority of its own."""
+    """`newsflash hub --tls`, with its own certificate authority."""
 
     def __init__(self, program: Path, folder: Path) -> None:
         super().__init__(program)
@@ -106,7 +106,7 @@ class SecureHub(Hub):
 
 
 class Demo(Hub):
-    """`newsflash demo`: with phones, and a worker behind the desk."""
+    """`newsflash demo`, with phones and a worker."""
 
     @property
     def arguments(self) -> list[str]:
@@ -114,14 +114,14 @@ class Demo(Hub):
 
 
 class Browser:
-    """Chromium without a screen; with a home of its own where one is given."""
+    """Chromium, headless; with a separate home folder if one is given."""
 
     def __init__(self, pictures: Path, home: Path | None = None) -> None:
         self.pictures = pictures
         pictures.mkdir(parents=True, exist_ok=True)
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        # Root may not use Chromium's sandbox, and a container's /dev/shm is small.
+        # Root must not use Chromium's sandbox, and a container's /dev/shm is small.
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -139,16 +139,16 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def prefer(self, **features: str) -> None:
-        """What the visitor's system prefers, such as prefers_color_scheme="dark"."""
+        """Sets a preference of the visitor's system, such as prefers_color_scheme="dark"."""
         pairs = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": pairs})
 
     def messages(self) -> list[str]:
-        """What the browser complained of since the last time: errors, and breaches of the content security policy."""
+        """The browser's errors and violations of the content security policy since the last call."""
         return [f"{entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
 
     def picture(self, name: str, element: WebElement | None = None) -> None:
-        """Of the top of the page, or from an element on."""
+        """Takes a picture of the top of the page, or from an element on."""
         if element is None:
             self.driver.execute_script("scrollTo(0, 0)")
         else:
@@ -169,7 +169,7 @@ class Page:
         self.until("the stream of events is open", lambda: self.one("#live").get_attribute("data-state") == "open")
 
     def until(self, what: str, condition: Callable[[], Any], patience: float = PATIENCE) -> Any:
-        """Waits for a condition, for a bounded time."""
+        """Waits for a condition, with a timeout."""
         ignored = (StaleElementReferenceException, NoSuchElementException, IndexError)
         try:
             return WebDriverWait(self.driver, patience, 0.05, ignored).until(lambda _: condition())
@@ -206,7 +206,7 @@ class Page:
         self.click(self.one(f"#kinds label:has([value={kind}])"))
 
     def send(self) -> None:
-        """Sends what stands on the desk, and waits until the wire tells whom it reached."""
+        """Sends the form's content, and waits until the list of sends shows whom it reached."""
         before = len(self.all(".send"))
         self.click(self.one("#send"))
         self.until("the send is on the wire", lambda: len(self.all(".send")) > before)
@@ -214,7 +214,7 @@ class Page:
 
 
 def trust(authority: Path, home: Path) -> None:
-    """Puts an authority among those that a browser with this home trusts."""
+    """Makes a browser with this home folder trust an authority."""
     database = home / ".pki" / "nssdb"
     database.mkdir(parents=True)
     certutil = ["certutil", "-d", f"sql:{database}"]
@@ -234,11 +234,11 @@ class PhoneOnPage:
         return self.node.find_element(By.CSS_SELECTOR, selector)
 
     def texts(self) -> list[str]:
-        """The words of its notifications, newest first."""
+        """The texts of its notifications, newest first."""
         return [card.text for card in self.node.find_elements(By.CSS_SELECTOR, ".card .body")]
 
     def wants_only(self, *tags: str) -> None:
-        """Sets its switches, and waits until the hub knows."""
+        """Sets its switches, and waits until the hub has them."""
         for switch in self.node.find_elements(By.CSS_SELECTOR, "[role=switch]"):
             is_on = switch.get_attribute("aria-checked") == "true"
             if is_on != (switch.get_attribute("data-tag") in tags):
@@ -253,14 +253,14 @@ class PhoneOnPage:
         self.registered()
 
     def account(self) -> WebElement:
-        """The part of the plate where its reader signs in, opened."""
+        """The opened sign-in part of its plate."""
         details = self.one(".account")
         if details.get_attribute("open") is None:
             self.page.click(details.find_element(By.TAG_NAME, "summary"))
         return details
 
     def sign_in(self, name: str, password: str) -> None:
-        """Fills the form in, whose gateway the demo has named, and sends it."""
+        """Fills in the sign-in form, which has the demo's gateway, and sends it."""
         account = self.account()
         for part, text in (("user", name), ("password", password)):
             field = account.find_element(By.CSS_SELECTOR, f".account-{part}")
@@ -269,7 +269,7 @@ class PhoneOnPage:
         self.page.click(account.find_element(By.CSS_SELECTOR, ".sign-in [type=submit]"))
 
     def say(self, to: str, text: str) -> None:
-        """Says something to another reader, and waits until the gateway has taken it."""
+        """Sends a message to another user, and waits until the gateway has accepted it."""
         account = self.account()
         for part, words in (("to", to), ("text", text)):
             field = account.find_element(By.CSS_SELECTOR, f".message-{part}")

@@ -13,7 +13,7 @@ FENCE = re.compile(r"^( *)```(.*)$")
 
 
 class Fault(Exception):
-    """What is wrong with a page, or with what one of its commands did."""
+    """A fault of a page, or of the result of one of its commands."""
 
 
 @dataclasses.dataclass
@@ -71,7 +71,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def is_whole(text: str) -> bool:
-    """Whether the lines are a whole command: no open quote, here-document or continued line."""
+    """Whether the lines are a complete command: no open quote, here-document or continued line."""
     if text.endswith("\\"):
         return False
     said = subprocess.run(["bash", "-n"], input=text + "\n", capture_output=True, text=True, check=False)
@@ -117,7 +117,7 @@ def session(name: str, block: Block) -> Iterator[Step]:
 
 
 def steps(page: Path) -> list[Step]:
-    """All that is to be done with a page, in its order."""
+    """All steps of a page, in order."""
     found: list[Step] = []
     for block in blocks(page):
         match block.language:
@@ -156,7 +156,7 @@ def merge(old: dict[str, Any], new: dict[str, Any]) -> None:
 
 
 def within(parent: object, indentation: int, value: object) -> object:
-    """The value below the first keys of a fragment, as deep as it is indented."""
+    """The value below the first keys of a fragment, at the depth of its indentation."""
     if indentation <= 0:
         return value
     if not isinstance(parent, dict) or not parent:
@@ -181,7 +181,7 @@ PLACEHOLDERS = [
 
 
 def plain(line: str) -> str:
-    """A line in which all that differs from run to run is replaced."""
+    """The line with everything that differs between runs replaced."""
     for pattern, placeholder in PLACEHOLDERS:
         line = pattern.sub(placeholder, line)
     return line.strip()
@@ -193,10 +193,10 @@ def line_matches(shown: str, printed: str) -> bool:
 
 
 def difference(shown: list[str], printed: list[str]) -> str | None:
-    """The first line of a page that was not printed as it shows it; None if the whole output is as shown."""
+    """The first line of a page that was not printed as shown; None if the whole output matches."""
     shown = [line for line in shown if line.strip()]
     printed = [line for line in printed if line.strip()]
-    # Which numbers of printed lines the lines shown so far can account for.
+    # The numbers of printed lines that the lines shown so far can match.
     ends = {0}
     for line in shown:
         if line.strip() == ELLIPSIS:

@@ -1,4 +1,4 @@
-"""Runs the commands of the guides; .ci/guides says how."""
+"""Runs the commands of the guides; see .ci/guides."""
 
 import argparse
 import contextlib
@@ -24,18 +24,18 @@ GUIDES = ROOT / "deploy/guides"
 
 @dataclasses.dataclass
 class Plan:
-    """What a page takes for granted."""
+    """The prerequisites of a page."""
 
-    hub: bool = True                  # whether one runs
-    workers: int = 2                  # that run, on topics that exist
-    before: tuple[str, ...] = ()      # commands: what has happened before somebody opens the page
-    stops: str = "^$"                 # pattern of a command before which the workers are stopped, as the page says
+    hub: bool = True                  # whether a hub runs
+    workers: int = 2                  # the number of running workers; their topics exist
+    before: tuple[str, ...] = ()      # commands to run before those of the page
+    stops: str = "^$"                 # pattern of a command before which the workers are stopped, as on the page
     exits: dict[str, int] = dataclasses.field(default_factory=dict)      # pattern of a command: its exit code, if not 0
 
 
 PLANS = {
     "feeds": Plan(workers=0, before=(
-        # What languages of their own need.
+        # Required by `readers: own`.
         "sed -i 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
     )),
     "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
@@ -76,14 +76,14 @@ ELSEWHERE = {
 }
 
 SERVERS = re.compile(r"newsflash (run|hub|gateway|tap)\b(?! user)(?!.*--since)")
-# Their output may lack for a moment what workers are about to do.
+# Their output may be incomplete for a moment, until the workers have finished.
 READS = re.compile(
     r"newsflash (tap|outcomes|status|pauses|dead-letters list|topics check|replay(?!.*--send))\b|curl (?!.* (-d|-X) )"
 )
-# After these a person is not faster than the workers: seconds.
+# Pauses after these commands in seconds, because a person is slower than the workers.
 PACE = {re.compile(r"newsflash publish\b|post "): 0.3, re.compile(r"newsflash (pause|resume)\b"): 1.0}
 PATIENCE = 15.0
-# Tools of Kafka live for a second.
+# Kafka's tools run for a second only.
 JAVA = {"KAFKA_JVM_PERFORMANCE_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "KAFKA_HEAP_OPTS": "-Xmx128m"}
 
 
@@ -121,7 +121,7 @@ class Broker:
             raise Fault(f"the broker does not start: {self.errors.read()}")
 
     def empty(self) -> None:
-        """Deletes all topics that the last page has made."""
+        """Deletes all topics of the last page."""
         if not self.has_topics:
             return
         self.has_topics = False
@@ -149,7 +149,7 @@ class Server:
 
 
 class Shell:
-    """A shell that runs one command after the other, as that of a reader."""
+    """A shell that runs one command after the other, like that of a user."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder, self.count = folder, 0
@@ -169,7 +169,7 @@ class Shell:
 
     def ask(self, text: str, patience: float = 60.0) -> str:
         self.say(text)
-        # A command that hangs must not hang the reader of its answer.
+        # A command that hangs must not block the reading of its result.
         signal.alarm(int(patience))
         try:
             return self.answers.readline().strip()
@@ -184,7 +184,7 @@ class Shell:
         return out, err
 
     def run(self, command: str) -> tuple[int, list[str], list[str]]:
-        """Exit code, standard output, and standard error of a command."""
+        """Returns exit code, standard output and standard error of a command."""
         out, err = self.files()
         code = self.ask(f"{{ {command}\n}} >{out} 2>{err} 9>&- </dev/null; echo $? >&9")
         if not code:
@@ -206,7 +206,7 @@ class Shell:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-            # Its commands, too, so that none writes into the folder that is deleted.
+            # Its commands too, so that none writes to the deleted folder.
             for _ in range(100):
                 os.killpg(self.process.pid, signal.SIGKILL)
                 time.sleep(0.02)
@@ -284,7 +284,7 @@ class Reader:
         (self.folder / f"secrets/{secret}-connection-string").write_text(connection + "\n")
 
     def start_worker(self, command: str) -> Server:
-        """Starts a worker; the first has the admin port of the configuration, the others one of their own."""
+        """Starts a worker; the first has the admin port of the configuration, the others have other ports."""
         # Several workers on one machine cannot share the port.
         variable = f"NEWSFLASH_ADMIN_LISTEN=127.0.0.1:{free_port()}" if self.workers else ""
         worker = self.shell.start(command, variable)
@@ -334,7 +334,7 @@ class Reader:
         return all(any(line_matches(line, candidate) for candidate in printed) for line in lines if line.strip())
 
     def write(self, fragment: Fragment) -> None:
-        """Merges a fragment into its file, checks that, and restarts the workers if it is theirs."""
+        """Merges a fragment into its file, checks the file, and restarts the workers if it is theirs."""
         yaml = YAML()
         yaml.preserve_quotes = True
         yaml.width = 1000
@@ -401,7 +401,7 @@ class Reader:
             return f"exit code {code}, not {wanted}"
         if command.output is None:
             return None
-        # Notes on what a command waits for may be left out of a page.
+        # A page may omit notes about what a command waits for.
         fault = difference(command.output, out)
         return fault and difference(command.output, err + out) and fault
 

@@ -1,4 +1,4 @@
-"""Renders what deploy/kubernetes uses of Kustomize, for machines that have neither kubectl nor kustomize.
+"""Renders the features of Kustomize that deploy/kubernetes uses, for machines without kubectl and kustomize.
 
 Strict: a field that it does not know is an error, never passed over. .ci/check_deploy.py holds it to the real one where
 that is installed.
@@ -18,12 +18,12 @@ KNOWN = {
 
 
 class KustomizeError(Exception):
-    """What cannot be rendered, and where."""
+    """A part that cannot be rendered, and its place."""
 
 
 def load(path: Path) -> list[Any]:
     documents = YAML(typ="safe", pure=True).load_all(path.read_text("utf-8"))
-    # By way of JSON, since what an alias repeats is one object otherwise, and a label for one place would be for all.
+    # Converted by JSON, because the uses of an alias are one object, and a label for one would be for all.
     return [json.loads(json.dumps(document)) for document in documents if document]
 
 

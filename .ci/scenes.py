@@ -1,4 +1,4 @@
-"""Runs workers with two hubs through scenes of a bad day; .ci/scenes says which."""
+"""Runs workers with two hubs through scenes of a bad day; see .ci/scenes."""
 
 import argparse
 import collections
@@ -20,7 +20,7 @@ PATIENCE = 60.0
 
 
 class Broken(Exception):
-    """A promise was broken."""
+    """A guarantee was broken."""
 
 
 def expect(condition: bool, text: str) -> None:
@@ -66,7 +66,7 @@ class Hub:
         self.ask("faults", "PUT", json.dumps(list(faults)).encode())
 
     def sends(self) -> list[dict[str, object]]:
-        """What was accepted in this scene, without probes."""
+        """The accepted sends of this scene, without probes."""
         found: list[dict[str, object]] = []
         after = self.seen
         while True:
@@ -77,7 +77,7 @@ class Hub:
             after = page["last"]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Each act with each audience that it was accepted for, in order."""
+        """Each act with each accepted audience, in order."""
         return [pair for send in self.sends() for pair in self.pairs_of(send)]
 
     @staticmethod
@@ -86,7 +86,7 @@ class Hub:
         return [(act, audience.strip(" ()")) for audience in str(send.get("tags") or "").split("||")]
 
     def repeated_requests(self) -> int:
-        """How many requests notified somebody again."""
+        """The number of requests that notified an audience again."""
         seen: set[tuple[str, str]] = set()
         count = 0
         for send in self.sends():
@@ -123,7 +123,7 @@ class Rig:
         self.order = ["a", "b"]
 
     def begin(self, name: str, partitions: int = 3, **delivery: str) -> None:
-        """Begins a scene with topics of its own."""
+        """Begins a scene with its own topics."""
         self.end()
         self.count += 1
         self.name, self.published, self.delivery, self.order = f"{name}{self.count}", 0, delivery, ["a", "b"]
@@ -225,7 +225,7 @@ admin: {{ listen: "127.0.0.1:{admin}" }}
         return [json.loads(line) for line in listing.stdout.splitlines() if line.startswith("{")]
 
     def ended(self, count: int | None = None) -> None:
-        """Waits until so many records have a final outcome; all if no number is given."""
+        """Waits until the given number of records has a final outcome; all by default."""
         wanted = self.published if count is None else count
         until(f"{wanted} outcomes", lambda: len(self.places()) >= wanted, 180)
 
@@ -233,16 +233,16 @@ admin: {{ listen: "127.0.0.1:{admin}" }}
         return {json.dumps(outcome["origin"]) for outcome in self.outcomes()}
 
     def accepted(self, act: str, hubs: int = 2) -> None:
-        """Waits until hubs accepted an act."""
+        """Waits until the hubs have accepted an act."""
         until(f"{act} at {hubs} hubs", lambda: sum(any(pair[0] == act for pair in hub.pairs()) for hub in self.hubs) >= hubs)
 
     def repeats(self) -> int:
-        """How often an audience of a hub got an act again."""
+        """The number of times that an audience of a hub got an act again."""
         counts = [collections.Counter(hub.pairs()) for hub in self.hubs]
         return sum(count - 1 for counter in counts for count in counter.values())
 
     def withdrawn(self, act: str) -> None:
-        """Expects that whoever got anything of the story got the withdrawal at last."""
+        """Expects that every audience that got anything of the story got the withdrawal last."""
         for hub in self.hubs:
             pairs = hub.pairs()
             for audience in {audience for _, audience in pairs}:
@@ -356,7 +356,7 @@ def crowd(rig: Rig, events: int, users: int = 1000) -> list[dict[str, object]]:
 
 
 def disturbed(rig: Rig, name: str, workers: list[str], course: Callable[[], None]) -> int:
-    """Publishes events with 50 requests while a hub is away, lets something happen, and counts second notifications."""
+    """Publishes events with 50 requests during an outage of a hub, runs an action, and counts repeated notifications."""
     rig.begin(name, partitions=6)
     rig.hubs[0].faults({"latency": "300ms"})
     rig.hubs[1].faults({"status": 503})
@@ -484,7 +484,7 @@ def waiting(rig: Rig) -> str:
 
 
 def unread(rig: Rig) -> int:
-    """How many records the group has not committed."""
+    """The number of records that the group has not committed."""
     command = [rig.program, "status", "--group", "--json", "--config", rig.configuration()]
     answer = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=60).stdout)
     return sum(int(partition["lag"]["records"]) for partition in answer["partitions"])

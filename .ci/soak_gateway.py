@@ -1,4 +1,4 @@
-"""Takes the connections of a gateway and looks whether it still answers others; .ci/soak-gateway says how."""
+"""Occupies the connections of a gateway and checks that it still serves others; see .ci/soak-gateway."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 BODY = 250_000
-# What the server may keep of each connection that is open, in KiB: above all the 16 KiB that a head can have.
+# The server's maximum memory for each open connection, in KiB: mainly the 16 KiB of a head.
 OPEN_CONNECTION = 20
 KEPT_OPEN = {"half a head", "most of a short body"}
-# Guesses at one name: how many a second, from how many addresses, for how many seconds, and what is documented.
+# Guesses at one name: the number per second, of addresses, of seconds, and the documented limit.
 GUESSES, ADDRESSES, GUESSING = 1000, 100, 8
 GUESSES_PER_ADDRESS, SECONDS_PER_GUESS = 10, 6
-# How long the right user may take to sign in meanwhile, in seconds.
+# The maximum time of the right user's sign-in meanwhile, in seconds.
 SIGN_IN = 1.0
-# How long the strangers stay after the last of them has connected.
+# How long the hostile clients stay after the last one has connected.
 STAY = 3.0
 USER, PASSWORD = "anna", "seven quiet rivers"
 CONFIGURATION = """
@@ -51,7 +51,7 @@ def head(fields: str) -> bytes:
 
 
 WHOLE = head(f"Content-Length: {BODY}\r\n\r\n") + b" " * BODY
-# What each of them sends. The last two keep their connections open.
+# The bytes that each of them sends. The last two keep their connections open.
 STRANGERS = {
     "no credentials": WHOLE,
     "credentials of nobody": head(f"Authorization: Bearer x.y.z\r\nContent-Length: {BODY}\r\n\r\n") + b" " * BODY,
@@ -63,7 +63,7 @@ STRANGERS = {
 
 
 class Gateway:
-    """A running `newsflash gateway`, with an emulated hub behind it."""
+    """A running `newsflash gateway` with an emulated hub."""
 
     def __init__(self, program: str, folder: Path, connections: int) -> None:
         self.hub = subprocess.Popen(
@@ -118,13 +118,13 @@ def ready(line: str) -> int:
 
 
 class Client:
-    """A user from another address than the strangers', whose connection is kept."""
+    """A user with a kept connection, from another address than the hostile clients."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.socket: socket.socket | None = None
         credentials = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        # Read whole and then refused, so that it leaves nothing at the hub.
+        # Received completely and then refused, so that it stores nothing at the hub.
         body = b'{"Platform":"pigeon","Handle":"00FC13ADFF785122","Tags":["World"]}'
         fields = f"Host: gateway\r\nAuthorization: Basic {credentials}\r\n"
         self.requests = [
@@ -136,7 +136,7 @@ class Client:
         ]
 
     def ask(self, number: int) -> tuple[float, int]:
-        """Sends a request, every tenth on a new connection; how long its answer takes, and its status."""
+        """Sends a request, every tenth on a new connection; returns the response time and the status."""
         begin = time.monotonic()
         if self.socket is None or number % 10 == 0:
             if self.socket is not None:
@@ -157,8 +157,8 @@ class Client:
 
 
 def crowd(port: int, count: int, content: bytes, connected: Event, leave: Event) -> None:
-    """Connects as often as it is told, sends as much as the gateway takes, and stays until it is told to leave."""
-    # Those who are looked at are not to wait for a processor because of those who attack.
+    """Opens the given number of connections, sends as much as the gateway receives, and stays until it is ended."""
+    # The measured clients must not wait for a processor because of the attackers.
     os.nice(10)
     selector = selectors.DefaultSelector()
     sockets: list[socket.socket] = []
@@ -197,7 +197,7 @@ def crowd(port: int, count: int, content: bytes, connected: Event, leave: Event)
 
 
 def attack(gateway: Gateway, count: int, content: bytes) -> Iterator[tuple[float, float, int]]:
-    """Figures of one moment after another: memory, how long a good request took, and its status."""
+    """A series of measurements: memory, the duration of a good request, and its status."""
     connected, leave = multiprocessing.Event(), multiprocessing.Event()
     strangers = multiprocessing.Process(target=crowd, args=(gateway.port, count, content, connected, leave))
     strangers.start()
@@ -218,14 +218,14 @@ def attack(gateway: Gateway, count: int, content: bytes) -> Iterator[tuple[float
 
 
 def sign_in(password: str) -> bytes:
-    """A request by which a user signs in; what it asks for is not there."""
+    """A request with which a user signs in; its target does not exist."""
     credentials = base64.b64encode(f"{USER}:{password}".encode()).decode()
     fields = f"Host: gateway\r\nAuthorization: Basic {credentials}\r\nConnection: close\r\n"
     return f"GET /api/installations/nobody HTTP/1.1\r\n{fields}\r\n".encode()
 
 
 def guess(port: int, guessing: Event, statuses: multiprocessing.Queue[dict[int, int]]) -> None:
-    """Guesses a password at a steady rate, each time on another connection; counts the answers by their status."""
+    """Guesses a password at a constant rate, each time on another connection; counts the responses by status."""
     os.nice(10)
     selector = selectors.DefaultSelector()
     counts: dict[int, int] = {}
@@ -260,7 +260,7 @@ def guess(port: int, guessing: Event, statuses: multiprocessing.Queue[dict[int, 
 
 
 def withstand_guesses(gateway: Gateway) -> list[str]:
-    """Has the right user sign in during an attack on the password; what is wrong."""
+    """Lets the right user sign in during an attack on the password; returns the faults."""
     guessing = multiprocessing.Event()
     statuses: multiprocessing.Queue[dict[int, int]] = multiprocessing.Queue()
     guesser = multiprocessing.Process(target=guess, args=(gateway.port, guessing, statuses))
@@ -307,7 +307,7 @@ def main() -> None:
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         for name, content in STRANGERS.items():
-            # A gateway of its own for each, so that none has the memory of the one before.
+            # A new gateway for each, so that none has the memory of the previous one.
             gateway = Gateway(options.program, Path(folder), count)
             try:
                 client = Client(gateway.port)

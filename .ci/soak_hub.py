@@ -1,4 +1,4 @@
-"""Wastes the connections of an emulated hub and looks whether it still answers; .ci/soak-hub says how."""
+"""Wastes the connections of an emulated hub and checks that it still responds; see .ci/soak-hub."""
 
 import argparse
 import base64
@@ -22,7 +22,7 @@ from pathlib import Path
 
 LONGEST_RUN = 300
 SLOWEST_ANSWER = 1.0
-# 99 of 100 sends are answered within it, whatever else happens.
+# The time limit for the responses to 99 of 100 sends, during every attack.
 SLOWEST_P99 = 0.050
 REQUESTS = 200
 BODY = b'{"headline":"Dam gives way"}'
@@ -46,7 +46,7 @@ class Hub:
         self.token = sign(parts["SharedAccessKeyName"], parts["SharedAccessKey"])
 
     def memory(self, name: str = "VmRSS") -> float:
-        """Resident memory in MiB; `VmHWM` is the most there ever was."""
+        """Resident memory in MiB; `VmHWM` is the peak."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith(name + ":"))
         return int(line.split()[1]) / 1024
@@ -58,7 +58,7 @@ class Hub:
         return socket.create_connection(("127.0.0.1", self.port), timeout=SLOWEST_ANSWER * 5)
 
     def ask(self, method: str, target: str, body: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-        """An answer, on a connection of its own; the status is 0 where the connection ends before it."""
+        """A response, on a new connection; the status is 0 if the connection ends before it."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SLOWEST_ANSWER * 10)
         try:
             connection.request(method, "/" + target, body, {"Authorization": self.token, **(headers or {})})
@@ -70,7 +70,7 @@ class Hub:
             connection.close()
 
     def send(self, kept: http.client.HTTPConnection | None = None) -> None:
-        """Makes a send, on a connection of its own where none is given."""
+        """Sends a notification, on a new connection if none is given."""
         connection = kept or http.client.HTTPConnection("127.0.0.1", self.port, timeout=SLOWEST_ANSWER * 5)
         headers = {"Authorization": self.token, "ServiceBusNotification-Format": "template"}
         connection.request("POST", "/soak/messages?api-version=2020-06", BODY, headers)
@@ -104,7 +104,7 @@ def sign(name: str, key: str) -> str:
 def measure(
     hub: Hub, what: str, meanwhile: Callable[[], None] = lambda: None, seconds: float = 0, pause: float = 0
 ) -> None:
-    """Makes real sends, half of them on one connection, and prints how long they took."""
+    """Sends notifications, half of them on one connection, and prints their durations."""
     times: list[float] = []
     most = 0.0
     end = time.monotonic() + seconds
@@ -132,7 +132,7 @@ def measure(
 
 
 def still_open(sockets: list[socket.socket]) -> int:
-    """How many the hub has not closed; what it has closed can be read: its end."""
+    """The number of connections that the hub has not closed; a closed one is readable, with its end."""
     with selectors.EpollSelector() as selector:
         for one in sockets:
             selector.register(one, selectors.EVENT_READ)
@@ -141,7 +141,7 @@ def still_open(sockets: list[socket.socket]) -> int:
 
 @contextlib.contextmanager
 def opened(hub: Hub, count: int, first: bytes = b"") -> Iterator[list[socket.socket]]:
-    """Connections that sent no more than their first bytes."""
+    """Connections that sent only their first bytes."""
     sockets: list[socket.socket] = []
     try:
         for _ in range(count):
@@ -204,7 +204,7 @@ def soak_garbage(hub: Hub) -> None:
 
 def soak_large(hub: Hub) -> None:
     headers = {"Authorization": hub.token, "ServiceBusNotification-Format": "windows"}
-    # All refused by their heads, and not read.
+    # All are refused by their heads, and not received.
     sizes = [65_537, 1 << 20, 5 << 20]
     number = 0
 
@@ -217,7 +217,7 @@ def soak_large(hub: Hub) -> None:
             connection.request("POST", "/soak/messages", b"x" * size, headers)
             status = connection.getresponse().status
         except (BrokenPipeError, ConnectionResetError):
-            # Who still sends when the answer comes may see the end of the connection first.
+            # A client that is still sending when the response comes may see the end of the connection first.
             status = 413
         connection.close()
         if status != 413:
@@ -226,15 +226,15 @@ def soak_large(hub: Hub) -> None:
     measure(hub, "with a body of 64 KB to 5 MB before each send", refuse)
 
 
-# How many requests were made to waste the hub's time, by all that is let at it.
+# The number of requests that all attackers have made.
 WASTED = multiprocessing.Value("L", 0)
 
-# Those who waste the hub's time. Each runs in a process of its own until it is killed, and ends with a word where the hub
-# answers other than it should.
+# The attackers. Each runs in a separate process until it is killed, and ends with a message if the hub's response is not the
+# expected one.
 
 
 def slow_readers(hub: Hub) -> None:
-    """Ask for megabytes and read a byte now and then; who is cut off comes again."""
+    """Request megabytes and read a byte now and then; reconnect when the connection is closed."""
     targets = ["sends", "deliveries", "events", "feedback"]
     readers: list[socket.socket] = []
     number = 0
@@ -261,7 +261,7 @@ def slow_readers(hub: Hub) -> None:
 
 
 def slow_senders(hub: Hub) -> None:
-    """Heads and bodies that trickle."""
+    """Send heads and bodies very slowly."""
     head = b"POST /soak/messages HTTP/1.1\r\nHost: x\r\n"
     beginnings = [head + b"Content-Length: 60000\r\n\r\n", head + b"X-Long: "]
     senders: list[socket.socket] = []
@@ -280,7 +280,7 @@ def slow_senders(hub: Hub) -> None:
 
 
 def departed(hub: Hub) -> None:
-    """Make sends that a fault answers in ten minutes, and go."""
+    """Make sends whose responses a fault delays by ten minutes, and disconnect."""
     body = b'{"headline":"very slow"}'
     head = (
         f"POST /soak/messages?api-version=2020-06 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {hub.token}\r\n"
@@ -297,7 +297,7 @@ def departed(hub: Hub) -> None:
 
 
 def strangers(hub: Hub) -> None:
-    """Pages of other sites, under names that lead here."""
+    """Requests from pages of other sites, under names that resolve to this machine."""
     while True:
         for host in ["evil.example", f"evil.example:{hub.port}", "127.0.0.1.evil.example", "[::2]", "", "\xe4"]:
             for target in ["_emulator/token", "_emulator/sends", "", "console/sends.js"]:
@@ -307,7 +307,7 @@ def strangers(hub: Hub) -> None:
 
 
 def shapes(size: int) -> list[bytes]:
-    """Bodies that cost a careless reader more than they should."""
+    """Bodies that are expensive for a careless parser."""
     entry = b'<AppleRegistrationDescription xmlns="x"><BodyTemplate>'
     return [
         b"\n" * size, b"<a>" + b"\n" * (size - 7) + b"</a>", b"<a>" + b"&lt;" * (size // 4 - 2) + b"</a>",
@@ -323,7 +323,7 @@ def shapes(size: int) -> list[bytes]:
 
 
 def nasty_bodies(hub: Hub) -> None:
-    """Bodies of 4 MiB, and those that are just small enough to be read, for everything that reads one."""
+    """Bodies of 4 MiB, and bodies just below the limit, for every operation with a body."""
     part = b"Content-Type: application/json\r\nContent-Disposition: inline; name="
     batches = [b"--b\r\n" * 800_000, b"\r\n" * 2_000_000, b"--b" * 1_300_000, b"--b\r\n" + b"a: b\r\n" * 650_000]
     for devices in shapes((4 << 20) - 400):
@@ -333,7 +333,7 @@ def nasty_bodies(hub: Hub) -> None:
     while True:
         for size in [4 << 20, 65_536]:
             for body in shapes(size):
-                # A body that is too large is refused before it has come whole.
+                # A body that is too large is refused before it was received completely.
                 refused = {0, 413} if size > 65_536 else set(range(400, 500))
                 expect(hub, refused, "POST", "soak/registrations?api-version=2020-06", body[:size], xml)
                 expect(hub, refused, "PUT", "soak/installations/i?api-version=2020-06", body[:size])
@@ -348,7 +348,7 @@ def nasty_bodies(hub: Hub) -> None:
 
 
 def edges(hub: Hub) -> None:
-    """Pages from everywhere, of every length."""
+    """Pages with every beginning and length."""
     numbers = [-(2**63) - 1, -(2**63), -1, 0, 1, 199, 200, 201, 10**6, 2**31, 2**53, 2**63 - 2, 2**63 - 1, 2**63, 2**64, 10**40]
     texts = [str(number) for number in numbers] + ["", "x", "1e3", "%00", "+1", " 1", "0x10", "-0", "%2D1"]
     while True:
@@ -362,7 +362,7 @@ def edges(hub: Hub) -> None:
 
 
 def searchers(hub: Hub) -> None:
-    """Look through all deliveries for what is not there, and read large pages."""
+    """Search all deliveries for absent values, and read large pages."""
     while True:
         for target in ["deliveries?handle=none", "deliveries?installation=none", "feedback", "sends"]:
             expect(hub, {200}, "GET", f"_emulator/{target}")
@@ -390,7 +390,7 @@ HOSTILE: list[Callable[[Hub], None]] = [
 
 
 def run_hostile(hostile: Callable[[Hub], None], hub: Hub) -> None:
-    # Who measures shall wait for the hub, not for a turn of the processor that those who waste it have.
+    # The measuring process must wait for the hub, not for a processor that the attackers use.
     os.nice(10)
     signal.alarm(0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -399,7 +399,7 @@ def run_hostile(hostile: Callable[[Hub], None], hub: Hub) -> None:
 
 @contextlib.contextmanager
 def under(hub: Hub, hostile: list[Callable[[Hub], None]]) -> Iterator[None]:
-    """Lets them at the hub meanwhile."""
+    """Runs attackers against the hub while the context lasts."""
     context = multiprocessing.get_context("fork")
     processes = [context.Process(target=run_hostile, args=(one, hub), daemon=True) for one in hostile]
     for process in processes:
@@ -416,9 +416,9 @@ def under(hub: Hub, hostile: list[Callable[[Hub], None]]) -> Iterator[None]:
 
 
 def soak_hour(hub: Hub, seconds: float, bound: float) -> None:
-    """The hostile hour in small: each kind of waste alone, then all of it."""
+    """A short form of an hour of attacks: each kind alone, then all together."""
     fill(hub)
-    # Only what says so is late, and everything else is not.
+    # Only sends with the marker are delayed.
     fault = {"latency": "10m", "containing": "very slow"}
     if hub.ask("PUT", "_emulator/faults", json.dumps(fault).encode())[0] != 200:
         raise SystemExit("soak-hub: the hub does not take the fault")

@@ -1,4 +1,4 @@
-"""Says what a test run ran, what failed and what was skipped and why; called by .ci/test."""
+"""Reports the tests of a run, the failures, and the skipped tests with the reasons; called by .ci/test."""
 
 import argparse
 import json
@@ -9,15 +9,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-# What a shortened failure may take of the last lines.
+# The maximum length of a failure in the last lines.
 LONGEST_FAILURE = 900
 MOST_FAILURES = 80
-# How many of the slowest tests are named, so that one is noticed before it exceeds its time limit.
+# The number of slowest tests to print, so that one is noticed before it exceeds its time limit.
 SLOWEST = 5
 
 
 def known_skips() -> list[tuple[str, str, str]]:
-    """The rows of .ci/known-skips: the reason's beginning, the words for it, what forbids it."""
+    """The rows of .ci/known-skips: the beginning of the reason, the words for it, the requirement."""
     text = (Path(__file__).parent / "known-skips").read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     skips = [tuple(cell.strip() for cell in row.split("|")) for row in rows]
@@ -41,7 +41,7 @@ def is_here(need: str) -> bool:
 
 
 class Run:
-    """What the event stream of Swift Testing tells of a run."""
+    """The data of a run from the event stream of Swift Testing."""
 
     def __init__(self, events: Path) -> None:
         self.names: dict[str, str] = {}
@@ -50,7 +50,7 @@ class Run:
         self.failures: list[str] = []
         self.skipped: dict[str, str] = {}
         self.cancelled_cases: set[str] = set()
-        # When the running cases of each test began, and how long the slowest case of each took.
+        # The start times of the running cases of each test, and the duration of the slowest case of each.
         self.running: dict[str, list[float]] = {}
         self.seconds: dict[str, float] = {}
         self.is_whole = False
@@ -67,7 +67,7 @@ class Run:
                     self.names[payload["id"]] = f"{target} {name}"
             else:
                 self.take(payload)
-        # A cancelled test has a reason, and is as one that was skipped; a cancelled case of a test with arguments has none.
+        # A cancelled test has a reason, and counts as skipped; a cancelled case of a test with arguments has none.
         self.cancelled_cases -= self.skipped.keys()
 
     def take(self, event: dict) -> None:
@@ -87,7 +87,7 @@ class Run:
         elif kind == "testCaseStarted":
             self.running.setdefault(test, []).append(event["instant"]["absolute"])
         elif kind == "testCaseEnded" and self.running.get(test):
-            # The first that began: of several at once the events do not say which one ended.
+            # The first that began, because the events do not name the one of several running cases that ended.
             seconds = event["instant"]["absolute"] - self.running[test].pop(0)
             self.seconds[test] = max(seconds, self.seconds.get(test, 0))
         elif test in self.names:
@@ -100,7 +100,7 @@ class Run:
 
 
 def faults(run: Run, skips: list[tuple[str, str, str]], options: argparse.Namespace) -> tuple[list[str], Counter]:
-    """Why the run does not count as passed, and how many tests were skipped by the words for the reason."""
+    """Why the run does not count as passed, and the number of skipped tests by the words for the reason."""
     found, words = [], Counter()
     for test, reason in run.skipped.items():
         known = next((skip for skip in skips if reason.startswith(skip[0])), None)

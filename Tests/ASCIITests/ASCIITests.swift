@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ASCIITests {
-    @Test func `each byte is what its character is`() {
+    @Test func `each byte has the class of its character`() {
         for byte in UInt8.min...UInt8.max {
             let character = Character(Unicode.Scalar(byte))
             let isASCII = character.isASCII
@@ -17,7 +17,7 @@ struct ASCIITests {
         }
     }
 
-    @Test func `texts are the same but for the case of letters`() {
+    @Test func `texts are equal if they differ only in the case of letters`() {
         #expect("[x]".isEqualIgnoringASCIICase(to: "[X]"))
         #expect("Retry-After".dropFirst(6).isEqualIgnoringASCIICase(to: "AFTER"))
         #expect(!"[".isEqualIgnoringASCIICase(to: "{"))
@@ -25,7 +25,7 @@ struct ASCIITests {
         #expect(!"a".isEqualIgnoringASCIICase(to: "ab"))
     }
 
-    @Test func `only letters of ASCII are made small`() {
+    @Test func `only ASCII letters are lowercased`() {
         #expect("GET Ärger İ".lowercasedASCII == "get Ärger İ")
         #expect("".lowercasedASCII == "")
     }

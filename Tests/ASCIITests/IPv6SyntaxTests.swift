@@ -7,7 +7,7 @@ struct IPv6SyntaxTests {
         "::", "::1", "1::", "fd00::1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "FE80::AbCd",
         "::ffff:10.0.0.1", "1:2:3:4:5:6:10.0.0.255", "::10.0.0.1",
     ])
-    func `is an address`(text: String) {
+    func `a valid address is accepted`(text: String) {
         #expect(Array(text.utf8).isIPv6Address)
     }
 
@@ -18,7 +18,7 @@ struct IPv6SyntaxTests {
         "::10.0.0.1:1",
         "1:2:3:4:5:6:7:10.0.0.1", "::.", "::1.2.3.1234",
     ])
-    func `is not an address`(text: String) {
+    func `an invalid address is refused`(text: String) {
         #expect(!Array(text.utf8).isIPv6Address)
     }
 }

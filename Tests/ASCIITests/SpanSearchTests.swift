@@ -5,7 +5,7 @@ import Testing
 struct SpanSearchTests {
     private static let lengths = [0, 1, 7, 8, 9, 16, 17]
 
-    @Test func `marks letters, digits and a third byte, whatever stands beside them`() {
+    @Test func `letters, digits and a third byte are marked, whatever bytes are beside them`() {
         for neighbor in [0x00, 0x20, 0x2D, 0x41, 0x7F, 0x80, 0xFF] as [UInt8] {
             for byte in UInt8.min...UInt8.max {
                 for place in 0..<8 {
@@ -24,12 +24,12 @@ struct SpanSearchTests {
         }
     }
 
-    @Test func `finds the first byte that stops as a look at each of them does`() {
+    @Test func `the first byte that stops is found as by a look at each byte`() {
         for length in Self.lengths {
             for place in 0..<max(1, length) {
                 for byte in UInt8.min...UInt8.max {
                     var bytes = [UInt8](repeating: 0x21, count: length)
-                    // A second one, mostly behind the first.
+                    // A second one, mostly after the first.
                     if length > 12 { bytes[12] = 0x1F }
                     if place < length { bytes[place] = byte }
 
@@ -48,7 +48,7 @@ struct SpanSearchTests {
         }
     }
 
-    @Test func `keeps to its part`() {
+    @Test func `a search does not look outside its range`() {
         let bytes = Array("::::::::a0123456789:::::::::".utf8)
 
         for limit in 8...19 {
@@ -57,7 +57,7 @@ struct SpanSearchTests {
         }
     }
 
-    @Test func `compares without case as a look at each byte does`() {
+    @Test func `a comparison without case has the same result as a look at each byte`() {
         for length in Self.lengths where length > 0 {
             let text = Array("x-MS-retry@after[1234".utf8.prefix(length))
             for place in 0..<length {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpanWordsTests {
-    @Test func `marks of a word are those of its bytes, whatever stands beside them`() {
+    @Test func `the marks of a word are those of its bytes, whatever bytes are beside it`() {
         for byte in UInt8.min...UInt8.max {
             for other: UInt8 in [0, 1, 0x20, 0x21, 0x22, 0x7F, 0x80, 0xFF] {
                 for place in 0..<8 {
@@ -28,7 +28,7 @@ struct SpanWordsTests {
         return (0..<8).filter { marks >> UInt64($0 * 8) & 0x80 != 0 }
     }
 
-    @Test func `bytes are the same where each is`() {
+    @Test func `ranges are equal if all their bytes are equal`() {
         for length in 0...25 {
             let bytes = (0..<length).map { UInt8($0 + 1) }
             #expect(isEqual(bytes, Array(bytes)))
@@ -42,7 +42,7 @@ struct SpanWordsTests {
     }
 
     @Test(arguments: ["", "v", "url", "kind", "revision", "approvedBy", "a word of many letters"] as [StaticString])
-    func `a word is found where it stands`(_ word: StaticString) {
+    func `a word is found at each position`(_ word: StaticString) {
         let letters = Array(word.description.utf8)
         for before in 0...9 {
             let bytes = [UInt8](repeating: 0x2D, count: before) + letters
@@ -65,7 +65,7 @@ struct SpanWordsTests {
         bytes.span.stands(word, at: start)
     }
 
-    @Test func `all pass where none is at fault`() {
+    @Test func `all bytes pass if none is at fault`() {
         for length in 0...20 {
             let bytes = [UInt8](repeating: 0x2D, count: length)
             #expect(hasNoBlank(bytes))

@@ -4,7 +4,7 @@ import Testing
 struct ArchitectureTests {
     private let tree = PackageTree.here
 
-    @Test func `imports point downwards, and C stays in its room`() throws {
+    @Test func `imports point downwards, and only the targets for C import C`() throws {
         let rules = LayerRules(layerOfTarget: try tree.layerOfTarget())
         let files = try tree.sourceFiles()
         #expect(files.count > 40, "the files were not found")
@@ -23,11 +23,11 @@ struct ArchitectureTests {
             Issue.record("\(path): no target in Package.swift has this path")
         }
         for path in manifest.paths.subtracting(folders).sorted() {
-            Issue.record("Package.swift: there is no folder at path \(path)")
+            Issue.record("Package.swift: no folder exists at path \(path)")
         }
     }
 
-    @Test func `the top level holds what it should`() throws {
+    @Test func `the top level has only the allowed entries`() throws {
         let found = strangers(among: try tree.names(in: "."), gitignore: try tree.text(of: ".gitignore"))
         #expect(
             found.isEmpty,

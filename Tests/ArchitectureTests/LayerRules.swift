@@ -1,9 +1,9 @@
-/// Which target may import what. The folder is the layer; a layer may import those before it.
+/// The imports that a target may have. The folder is the layer; a layer may import those before it.
 struct LayerRules {
-    /// From the bottom up.
+    /// The layers from the bottom up.
     static let layers = ["C", "Base", "Rules", "Adapters", "Apps", "Main"]
 
-    /// Arrows inside a layer; there are no others.
+    /// The imports inside a layer; all others are forbidden.
     static let arrows: [String: Set<String>] = [
         "StrictJSON": ["ASCII"],
         "HTTPTransport": ["ASCII", "Locks", "Timestamps"],
@@ -33,28 +33,28 @@ struct LayerRules {
         "CExpat": ["StrictXML"],
         "CSQLite": ["SQLite"],
         "CJWT": ["JWT"],
-        // What the bench measures with must not be an adapter that it measures.
+        // The measuring code of the bench must not be an adapter that it measures.
         "CBench": ["Commands"],
         "CMalloc": ["Commands"],
     ]
 
-    /// What comes with the toolchain and does no I/O; all that Rules and Base may import besides our own.
+    /// The modules of the toolchain without I/O; Rules and Base may import no others besides our own.
     static let pureModules: Set<String> = ["FoundationEssentials", "Swift", "Synchronization"]
-    /// The targets of Base that need the system: its clock, its mutex and threads, its `write` and `exit`.
+    /// The targets of Base that need the system: its clock, mutex, threads, `write` and `exit`.
     static let systemTargets: Set<String> = ["CommandLineArguments", "Locks", "StructuredLog", "Threads", "Timestamps"]
     static let systemModules: Set<String> = ["Glibc", "Darwin"]
-    /// All of Foundation, or its parts that carry tens of megabytes.
+    /// Foundation, and its parts that add tens of megabytes.
     static let heavyModules: Set<String> = ["Foundation", "FoundationNetworking", "FoundationInternationalization"]
-    /// The folder in a target of Rules that touches the system: what an app library has to bring along for phones, where
-    /// `FoundationEssentials` is part of `Foundation`. `.ci/check-subscriptions` shows that nothing of it is linked here.
+    /// The folder in a target of Rules that uses the system, for app libraries on phones, where `FoundationEssentials`
+    /// is part of `Foundation`. `.ci/check-subscriptions` shows that nothing of it is linked here.
     static let platformFolders = ["NewsSubscriptions": "Sources/Rules/NewsSubscriptions/Platform/"]
-    /// What takes the place of a C library on Apple's platforms.
+    /// The replacements of C libraries on Apple's platforms.
     static let appleRooms: [String: Set<String>] = ["CryptoKit": ["Signing"]]
 
-    /// The layer of each target of ours.
+    /// The layer of each of our targets.
     let layerOfTarget: [String: String]
 
-    /// What is wrong with the import lines of a file.
+    /// Returns the violations in the import lines of a file.
     func violations(in file: SourceFile) -> [String] {
         file.imports.compactMap { line in
             problem(with: line.module, in: file).map { "\(file.path):\(line.number): \($0)" }
@@ -69,7 +69,7 @@ struct LayerRules {
         if Self.heavyModules.contains(module) {
             return "imports \(module): nobody imports more of Foundation than FoundationEssentials"
         }
-        // Tests may look at everything, except through the walls around C; the room's own tests may.
+        // Tests may import everything except C; the tests of a target for C may.
         guard let target = layerOfTarget[file.target] else {
             return Self.rooms[module].flatMap { room in
                 room.contains { file.target == $0 + "Tests" }

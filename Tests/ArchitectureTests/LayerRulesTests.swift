@@ -47,7 +47,7 @@ struct LayerRulesTests {
             "imports Foundation: nobody imports more of Foundation than FoundationEssentials"
         ),
     ])
-    func `names the rule that an import breaks`(target: String, module: String, message: String) {
+    func `a violation names the rule that an import breaks`(target: String, module: String, message: String) {
         #expect(problems(target, "// first\n\nimport \(module)\n") == ["A.swift:3: \(message)"])
     }
 
@@ -57,12 +57,12 @@ struct LayerRulesTests {
         ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
         ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
     ])
-    func `lets a lawful import pass`(target: String, module: String) {
+    func `an allowed import passes`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])
     }
 
     @Test(arguments: ["Foundation", "FoundationEssentials"])
-    func `lets only the folder for platforms touch the system`(module: String) {
+    func `only the folder for platforms may use the system`(module: String) {
         func problems(_ path: String) -> [String] {
             rules.violations(in: SourceFile(path: path, target: "NewsSubscriptions", text: "import \(module)"))
         }
@@ -81,11 +81,11 @@ struct LayerRulesTests {
         ("import A; import B", ["A", "B"]), ("// import Kafka", []), ("importer.run()", []), ("let import_ = 1", []),
         ("\timport Kafka\r", ["Kafka"]),
     ])
-    func `finds what a line imports`(line: String, modules: [String]) {
+    func `the modules of an import line are found`(line: String, modules: [String]) {
         #expect(SourceFile(path: "", target: "", text: line).imports.map(\.module) == modules)
     }
 
-    @Test func `reads paths from a manifest`() {
+    @Test func `paths are parsed from a manifest`() {
         let manifest = Manifest(
             #"""
             func base(_ name: String, _ d: Target.Dependency...) -> Target {
@@ -103,7 +103,7 @@ struct LayerRulesTests {
         )
     }
 
-    @Test func `notices strangers on the top level`() {
+    @Test func `a foreign entry of the top level is found`() {
         let names = ["Package.swift", "Package.resolved", "artifacts", "x.xcodeproj", "notes.txt", "Sources"]
         #expect(
             strangers(among: names, gitignore: ".build/\n*.xcodeproj\nPackage.resolved\n/artifacts/\n") == ["notes.txt"]

@@ -1,6 +1,6 @@
-/// What `Package.swift` says about where targets lie, read as text: the functions that make targets and their calls.
+/// The paths of targets in `Package.swift`, parsed as text: the functions that make targets, and their calls.
 struct Manifest {
-    /// Every path of a target.
+    /// The paths of all targets.
     let paths: Set<String>
 
     init(_ text: String) {
@@ -12,13 +12,13 @@ struct Manifest {
                 paths.insert(String(match.2) + String(call.2))
             }
         }
-        // Targets written out.
+        // Targets that are written out.
         for match in text.matches(of: /path: "([^"\\]+)"/) { paths.insert(String(match.1)) }
         self.paths = paths
     }
 }
 
-/// What the top level may hold, besides hidden files and what git ignores.
+/// Returns the entries that the top level must not have; hidden files and files ignored by git are allowed.
 func strangers(among names: [String], gitignore: String) -> [String] {
     let known: Set<String> = ["Package.swift", "README.md", "Sources", "Tests", "deploy", "schemas"]
     let ignored = gitignore.split(separator: "\n").map { $0.drop { $0 == "/" }.prefix { $0 != "/" } }

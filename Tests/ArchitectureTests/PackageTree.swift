@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The package as it lies on disk.
+/// The package on disk.
 struct PackageTree {
-    /// The checkout that this file is from.
+    /// The checkout of this file.
     static let here = PackageTree(
         root: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -10,13 +10,13 @@ struct PackageTree {
 
     let root: URL
 
-    /// The names in a folder that are no hidden files.
+    /// Returns the names in a folder except hidden files.
     func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
             .filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// The folders in a folder.
+    /// Returns the folders in a folder.
     func folders(in folder: String) throws -> [String] {
         try names(in: folder).filter { isFolder(folder + "/" + $0) }
     }
@@ -25,19 +25,19 @@ struct PackageTree {
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// Where targets lie: `Sources/Rules/Routing`, `Tests/RoutingTests`, `Tests/Support/TestSupport`.
+    /// Returns the folders of targets: `Sources/Rules/Routing`, `Tests/RoutingTests`, `Tests/Support/TestSupport`.
     func targetFolders() throws -> [String] {
         let sources = try folders(in: "Sources").flatMap { layer in
             try folders(in: "Sources/\(layer)").map { "Sources/\(layer)/\($0)" }
         }
-        // A folder with a manifest of its own is another package. `Data` has files that tests read.
+        // A folder with its own manifest is another package. `Data` has files that tests read.
         let tests = try folders(in: "Tests").filter { !["Data", "Support"].contains($0) }.map { "Tests/\($0)" }
             .filter { try !names(in: $0).contains("Package.swift") }
         let support = isFolder("Tests/Support") ? try folders(in: "Tests/Support").map { "Tests/Support/\($0)" } : []
         return sources + tests + support
     }
 
-    /// Every Swift file of every target.
+    /// Returns every Swift file of every target.
     func sourceFiles() throws -> [SourceFile] {
         try targetFolders().flatMap { folder in
             let target = folder.split(separator: "/").last.map(String.init) ?? folder
@@ -47,7 +47,7 @@ struct PackageTree {
         }
     }
 
-    /// The layer of each target below `Sources`.
+    /// Returns the layer of each target below `Sources`.
     func layerOfTarget() throws -> [String: String] {
         var layers: [String: String] = [:]
         for folder in try targetFolders() where folder.hasPrefix("Sources/") {
@@ -57,7 +57,7 @@ struct PackageTree {
         return layers
     }
 
-    /// Whether a file or folder is at a path from the root.
+    /// Returns whether a file or folder exists at a path from the root.
     func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The pages that a user and a contributor read first.
+/// The pages that users and contributors read first.
 @Suite(.timeLimit(.minutes(1)))
 struct ProjectPagesTests {
     static let demanded = [
@@ -12,7 +12,7 @@ struct ProjectPagesTests {
     private let tree = PackageTree.here
 
     @Test(arguments: demanded)
-    func `the project has its page`(file: String) throws {
+    func `the project has its pages`(file: String) throws {
         #expect(try !tree.text(of: file).isEmpty)
     }
 
@@ -20,13 +20,13 @@ struct ProjectPagesTests {
         #expect(try tree.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 171)
     }
 
-    @Test func `the README has one command that tests`() throws {
+    @Test func `the README has exactly one command that runs the tests`() throws {
         let commands = try tree.text(of: "README.md").matches(of: /(?m)^swift test .*$/)
         #expect(commands.count == 1, ".ci/run runs the first line that begins with `swift test`")
     }
 
     @Test(arguments: pages)
-    func `every link of a page leads somewhere`(page: String) throws {
+    func `every link of a page has a target`(page: String) throws {
         let links = Self.links(in: try tree.text(of: page))
         #expect(!links.isEmpty)
         let dead = links.filter { !tree.leadsSomewhere($0, from: page) }
@@ -41,7 +41,7 @@ struct ProjectPagesTests {
         #expect(missing.isEmpty, "\(page): \(missing.joined(separator: ", "))")
     }
 
-    @Test func `each fault of others has an answer, and each test that answers one exists`() throws {
+    @Test func `each known fault of others has an answer, and each named test exists`() throws {
         let rows = try tree.text(of: ".github/TESTING.md").matches(of: /(?m)^\| (\d+) \| .* \| (.*) \|$/)
         #expect(rows.map { String($0.1) } == (1...33).map(String.init))
         let files = try tree.sourceFiles().map(\.path).filter { $0.hasPrefix("Tests/") }
@@ -53,7 +53,7 @@ struct ProjectPagesTests {
         #expect(named.filter { !tests.contains($0) } == [], "no test has the name")
     }
 
-    @Test func `the notices name every file with data of others`() throws {
+    @Test func `the notices name every file with foreign data`() throws {
         let notices = try tree.text(of: "deploy/NOTICES")
         let files = try tree.sourceFiles().map(\.path).filter { path in
             try path.hasPrefix("Sources/") && tree.text(of: path).contains("©")
@@ -75,25 +75,25 @@ struct ProjectPagesTests {
         ("[a](b.md)", ["b.md"]), ("[a](b.md#c) and [d](../e)", ["b.md#c", "../e"]), ("[a](https://example.org)", []),
         ("![a](b.png)", ["b.png"]), ("[a] (b.md)", []), ("a[0](b)", ["b"]),
     ])
-    func `finds the links of a text`(text: String, links: [String]) {
+    func `the links of a text are found`(text: String, links: [String]) {
         #expect(Self.links(in: text) == links)
     }
 
-    @Test func `notices a link that leads nowhere`() {
+    @Test func `a broken link is found`() {
         #expect(tree.leadsSomewhere("../README.md#see-it", from: ".github/CONTRIBUTING.md"))
         #expect(!tree.leadsSomewhere("../README.md#no-such-heading", from: ".github/CONTRIBUTING.md"))
         #expect(!tree.leadsSomewhere("README.md", from: ".github/CONTRIBUTING.md"))
         #expect(tree.leadsSomewhere("#licence", from: "README.md"))
     }
 
-    /// The relative links of a page in Markdown.
+    /// Returns the relative links of a Markdown page.
     private static func links(in text: String) -> [String] {
         text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
     }
 }
 
 extension PackageTree {
-    /// Whether a relative link of a page names a file or folder and, after `#`, a heading of it.
+    /// Returns whether a relative link of a page names a file or folder and, after `#`, a heading of it.
     fileprivate func leadsSomewhere(_ link: String, from page: String) -> Bool {
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let folder = page.split(separator: "/").dropLast().joined(separator: "/")
@@ -104,7 +104,7 @@ extension PackageTree {
         return headings.contains(parts[1])
     }
 
-    /// The anchor that GitHub gives to a heading: `Find your way, and contribute` has `find-your-way-and-contribute`.
+    /// Returns GitHub's anchor of a heading: `Find your way, and contribute` has `find-your-way-and-contribute`.
     private static func anchor(_ heading: String) -> String {
         String(
             heading.lowercased().compactMap { character -> Character? in

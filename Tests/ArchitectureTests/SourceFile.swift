@@ -1,18 +1,18 @@
-/// A Swift file, as far as its imports go.
+/// The imports of a Swift file.
 struct SourceFile {
     struct Import: Equatable {
-        /// From 1.
+        /// The number, from 1.
         var number: Int
         var module: String
     }
 
-    /// From the root of the package.
+    /// The path from the root of the package.
     var path: String
-    /// The folder right below its layer, or of the test target.
+    /// The name of the folder right below its layer, or of the test target.
     var target: String
     var imports: [Import]
 
-    /// Reads the import lines of a source text.
+    /// Parses the import lines of a source text.
     init(path: String, target: String, text: String) {
         self.path = path
         self.target = target

@@ -1,14 +1,14 @@
-/// Rules that every test keeps to, looked for in the text of its file: a test ends, and a test that does not run says why.
+/// Rules for all tests, checked in the text of their files: a test ends, and a test that does not run has a reason.
 struct TestHabits {
-    /// A wait that is meant.
+    /// A deliberate wait.
     struct Exception {
-        /// Below `Tests`.
+        /// The path below `Tests`.
         var file: String
         var count: Int
         var why: String
     }
 
-    /// Sleeps. A test that waits for something is woken by it: `EventLog.wait`, `waitUntil`.
+    /// Allowed sleeps. A test that waits for something is woken by it: `EventLog.wait`, `waitUntil`.
     static let sleeps = [
         Exception(file: "ClusterTests/Chaos/ChaosRun.swift", count: 1, why: "a scenario takes its time"),
         Exception(file: "ClusterTests/KilledWorkerTests.swift", count: 1, why: "the limit of a wait"),
@@ -26,13 +26,13 @@ struct TestHabits {
         Exception(file: "Support/TestSupport/Waiting.swift", count: 1, why: "between two looks, for all others"),
     ]
 
-    /// Turns that a task gives to others, which is how a loop waits without being woken.
+    /// Allowed yields, with which a loop waits without being woken.
     static let yields = [
         Exception(file: "HTTPServerTests/HTTPServerStreamTests.swift", count: 1, why: "writes until it is cancelled"),
         Exception(file: "LocksTests/OneShotTests.swift", count: 1, why: "no loop"),
     ]
 
-    /// Continuations. A cancelled test goes on waiting for one that does not heed cancellation.
+    /// Allowed continuations. A cancelled test goes on waiting for one that ignores cancellation.
     static let continuations = [
         Exception(file: "HubEmulatorTests/Server/PlainConnection.swift", count: 1, why: "a read has a time-out"),
         Exception(file: "OpenMetricsTests/MetricsRegistryTests.swift", count: 1, why: "computes"),
@@ -45,12 +45,12 @@ struct TestHabits {
     /// The suites with a time limit, by target and name.
     private let timedSuites: Set<String>
 
-    /// - Parameter files: All test files: the extensions of a suite may be in other files.
+    /// - Parameter files: All test files, because the extensions of a suite may be in other files.
     init(_ files: [TestFile]) {
         timedSuites = Set(files.flatMap { file in file.timedTypes.map { "\(file.target).\($0)" } })
     }
 
-    /// The rules that a file breaks, with the lines.
+    /// Returns the violations in a file, with their lines.
     func violations(in file: TestFile) -> [String] {
         let untimed = file.tests { timedSuites.contains("\(file.target).\($0)") }.filter { !$0.isTimed }.map {
             "\($0.line): no time limit"
@@ -73,28 +73,28 @@ struct TestHabits {
 /// The text of a test file.
 struct TestFile {
     struct Line {
-        /// From 1.
+        /// The number, from 1.
         var number: Int
         var text: Substring
 
         var indentation: Int { text.prefix { $0 == " " }.count }
         var isComment: Bool { text.drop { $0 == " " }.hasPrefix("//") }
 
-        /// With or without a label. A text in backticks is a name.
+        /// Whether it begins a loop, with or without a label. A text in backticks is a name.
         var beginsLoop: Bool {
             var words = text.split(separator: " ", maxSplits: 2)[...]
             if words.first?.hasSuffix(":") == true { words.removeFirst() }
             return (words.first == "while" || words.first == "repeat") && !text.contains("`")
         }
 
-        /// The kind and the name of a type that is declared at the left margin.
+        /// The kind and the name of a type declared at the left margin.
         var type: (kind: Substring, name: Substring)? {
             guard text.first?.isLetter == true || text.first == "@" else { return nil }
             let words = text.split(separator: " ")
             guard let index = words.firstIndex(where: { Self.kinds.contains($0) }), index + 1 < words.count else {
                 return nil
             }
-            // Otherwise it is a word within another declaration.
+            // Otherwise the keyword is part of another declaration.
             guard !words[..<index].contains(where: { ["func", "let", "var", "typealias"].contains($0) }) else {
                 return nil
             }
@@ -104,15 +104,15 @@ struct TestFile {
         private static let kinds: Set<Substring> = ["struct", "class", "actor", "enum", "extension"]
     }
 
-    /// Below `Tests`.
+    /// The path below `Tests`.
     let path: String
     let target: String
-    /// All lines but comments.
+    /// All lines except comments.
     let code: [Line]
 
     /// - Parameters:
-    ///   - path: Below `Tests`.
-    ///   - text: The file's.
+    ///   - path: The path below `Tests`.
+    ///   - text: The text of the file.
     init(path: String, text: String) {
         self.path = path
         target = path.split(separator: "/").dropLast().first.map(String.init) ?? ""
@@ -147,7 +147,7 @@ struct TestFile {
             }
     }
 
-    /// The lines that wait for a semaphore for ever.
+    /// The lines that wait for a semaphore without a limit.
     var endlessSemaphores: [Int] {
         guard code.contains(where: { $0.text.contains("DispatchSemaphore(") }) else { return [] }
         let names = code.compactMap { $0.text.firstMatch(of: /let (\w+) = DispatchSemaphore\(/)?.1 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Tests end, also when what they test does not.
+/// Tests end, also if the tested code hangs.
 @Suite(.timeLimit(.minutes(1)))
 struct TestHabitsTests {
     private func violations(_ text: String, path: String = "RoutingTests/MapTests.swift") -> [String] {
@@ -9,10 +9,10 @@ struct TestHabitsTests {
         return TestHabits([file]).violations(in: file)
     }
 
-    @Test func `every test ends, and says why if it does not run`() throws {
+    @Test func `every test ends, and has a reason if it does not run`() throws {
         let tree = PackageTree.here
         let files = try tree.testPaths()
-            // Here the words stand for themselves.
+            // These files contain the words as text.
             .filter { !$0.hasPrefix("ArchitectureTests/TestHabits") }
             .map { TestFile(path: $0, text: try tree.text(of: "Tests/\($0)")) }
         #expect(files.count > 300, "the files were not found")
@@ -63,7 +63,7 @@ struct TestHabitsTests {
         #expect(violations("func test() async throws {\n\(text)\n}").count == count)
     }
 
-    @Test func `a wait that is meant is in the list, as often as it is there`() {
+    @Test func `each deliberate wait is in the list with its count`() {
         let one = "func a() async {\n    await Task.yield()\n}\n"
         #expect(violations(one, path: "LocksTests/OneShotTests.swift").isEmpty)
         #expect(violations(one + one, path: "LocksTests/OneShotTests.swift").count == 1)
@@ -82,7 +82,7 @@ struct TestHabitsTests {
 }
 
 extension PackageTree {
-    /// The Swift files of all test targets, from `Tests`.
+    /// Returns the Swift files of all test targets, from `Tests`.
     fileprivate func testPaths() throws -> [String] {
         try targetFolders().filter { $0.hasPrefix("Tests/") }.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)

@@ -1,6 +1,6 @@
 import Testing
 
-/// The version is written in one Swift file; what repeats it outside of Swift must agree.
+/// The version is written in one Swift file; copies outside of Swift must be equal.
 @Suite(.timeLimit(.minutes(1)))
 struct VersionTests {
     private static let home = "Sources/Apps/Worker/WorkerVersion.swift"
@@ -16,7 +16,7 @@ struct VersionTests {
         #expect(try version().wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 
-    @Test func `no other source file repeats the version`() throws {
+    @Test func `no other source file contains the version`() throws {
         let literal = "\"\(try version())\""
         let others = try tree.sourceFiles().map(\.path).filter { path in
             try path.hasPrefix("Sources/") && path != Self.home && tree.text(of: path).contains(literal)

@@ -4,7 +4,7 @@ import NotificationHubs
 import Publishing
 
 extension Benchmark {
-    /// What the transport does for a request besides moving its bytes: writing it, and reading the answer.
+    /// The transport's work for a request except moving its bytes: encoding the request and parsing the answer.
     static var http: [Benchmark] {
         [
             each("http.request", of: { try $0.requests() }) { _ in
@@ -36,7 +36,7 @@ extension Benchmark {
 }
 
 extension Workload {
-    /// A request for each order, with its URL read.
+    /// A request for each send, with its parsed URL.
     fileprivate func requests() throws -> [(HTTPRequest, RequestAddress)] {
         let client = try client()
         return try orders().sends.map { order in
@@ -47,7 +47,7 @@ extension Workload {
 }
 
 extension HTTPResponse {
-    /// The answer as it comes over a connection.
+    /// The bytes of the answer on a connection.
     fileprivate var wireForm: [UInt8] {
         Array("HTTP/1.1 \(status) Created\r\n".utf8) + headers.wireForm + Array("\r\n".utf8) + body
     }

@@ -6,7 +6,7 @@ import Randomness
 import Worker
 
 extension Benchmark {
-    /// From an order to the request, and from the answer to what it means.
+    /// The steps from a send to its HTTP request, and from the answer to its meaning.
     static var hub: [Benchmark] {
         [
             each("hub.request", of: { try $0.orders().sends }) { workload in
@@ -22,7 +22,7 @@ extension Benchmark {
 }
 
 extension Workload {
-    /// What the publishing machine asks for when it publishes each event once.
+    /// The actions that the publishing core requests when it publishes each event once.
     func orders() throws -> Machine.Orders {
         var machine = Machine(self, planner: planner)
         machine.orders = Machine.Orders()
@@ -30,7 +30,7 @@ extension Workload {
         return machine.orders ?? Machine.Orders()
     }
 
-    /// A client as the worker makes it.
+    /// A client with the worker's configuration.
     func client() throws -> HubClient {
         let connection = try HubConnectionString(
             "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=SendOnly;SharedAccessKey=bm8gc2VjcmV0"

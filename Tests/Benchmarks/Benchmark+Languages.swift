@@ -4,7 +4,7 @@ import Timestamps
 import Worker
 
 extension Benchmark {
-    /// An event in nine languages, from its bytes to its requests: decoded, let through the gate, routed and rendered.
+    /// All steps from the bytes of an event in nine languages to its requests: decoding, gate, routing and rendering.
     static var languages: [Benchmark] {
         [
             each("nine.languages", of: { try NineLanguages(tags: "{category}", events: $0.count).values }) { workload in
@@ -53,7 +53,7 @@ private struct NineLanguages {
         values = (0..<count).map(Self.value)
         step = { value in
             guard case .event(let event, warnings: _) = decoder.decode(value: value.span) else {
-                throw BenchmarkError("an event is none")
+                throw BenchmarkError("a record is not an event")
             }
             let digest = ContentDigest(of: event)
             guard case .admit = gate.decide(event, story: nil, digest: digest, now: now) else {

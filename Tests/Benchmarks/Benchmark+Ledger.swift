@@ -12,7 +12,7 @@ extension Benchmark {
                 _ in
                 { blackHole(try LedgerRecordCodec.decode($0.span)) }
             },
-            // Every second story is known, as the events of the workload are.
+            // Every second story is known, as with the events of the workload.
             each("ledger.lookup", of: { try $0.stories().flatMap { [$0.name, $0.name + "-new"] } }) { workload in
                 let index = try workload.index()
                 return { blackHole(index.lookup($0)) }
@@ -20,7 +20,7 @@ extension Benchmark {
             Benchmark(name: "ledger.insert") { workload in
                 var index = try workload.index()
                 let stories = try workload.stories()
-                // Names as long as those of the first.
+                // The names are as long as those of the stored stories.
                 var names = (1...2).flatMap { life in stories.map { String($0.name.dropLast()) + ["a", "b"][life - 1] }
                 }[
                     ...

@@ -7,7 +7,7 @@ import Timestamps
 @testable import Worker
 
 extension Benchmark {
-    /// What people are told of an event's end.
+    /// The log lines, metrics and records of an event's end.
     static var observing: [Benchmark] {
         [
             each("metrics", of: { try $0.outcomes() }) { _ in
@@ -24,7 +24,8 @@ extension Benchmark {
         ]
     }
 
-    /// From the facts and the outcome of an event to its records, and from the broker's confirmations to what they mean.
+    /// The steps from the facts and the outcome of an event to its records, and from the broker's confirmations to
+    /// their meaning.
     private static var records: Benchmark {
         Benchmark(name: "records") { workload in
             let orders = try workload.orders()
@@ -82,7 +83,7 @@ extension Workload {
         return PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
     }
 
-    /// What is logged of the ends of all events.
+    /// The log entries for the ends of all events.
     fileprivate func entries() throws -> [LogEntry] {
         let kept = KeptEntries()
         let observer = observer(kept)
@@ -91,7 +92,7 @@ extension Workload {
     }
 }
 
-/// Makes lines and forgets them.
+/// Formats lines and discards them.
 private struct TextLines: LogHandler {
     func log(_ entry: LogEntry) { blackHole(TextLogHandler.line(entry)) }
 }

@@ -6,7 +6,7 @@ import Timestamps
 import Worker
 
 extension Benchmark {
-    /// From an event to its requests.
+    /// The steps from an event to its requests.
     static var planning: [Benchmark] {
         [
             each("route", of: { try $0.events().map(\.categories) }) { workload in
@@ -60,7 +60,7 @@ extension Workload {
         return Renderer(locales: news.locales, rules: news.text, limits: news.limits)
     }
 
-    /// Events with their words, and what goes with a push of each.
+    /// The events with their texts and the traits of their pushes.
     fileprivate func rendered() throws -> [(event: NewsEvent, texts: RenderedNews, push: PushTraits)] {
         let renderer = renderer
         return try events().map { event in

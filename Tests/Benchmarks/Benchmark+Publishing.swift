@@ -5,7 +5,7 @@ import Timestamps
 import Worker
 
 extension Benchmark {
-    /// From a decoded record to the confirmed end of its event, in batches as the worker takes them.
+    /// The steps from a decoded record to the confirmed end of its event, in batches as in the worker.
     static var publishing: [Benchmark] {
         [
             core("core.stub") { StubPlanner(send: try plannedSend(of: $0)) },

@@ -3,7 +3,7 @@ import Publishing
 import StrictJSON
 
 extension Benchmark {
-    /// From a record's bytes to its event.
+    /// The steps from a record's bytes to its event.
     static var reading: [Benchmark] {
         [
             each("express.look", of: \.values) { _ in { blackHole(ExpressLook.mayBeExpress($0.span)) } },

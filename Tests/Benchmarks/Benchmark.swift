@@ -1,15 +1,15 @@
-/// One step of an event's way that is measured alone.
+/// A separately measured step in the processing of an event.
 struct Benchmark {
     let name: String
-    /// Makes ready what the step works on, the same whatever is run, and tries the step on all of it.
+    /// Prepares the inputs of the step, which do not depend on the iterations, and runs the step once for each.
     let prepare: (Workload) throws -> Run
 
-    /// Does the step so many times.
+    /// Runs the step a number of times.
     typealias Run = (_ iterations: Int) throws -> Void
 
     static var all: [Benchmark] { reading + planning + languages + hub + http + publishing + ledger + observing }
 
-    /// A step that is done to one thing after the other, from the first again after the last.
+    /// A step that processes one input after the other, and starts again with the first after the last.
     static func each<Input>(
         _ name: String,
         of inputs: @escaping (Workload) throws -> [Input],
@@ -32,7 +32,7 @@ struct Benchmark {
     }
 }
 
-/// Why a benchmark says nothing.
+/// The reason why a benchmark has no result.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 
@@ -41,7 +41,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
     }
 }
 
-/// Takes what a step made, so that the optimizer cannot leave the step out.
+/// Uses the result of a step, so that the optimizer cannot remove the step.
 @inline(never)
 @_optimize(none)
 func blackHole<Value>(_ value: Value) {}

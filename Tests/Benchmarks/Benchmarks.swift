@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs one benchmark, for a tool that counts what it takes: `.ci/benchmark` runs it under valgrind.
+/// Runs one benchmark, for a tool that counts instructions and allocations: `.ci/benchmark` runs it under valgrind.
 @main
 struct Benchmarks {
     private static let usage = """
         usage: benchmarks --list
                benchmarks NAME ITERATIONS [INPUTS]
 
-        INPUTS: how many different events are made ready before, 300 where nothing is said. What is done once for each event
-        (core, ledger.insert) goes through twice as many at most.
+        INPUTS: the number of different events, 300 by default. Benchmarks that process each event once (core,
+        ledger.insert) allow at most twice as many iterations.
         """
 
     static func main() {

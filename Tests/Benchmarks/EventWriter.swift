@@ -1,9 +1,9 @@
 import Publishing
 import Randomness
 
-/// Writes events as a newsroom does: 600 to 900 bytes, one to three languages, every event a story of its own.
+/// Writes typical events of a newsroom: 600 to 900 bytes, one to three languages, a separate story for each event.
 ///
-/// The same number always writes the same event, byte for byte, however many others are written.
+/// The same number always leads to the same bytes, however many other events are written.
 struct EventWriter {
     private static let words: [String: [String]] = [
         "en": words(
@@ -29,7 +29,7 @@ struct EventWriter {
         "world", "politics", "business", "technology", "science", "sports",
         "medtop:16000000", "medtop:11000000", "medtop:04000000", "medtop:15000000",
     ]
-    /// Of twenty events.
+    /// The kinds of twenty events.
     private static let kinds =
         ["flash"] + Array(repeating: "alert", count: 5) + Array(repeating: "update", count: 12)
         + ["correction", "correction"]
@@ -39,7 +39,7 @@ struct EventWriter {
 
     /// The record of an event.
     ///
-    /// - Parameter number: From 0.
+    /// - Parameter number: The number of the event, from 0.
     /// - Returns: The record's key, which is the story, and its value.
     static func record(_ number: Int) -> (key: [UInt8], value: [UInt8]) {
         var writer = EventWriter(number: number, random: SeededRandom(seed: UInt64(number)))
@@ -65,7 +65,7 @@ struct EventWriter {
         let headlines = locales.map { sentence($0, of: Int.random(in: 45...80, using: &random)) }
         let size = headlines.reduce(beginning.utf8.count + end.utf8.count) { $0 + $1.utf8.count + 21 }
         let spare = target - size
-        // Where little is missing, the first language has it all.
+        // If only a few bytes are missing, the first language gets all of them.
         let told = spare > 60 * locales.count ? locales.count : spare > 0 ? 1 : 0
         let texts = zip(locales, headlines).enumerated().map { index, text in
             let summary = index < told ? #","summary":"\#(sentence(text.0, of: max(spare / told - 13, 1)))""# : ""
@@ -74,7 +74,7 @@ struct EventWriter {
         return Array((beginning + texts.joined(separator: ",") + end).utf8)
     }
 
-    /// Words until there are so many bytes.
+    /// Random words with at least `size` bytes.
     private mutating func sentence(_ locale: String, of size: Int) -> String {
         var text = ""
         while text.utf8.count < size {

@@ -5,7 +5,7 @@ import Worker
 
 /// Drives the publishing core as the worker's thread does, with a hub and a broker that answer at once.
 struct Machine: ~Copyable {
-    /// The actions that the core asked for, to work on them in other benchmarks.
+    /// The actions that the core requested, as inputs of other benchmarks.
     struct Orders {
         var sends: [SendOrder] = []
         var facts: [LedgerWrite] = []
@@ -13,7 +13,7 @@ struct Machine: ~Copyable {
     }
 
     private var core: PublishingCore
-    /// `nil` if nobody wants to see them.
+    /// The requested actions; `nil` if they are not needed.
     var orders: Orders?
     let partition: PartitionID
     private var now: Moment
@@ -34,11 +34,11 @@ struct Machine: ~Copyable {
         let empty = RestoredLedger(partition: partition, assignment: assignment, stories: stories)
         core.restored(empty, now: now)
         turn()
-        // The ledger says whose the partition is before anything of it is worked on.
+        // The ledger must contain the owner of the partition before work on it begins.
         goOn()
     }
 
-    /// Takes a batch of records and goes on until all their events have ended.
+    /// Processes a batch of records until all their events have ended.
     mutating func publish(_ records: [IncomingRecord]) throws(BenchmarkError) {
         endedCount = 0
         core.receive(records, now: now)
@@ -49,7 +49,7 @@ struct Machine: ~Copyable {
         }
     }
 
-    /// Has all that is waited for come, until nothing is.
+    /// Delivers all pending answers and confirmations until nothing is pending.
     private mutating func goOn() {
         while !answers.isEmpty || !ledgerResults.isEmpty || !outcomeResults.isEmpty {
             now = now + .milliseconds(2)
@@ -97,7 +97,7 @@ struct Machine: ~Copyable {
 }
 
 extension HTTPResponse {
-    /// What the service says to a send that it takes.
+    /// The service's answer to an accepted send.
     static func accepted(_ number: Int) -> HTTPResponse {
         let name = String(String(1_000_000 + number).dropFirst())
         return HTTPResponse(

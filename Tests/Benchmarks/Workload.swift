@@ -3,14 +3,14 @@ import Publishing
 import Timestamps
 import Worker
 
-/// What the benchmarks work on: events, and the settings of a worker.
+/// The inputs of the benchmarks: events, and the settings of a worker.
 struct Workload {
-    /// How many different events a benchmark goes through.
+    /// The number of different events in a benchmark.
     let count: Int
     let configuration: WorkerConfiguration
-    /// A second after the first event was published.
+    /// One second after the publication of the first event.
     let now = Moment(instant: .now, wall: Timestamp(seconds: 1_772_438_401))
-    /// The source partition that all events stand in.
+    /// The source partition of all events.
     static let source = SourcePartition(topic: "newsroom.breaking.v1", number: 3)
 
     init(events count: Int) throws {
@@ -24,17 +24,17 @@ struct Workload {
     /// The values of the source's records.
     var values: [[UInt8]] { (0..<count).map { EventWriter.record($0).value } }
 
-    /// The events as they are decoded.
+    /// The decoded events.
     func events() throws -> [NewsEvent] {
         try (0..<count).map { number in
             guard case .event(let event, warnings: _) = try content(EventWriter.record(number).value) else {
-                throw BenchmarkError("event \(number) is none")
+                throw BenchmarkError("record \(number) is not an event")
             }
             return event
         }
     }
 
-    /// Records as the publishing machine gets them.
+    /// Records in the form that the publishing core receives.
     func records(_ numbers: Range<Int>, of partition: PartitionID) throws -> [IncomingRecord] {
         try numbers.map { number in
             let record = EventWriter.record(number)
@@ -52,7 +52,7 @@ struct Workload {
 
     private func content(_ value: [UInt8]) throws -> DecodeOutcome {
         let outcome = decoder.decode(bytes: value)
-        guard case .event = outcome else { throw BenchmarkError("an event is none: \(outcome)") }
+        guard case .event = outcome else { throw BenchmarkError("a record is not an event: \(outcome)") }
         return outcome
     }
 

@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Certificates
 
-@Suite("an authority that is kept", .timeLimit(.minutes(1)))
+@Suite("An authority in a file", .timeLimit(.minutes(1)))
 struct AuthorityFilesTests {
     private static let now = Timestamp.now()
     private let folder: TemporaryFolder
@@ -21,7 +21,7 @@ struct AuthorityFilesTests {
         try AuthorityFiles.authority(in: folder.path, now: Self.now)
     }
 
-    @Test func `is made once, and only its owner can read its key`() throws {
+    @Test func `an authority is created once, and only its owner can read its key`() throws {
         let made = try open()
         #expect(try AuthorityFiles.read(certificate) == made.certificate)
         #expect(try AuthorityFiles.read(key) == made.key)
@@ -35,7 +35,7 @@ struct AuthorityFilesTests {
         #expect(again.key == made.key)
     }
 
-    @Test func `gets its certificate later where the process ended before it was there`() throws {
+    @Test func `an authority gets its certificate later if the process ended before the certificate existed`() throws {
         let first = try open()
         try FileManager.default.removeItem(atPath: certificate)
         let second = try open()
@@ -44,7 +44,7 @@ struct AuthorityFilesTests {
     }
 
     @Test(arguments: ["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
-    func `is never written over, whatever lies there`(text: String) throws {
+    func `an existing file is never overwritten, whatever it is`(text: String) throws {
         #expect(FileManager.default.createFile(atPath: key, contents: Data(text.utf8)))
         let error = try #require(throws: CertificateError.self) { try open() }
         #expect(error.code == .notAKey)
@@ -53,7 +53,7 @@ struct AuthorityFilesTests {
         #expect(try AuthorityFiles.read(certificate) == nil)
     }
 
-    @Test func `is not made anew where only its key is missing`() throws {
+    @Test func `an authority is not created again if only its key is missing`() throws {
         let made = try open()
         try FileManager.default.removeItem(atPath: key)
         let error = try #require(throws: CertificateError.self) { try open() }
@@ -63,7 +63,7 @@ struct AuthorityFilesTests {
     }
 
     @Test(arguments: [EPERM, EOPNOTSUPP, ENOSYS])
-    func `is made on a file system without hard links`(fault: Int32) throws {
+    func `an authority is created on a file system without hard links`(fault: Int32) throws {
         let made = try AuthorityFiles.authority(in: folder.path, for: [], now: Self.now) { _, _ in
             errno = fault
             return -1
@@ -75,12 +75,12 @@ struct AuthorityFilesTests {
         #expect(try open().certificate == made.certificate)
     }
 
-    @Test func `is that of another process which was faster`() throws {
+    @Test func `the authority of another process that was faster is used`() throws {
         let other = try TemporaryFolder()
         let theirs = try AuthorityFiles.authority(in: other.path, now: Self.now)
         let name = folder.path
         let taken = try AuthorityFiles.authority(in: name, for: [], now: Self.now) { draft, path in
-            // Between the look and the link the other's file appears.
+            // Between the check and the link, the other's file appears.
             let file = path.split(separator: "/").last.map(String.init) ?? ""
             _ = try? FileManager.default.copyItem(atPath: other.file(file), toPath: path)
             return link(draft, path)
@@ -90,7 +90,7 @@ struct AuthorityFilesTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: name).count == 2)
     }
 
-    @Test func `vouches for no name that it was not made for`() throws {
+    @Test func `an authority refuses to sign for a name outside its own names`() throws {
         let hub = try #require(CertificateName("hub.test"))
         let local = try #require(CertificateName("localhost"))
         _ = try AuthorityFiles.vouch(in: folder.path, for: [local], now: Self.now)
@@ -103,7 +103,7 @@ struct AuthorityFilesTests {
         _ = try AuthorityFiles.vouch(in: folder.path, for: [local], now: Self.now)
     }
 
-    @Test func `says which file cannot be read, and why`() throws {
+    @Test func `an unreadable file is named with the reason`() throws {
         try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: false)
         let error = try #require(throws: CertificateError.self) { try open() }
         #expect(error.message.contains(key))

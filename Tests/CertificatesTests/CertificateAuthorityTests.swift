@@ -5,12 +5,12 @@ import Timestamps
 
 @testable import Certificates
 
-@Suite("an authority of one's own", .timeLimit(.minutes(1)))
+@Suite("A private authority", .timeLimit(.minutes(1)))
 struct CertificateAuthorityTests {
     private static let now = Timestamp.now()
     private static let names = ["localhost", "127.0.0.1", "::1", "hub.test"].compactMap { CertificateName($0) }
 
-    @Test func `vouches for servers with a key of their own`() throws {
+    @Test func `an authority signs for servers with keys of their own`() throws {
         let authority = try CertificateAuthority(for: Self.names, now: Self.now)
         let server = try authority.vouch(for: Self.names, now: Self.now)
         try Certificate(pem: server.certificate).check(PrivateKey(pem: server.key), now: Self.now)
@@ -19,19 +19,19 @@ struct CertificateAuthorityTests {
         let mayVouch = try Certificate(pem: authority.certificate).isAuthority
         #expect(mayVouch)
         #expect(server.key != authority.key)
-        // What somebody else may have made it may show, too.
+        // A certificate that somebody else has made is valid, too.
         let shown = try ServerCertificate(certificate: server.certificate, key: server.key, now: Self.now)
         #expect(shown.certificate == server.certificate)
     }
 
-    @Test func `prints no key`() throws {
+    @Test func `the key is never printed`() throws {
         let authority = try CertificateAuthority(for: Self.names, now: Self.now)
         let server = try authority.vouch(for: Self.names, now: Self.now)
         #expect(leaks(of: authority.key, in: authority) == [])
         #expect(leaks(of: server.key, in: server) == [])
     }
 
-    @Test func `is refused where the two do not belong together, or their time is not now`() throws {
+    @Test func `a certificate and a key that do not match, or are not valid now, are refused`() throws {
         let (one, other) = (try CertificateAuthority(now: Self.now), try CertificateAuthority(now: Self.now))
         let late = Self.now + .seconds(4000 * 86_400)
         let early = Self.now + .seconds(-2 * 86_400)
@@ -57,7 +57,7 @@ struct CertificateAuthorityTests {
         ("xwild.test", false),
         ("10.1.2.4", false), ("128.0.0.1", false), ("::2", false), ("2001:db8::8", false),
     ])
-    func `vouches for this machine and its own names only`(text: String, isVouchedFor: Bool) throws {
+    func `an authority signs for this machine and its own names only`(text: String, isVouchedFor: Bool) throws {
         let own = ["hub.test", "*.wild.test", "10.1.2.3", "2001:db8::7"].compactMap { CertificateName($0) }
         let authority = try CertificateAuthority(for: own, now: Self.now)
         let name = try #require(CertificateName(text))
@@ -69,7 +69,7 @@ struct CertificateAuthorityTests {
         }
     }
 
-    @Test func `one for every name, as an earlier version made it, is used no more`() throws {
+    @Test func `an authority for every name, from an earlier version, is no longer used`() throws {
         let key = try PrivateKey()
         let draft = CertificateDraft(
             name: "newsflash hub authority",
@@ -84,13 +84,13 @@ struct CertificateAuthorityTests {
         #expect(error?.code == .otherNames)
     }
 
-    @Test func `says on which day a certificate expired`() throws {
+    @Test func `an expired certificate is refused with the day of its end`() throws {
         let begin = Timestamp(seconds: 1_600_000_000)
         let old = try CertificateAuthority(for: Self.names, now: begin).vouch(for: Self.names, now: begin)
         let error = #expect(throws: CertificateError.self) {
             try ServerCertificate(certificate: old.certificate, key: old.key, now: Self.now)
         }
-        // 397 days after the 13th of September 2020.
+        // 397 days after September 13, 2020.
         #expect(error?.message == "it expired on 2021-10-15")
     }
 
@@ -99,7 +99,7 @@ struct CertificateAuthorityTests {
         "a/b",
         "a:80", "ü.test", "a\n", String(repeating: "a", count: 64),
     ])
-    func `no name is`(text: String) {
+    func `an invalid name is refused`(text: String) {
         #expect(CertificateName(text) == nil)
     }
 
@@ -107,7 +107,7 @@ struct CertificateAuthorityTests {
         ("Hub.Test", "hub.test"), ("*.hub.test", "*.hub.test"), ("10.0.0.1", "10.0.0.1"), ("[::1]", "::1"),
         ("a_b", "a_b"),
     ])
-    func `a name is`(text: String, name: String) {
+    func `a valid name is accepted`(text: String, name: String) {
         #expect(CertificateName(text)?.description == name)
     }
 }

@@ -5,7 +5,7 @@ import KafkaMock
 import TestSupport
 import Testing
 
-/// Workers in processes of their own over the embedded cluster: what runs in every checkout, without a Kafka.
+/// Workers in separate processes with the embedded cluster. These tests run in every checkout, without a Kafka.
 @Suite(.timeLimit(.minutes(1)))
 struct EmbeddedClusterTests {
     @Test
@@ -52,7 +52,8 @@ struct EmbeddedClusterTests {
         for hub in newsroom.hubs {
             #expect(await fleet.linesSaid(with: hub.key) == 0, "the key of \(hub.label) appears in the log")
         }
-        // Beside other tests the ledger may take seconds to confirm; how many requests may be repeated stays the same.
+        // In parallel with other tests the ledger may take seconds to confirm. The number of repeated requests stays
+        // limited.
         var patience = Evidence.Patience()
         patience.record = .seconds(12)
         let evidence = try newsroom.evidence(

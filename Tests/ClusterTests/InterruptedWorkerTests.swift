@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A worker that is asked to stop while it has much to do.
+/// A worker that is stopped under load.
 @Suite(
     .needsRealKafka,
     .timeLimit(.minutes(10))
@@ -20,7 +20,7 @@ struct InterruptedWorkerTests {
     private static let settings = WorkerProcess.Settings(session: .seconds(30), drain: .seconds(10), concurrency: 32)
 
     @Test
-    func `an interrupt under load ends cleanly, and the next worker sends nothing twice`() async throws {
+    func `a worker interrupted under load ends cleanly, and the next one repeats no send`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try await Newsroom(
             cluster.client(),
@@ -39,7 +39,7 @@ struct InterruptedWorkerTests {
 
     private func run(in newsroom: Newsroom) async throws {
         let folder = try TemporaryFolder()
-        // A short backlog, so that stories develop while their first revision is on its way to the hub.
+        // A short backlog, so that new revisions are written while the first revision is in flight.
         async let written: Void = newsroom.write(.batches(50, backlog: 300))
         let first = try await WorkerProcess("first", in: newsroom, folder: folder, Self.settings)
         defer { first.program.end() }

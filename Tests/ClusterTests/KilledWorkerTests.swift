@@ -12,13 +12,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Three brokers, two workers, and a `kill -9` of one of each.
+/// Three brokers and two workers. One broker and one worker are killed with `kill -9`.
 @Suite(
     .needsRealKafka,
     .timeLimit(.minutes(10))
 )
 struct KilledWorkerTests {
-    /// Twice what the replacement of a dead coordinator was seen to take here, beside a busy disk.
+    /// The session timeout is twice the time that the replacement of a dead coordinator took here, with a busy disk.
     private static let settings = WorkerProcess.Settings(session: .seconds(30), drain: .seconds(5), concurrency: 32)
 
     @Test
@@ -55,7 +55,7 @@ struct KilledWorkerTests {
     }
 }
 
-/// What happens in the test, step by step.
+/// The steps of the test.
 private struct Course {
     let cluster: RealCluster
     let newsroom: Newsroom
@@ -65,12 +65,12 @@ private struct Course {
     func run() async throws {
         let plan = newsroom.desk.plan
         let began = ContinuousClock.now
-        // So far ahead that revisions meet in the workers, and not so far that most of them do.
+        // A backlog so long that some revisions meet in the workers, but not most of them.
         async let written: Void = newsroom.write(.batches(500, backlog: 5000))
-        // A worker that dies before it has worked on a partition leaves it as if it had: outcomes are written once more.
+        // A worker that dies before it has worked on a partition leads to repeated outcomes, as if it had worked on it.
         try await newsroom.acceptanceReader?.waitForOwners { [dying] in $0.values.count { $0 == dying.name } == 3 }
 
-        // Each story is sent once at least, so these moments come however many revisions are overtaken.
+        // Each story is sent at least once, so these waits end however many revisions are superseded.
         _ = await newsroom.hub.waitForPushes(count: plan.storyCount / 3)
         dying.program.signal(SIGKILL)
         let death = Disturbance(kind: .killed, worker: dying.name, time: .now())
@@ -102,10 +102,11 @@ private struct Course {
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)
-        // Beside other tests the ledger may take seconds to confirm; how many requests may be repeated stays the same.
+        // In parallel with other tests the ledger may take seconds to confirm. The number of repeated requests stays
+        // limited.
         var patience = Evidence.Patience()
         patience.record = .seconds(12)
-        // A busy hub accepts later what was sent before the death.
+        // A busy hub may accept requests after the death of their sender.
         patience.request = .seconds(1)
         let evidence = try newsroom.evidence(
             disturbances: ([death] + staying.losses + dying.losses).sorted { $0.time < $1.time },
@@ -120,12 +121,12 @@ private struct Course {
     }
 }
 
-/// Does something that may take for ever if something is broken.
+/// Runs work that may never end if something is broken.
 ///
 /// - Parameters:
-///   - deadline: How long to wait for it.
-///   - body: Heeds cancellation.
-/// - Returns: Whether it was done in time.
+///   - deadline: The maximum time to wait.
+///   - body: The work. It must respond to cancellation.
+/// - Returns: Whether it finished in time.
 func isDone(within deadline: Duration, _ body: @escaping @Sendable () async throws -> Void) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
         group.addTask {

@@ -14,7 +14,7 @@ struct CompletionScriptTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `names subcommands and options, not hidden ones`(shell: String) throws {
+    func `the script contains subcommands and options, and no hidden ones`(shell: String) throws {
         let script = try script(shell)
         #expect(script.contains("parcel depot open-depot"))
         #expect(script.contains("bootstrap-servers"))
@@ -39,7 +39,7 @@ struct CompletionScriptTests {
 
     private static let bash = "/bin/bash"
 
-    /// Gives a script to bash and returns how it ended.
+    /// Runs a script in bash and returns how it ended.
     private func bash(_ options: String, _ script: String) throws -> Int32 {
         let pipe = try #require(popen("\(Self.bash) --norc \(options)", "w"))
         fputs(script + "\n", pipe)
@@ -47,7 +47,7 @@ struct CompletionScriptTests {
     }
 
     @Test(.needsBash)
-    func `is a script that bash can read`() throws {
+    func `bash can parse the script`() throws {
         #expect(try bash("-n", script("bash")) == 0)
         #expect(try bash("-n 2>/dev/null", "if") != 0)
     }
@@ -66,7 +66,7 @@ struct CompletionScriptTests {
             ("parcel depot label-depot s", "slow"),
         ]
     )
-    func `completes in bash`(line: String, completion: String) throws {
+    func `the script completes in bash`(line: String, completion: String) throws {
         let check = """
             COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parcel
             [ "${COMPREPLY[*]}" = "\(completion)" ]

@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorOutputTests {
-    @Test func `writes the whole of a line to a descriptor that does not block`() throws {
+    @Test func `a whole line is written to a descriptor that does not block`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         let (reader, writer) = (ends[0], ends[1])
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
-        // More than a pipe holds, so that the writer has to wait for the reader.
+        // More than a pipe holds, so that the writer must wait for the reader.
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000)
         DispatchQueue.global().async {
             DescriptorOutput.write(line: line, to: writer)

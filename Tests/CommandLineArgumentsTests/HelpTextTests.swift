@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HelpTextTests {
-    @Test func `shows everything a newcomer needs to call a command`() {
+    @Test func `the help shows everything that a newcomer needs to call a command`() {
         #expect(
             Parcel.helpMessage(for: Send.self) == """
                 Sends one parcel.
@@ -37,7 +37,7 @@ struct HelpTextTests {
         )
     }
 
-    @Test func `shows the subcommands of a group`() {
+    @Test func `the help shows the subcommands of a group`() {
         #expect(
             Parcel.helpMessage() == """
                 Sends parcels.

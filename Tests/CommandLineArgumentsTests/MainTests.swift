@@ -77,7 +77,7 @@ struct MainTests {
             ),
         ] as [(String, Int32, String, String)]
     )
-    func `ends with an exit code and says why`(line: String, code: Int32, output: String, errors: String) async {
+    func `a program ends with a code and reason`(line: String, code: Int32, output: String, errors: String) async {
         let ending = await run(line)
         #expect(ending.code == code)
         #expect(ending.output == output)
@@ -97,14 +97,14 @@ struct MainTests {
             ("send --nonsense --to --help", "parcel send --to <city> [<options>] [<content>] [<more> ...]"),
         ]
     )
-    func `shows help on the standard output`(line: String, usage: String) async {
+    func `help is printed on the standard output`(line: String, usage: String) async {
         let ending = await run(line)
         #expect(ending.code == 0)
         #expect(ending.output.contains("USAGE: \(usage)\n"))
         #expect(ending.errors.isEmpty)
     }
 
-    @Test func `leaves a short name to the command that declares it`() async {
+    @Test func `a short name belongs to the command that declares it`() async {
         let ending = await run("depot open-depot Oslo 1 -h")
         #expect(ending.output.contains("    --help"))
         #expect(ending.code == 0)

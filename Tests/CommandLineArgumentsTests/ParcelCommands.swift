@@ -1,6 +1,6 @@
 import CommandLineArguments
 
-/// A small tree of commands to read command lines with.
+/// A small tree of commands for parsing command lines.
 struct Parcel: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sends parcels.",

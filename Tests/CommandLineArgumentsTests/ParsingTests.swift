@@ -9,7 +9,7 @@ struct ParsingTests {
         return try #require(command as? Command)
     }
 
-    @Test func `fills in defaults where nothing is given`() throws {
+    @Test func `missing options have their defaults`() throws {
         let send = try parse("send --to Oslo", as: Send.self)
         #expect(send.address.to == "Oslo")
         #expect(send.address.doorNumber == 1)
@@ -23,7 +23,7 @@ struct ParsingTests {
         #expect(send.more.isEmpty)
     }
 
-    @Test func `reads a value of every kind`() throws {
+    @Test func `a value of every kind is parsed`() throws {
         let line = "send -t=Oslo --door-number=65535 --speed fast --weight -1.5 --count -3 --insured false -v box a b"
         let send = try parse(line, as: Send.self)
         #expect(send.address.to == "Oslo")
@@ -37,39 +37,39 @@ struct ParsingTests {
         #expect(send.more == ["a", "b"])
     }
 
-    @Test func `what is given replaces the default of a repeatable option`() throws {
+    @Test func `given values replace the default of a repeatable option`() throws {
         #expect(try parse("send -t Oslo --label a --label=b", as: Send.self).label == ["a", "b"])
     }
 
-    @Test func `keeps an equals sign inside a value`() throws {
+    @Test func `an equals sign inside a value is kept`() throws {
         #expect(try parse("send -t Oslo --label=a=b", as: Send.self).label == ["a=b"])
     }
 
-    @Test func `takes words after the terminator as they are`() throws {
+    @Test func `words after the terminator are taken literally`() throws {
         let send = try parse("send -t Oslo -- --speed -v --", as: Send.self)
         #expect(send.content == "--speed")
         #expect(send.more == ["-v", "--"])
         #expect(!send.verbose)
     }
 
-    @Test func `takes a hyphen alone as an argument`() throws {
+    @Test func `a hyphen alone is an argument`() throws {
         #expect(try parse("send -t Oslo -", as: Send.self).content == "-")
     }
 
-    @Test func `combines short flags, the last may take a value`() throws {
+    @Test func `short flags can be combined, and the last may have a value`() throws {
         let send = try parse("send -vt Oslo", as: Send.self)
         #expect(send.verbose)
         #expect(send.address.to == "Oslo")
     }
 
-    @Test func `reads arguments in the order of their properties`() throws {
+    @Test func `arguments are parsed in the order of their properties`() throws {
         let open = try parse("depot open-depot Oslo 1 -2 -h", as: OpenDepotCommand.self)
         #expect(open.city == "Oslo")
         #expect(open.doors == [1, -2])
         #expect(open.hours)
     }
 
-    @Test func `a copy of a command does not share later changes`() throws {
+    @Test func `later changes of a command do not change a copy`() throws {
         let send = try parse("send -t Oslo", as: Send.self)
         var copy = send
         copy.count = 7
@@ -77,7 +77,7 @@ struct ParsingTests {
         #expect(copy.count == 7)
     }
 
-    @Test func `calls a group without a subcommand`() throws {
+    @Test func `a group without a subcommand is called itself`() throws {
         let depot: Depot = try parse("depot")
         #expect(throws: CleanExit.self) {
             var depot = depot
@@ -148,7 +148,7 @@ struct ParsingTests {
             ),
         ]
     )
-    func `says what is wrong with a command line`(line: String, code: String, message: String) throws {
+    func `a wrong command line is refused with the reason`(line: String, code: String, message: String) throws {
         let error = #expect(throws: UsageError.self) {
             try Parcel.parseAsRoot(line.split(separator: " ").map(String.init))
         }

@@ -9,15 +9,15 @@ struct SuggestionTests {
             ("boot", "bootstrap.servers"), ("xyz", nil), ("", nil), ("-", nil), ("servers", nil),
         ] as [(String, String?)]
     )
-    func `suggests the nearest word that is near enough`(word: String, expected: String?) {
+    func `the nearest word is suggested if it is near enough`(word: String, expected: String?) {
         #expect(suggestion(for: word, among: ["run", "topic", "bootstrap.servers"]) == expected)
     }
 
-    @Test func `suggests nothing where the beginning fits several words`() {
+    @Test func `nothing is suggested if the beginning fits several words`() {
         #expect(suggestion(for: "--format", among: ["--format-of-input", "--format-of-output"]) == nil)
     }
 
-    @Test func `has nothing to suggest without candidates`() {
+    @Test func `nothing is suggested without candidates`() {
         #expect(suggestion(for: "run", among: []) == nil)
     }
 }

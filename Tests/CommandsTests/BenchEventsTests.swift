@@ -10,13 +10,13 @@ struct BenchEventsTests {
     private let events = BenchEvents(seed: 1)
     private let now = Timestamp(seconds: 1_800_000_000)
 
-    @Test func `an event depends on the seed and its number only`() {
+    @Test func `an event depends only on the seed and its number`() {
         #expect(events.event(7, published: now) == BenchEvents(seed: 1).event(7, published: now))
         #expect(events.event(7, published: now) != BenchEvents(seed: 2).event(7, published: now))
         #expect(events.event(7, published: now) != events.event(8, published: now))
     }
 
-    @Test func `events are stories of their own, of 600 to 900 bytes, in one to three languages and all categories`()
+    @Test func `events are separate stories of 600 to 900 bytes, in one to three languages and all categories`()
         throws
     {
         var languages: [Int: Int] = [:]
@@ -42,7 +42,7 @@ struct BenchEventsTests {
         #expect((kinds["alert"] ?? 0) > (kinds["flash"] ?? 0))
     }
 
-    @Test func `a worker can read each event`() {
+    @Test func `a worker can decode each event`() {
         for number in 0..<200 {
             let outcome = EventDecoder(defaultSource: "desk").decode(bytes: events.event(number, published: now))
             guard case .event = outcome else {
@@ -52,7 +52,7 @@ struct BenchEventsTests {
         }
     }
 
-    @Test func `at a steady rate an event is due a share of a second after the one before`() {
+    @Test func `at a steady rate an event is due one interval after the previous one`() {
         let due = [0, 1, 3, 4, 2_000_000_000].map { BenchEvents.due($0, start: 5, rate: 3) }
         #expect(due == [5, 333_333_338, 1_000_000_005, 1_333_333_338, 666_666_666_666_666_671])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchFiguresTests {
-    @Test func `a thread is read with its name, whatever brackets it has`() throws {
+    @Test func `a thread's line is parsed with its name, whatever brackets the name has`() throws {
         let line =
             "41 (a) (b c) S 1 41 41 0 -1 4194368 128 0 0 0 1500 250 0 0 20 0 9 0 12345 1000000 500 18446744073709551615"
         let thread = try #require(ThreadTime(stat: line))
@@ -13,7 +13,7 @@ struct BenchFiguresTests {
     }
 
     @Test(arguments: ["", "1", "1 (a", ") (", "1 (a) S 1 2 3", "1 (a) S 1 2 3 4 5 6 7 8 9 10 x y 13"])
-    func `what is no such line is no thread`(line: String) {
+    func `a line in another form is not parsed as a thread`(line: String) {
         #expect(ThreadTime(stat: line) == nil)
     }
 
@@ -27,7 +27,7 @@ struct BenchFiguresTests {
         #expect(ProcessTexts.processor(cpuinfo: "processor : 0") == nil)
     }
 
-    @Test func `time is told by what threads do, and what none accounts for is of the others`() {
+    @Test func `processor time is split by thread, and time that no thread accounts for is shown as other`() {
         let names = [
             "kafka-consumer", "publishing", "kafka-reader", "newsflash-curl", "kafka-producer", "rdk:broker1",
             "rdk:broker-1",
@@ -45,7 +45,7 @@ struct BenchFiguresTests {
         #expect(seconds.values.reduce(0, +) == 10)
     }
 
-    @Test func `percentiles are values that such a part does not exceed`() {
+    @Test func `a percentile is a value that this share of the samples does not exceed`() {
         let hundred = LatencyFigures(of: (1...100).reversed())
         #expect(hundred == LatencyFigures(line: "50 90 99 100"))
         #expect(LatencyFigures(of: [7]) == LatencyFigures(line: "7 7 7 7"))
@@ -64,7 +64,7 @@ struct BenchFiguresTests {
         #expect(count.figures == SinkFigures(requests: 5, events: 2, first: 10, last: 50))
         #expect(SinkFigures(line: count.figures.line) == count.figures)
         #expect(SinkFigures(line: "1 2 3") == nil)
-        // One a nanosecond, event 0 at 1: the events of 30 and 20 were due at 1 and 2.
+        // One event per nanosecond, event 0 at 1: the events of 30 and 20 were due at 1 and 2.
         #expect(count.latencies(start: 1, rate: 1_000_000_000) == LatencyFigures(line: "18 29 29 29"))
         count.reset(expecting: 3)
         #expect(count.figures == SinkFigures())
@@ -76,7 +76,7 @@ struct BenchFiguresTests {
             (#"{"id":"e-99999999999999999999999""#, nil),
         ] as [(String, Int?)]
     )
-    func `an event is known by the beginning of a send`(body: String, number: Int?) {
+    func `an event is recognized by the beginning of a send`(body: String, number: Int?) {
         #expect(SinkCount.eventNumber(in: Array(body.utf8)) == number)
     }
 }

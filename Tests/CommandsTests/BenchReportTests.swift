@@ -30,7 +30,7 @@ struct BenchReportTests {
         return report
     }
 
-    @Test func `the ratio is that of laps of one round, and its median`() {
+    @Test func `the ratio is the median of the ratios of laps in one round`() {
         #expect(report().rateRatio == 0.25)
         #expect(report().cpuRatio.rounded(places: 6) == 5)
         #expect(report().cpuPerEvent(of: .publishing).rounded(places: 6) == 60)
@@ -38,7 +38,7 @@ struct BenchReportTests {
         #expect(BenchReport.median([4, 1, 3, 2]) == 2.5)
     }
 
-    @Test func `people read what was compared, and the figures`() {
+    @Test func `the report for people shows the compared programs and the figures`() {
         let text = report().text
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         for part in [
@@ -52,19 +52,19 @@ struct BenchReportTests {
         #expect(!text.contains("twice"))
     }
 
-    @Test func `what was sent twice after kills is told`() throws {
+    @Test func `the report shows what was sent twice after kills`() throws {
         var report = report()
         report.kills = KillFigures(withoutCrash: 0, doubles: [3, 41])
         #expect(report.text.contains("Sent twice after each kill -9 at full speed: 3, 41"))
         #expect(!report.text.contains("before anything was killed"))
         report.kills?.withoutCrash = 2
-        #expect(report.text.contains("Sent twice before anything was killed: 2"))
+        #expect(report.text.contains("Sent twice before the first kill: 2"))
         #expect(
             String(decoding: report.json, as: UTF8.self).contains(#""kills":{"sentTwice":[3,41],"sentTwiceBefore":2}"#)
         )
     }
 
-    @Test func `a debug build says so, and so do sends that came twice`() {
+    @Test func `the report warns of a debug build and of sends that came twice`() {
         var report = report()
         report.machine.isDebugBuild = true
         report.worker[1].requests += 3
@@ -72,7 +72,7 @@ struct BenchReportTests {
         #expect(report.text.contains("3 requests were sent twice"))
     }
 
-    @Test func `at a steady rate there are latencies, and no ratio of rates`() throws {
+    @Test func `at a steady rate there are latencies and no ratio of rates`() throws {
         var report = report(rate: 1000)
         for index in report.worker.indices {
             report.worker[index].latency = LatencyFigures(of: (1...100).map { $0 * 1_000_000 })
@@ -84,7 +84,7 @@ struct BenchReportTests {
         #expect(median?[member: "newsflash"]?[member: "latency"]?[member: "p99"]?.double == 99)
     }
 
-    @Test func `scripts read the same`() throws {
+    @Test func `the report for scripts has the same figures`() throws {
         let json = try JSONReader.read(report().json)
         #expect(json[member: "settings"]?[member: "events"]?.int64 == 200_000)
         #expect(json[member: "machine"]?[member: "build"]?.string == "release")

@@ -25,7 +25,7 @@ struct BenchSettingsTests {
         ["--rate", "0"], ["--brokers", ""], ["--rounds", "0"], ["--registrations", "1"], ["--partitions", "1"],
         ["--hub", "--brokers", "a:1"], ["--kills", "-1"], ["--kills", "1", "--rate", "500"], ["--hub", "--kills", "1"],
     ])
-    func `what makes no sense is wrong usage`(words: [String]) async {
+    func `options that contradict each other are wrong usage`(words: [String]) async {
         var errors: [String] = []
         let code = await Newsflash.main(["bench"] + words, output: { _ in }, errors: { errors.append($0) })
         #expect(code.rawValue == 64)
@@ -50,14 +50,14 @@ struct BenchSettingsTests {
         #expect(command.settings == wanted)
     }
 
-    @Test func `kills are counted in a lap of their own, after all others`() throws {
+    @Test func `kills are counted in a lap of their own after all others`() throws {
         let words = ["bench", "--rounds", "1", "--kills", "3"]
         let command = try #require(try Newsflash.parseAsRoot(words) as? BenchCommand)
         #expect(command.settings.kills == 3)
         #expect(command.settings.laps == [.bare, .worker, .allocations, .kills])
     }
 
-    @Test func `the parts of the bench are called by it alone`() {
+    @Test func `only the bench calls the commands of its parts`() {
         #expect(!Newsflash.helpMessage().contains("bench-part"))
         #expect(Newsflash.helpMessage(for: BenchPartCommand.self).contains("'newsflash bench'"))
     }

@@ -10,12 +10,12 @@ import Glibc
 import Darwin
 #endif
 
-/// The whole bench, as the program of the same build runs it.
+/// The whole bench, run as the program of the same build.
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct BenchTests {
-    /// Marks the bench and all that it starts, by a variable that they inherit.
+    /// Marks the bench and all processes that it starts by a variable that they inherit.
     private let mark = UUID().uuidString
-    /// Where it makes its own temporary folder.
+    /// The folder for the bench's own temporary folder.
     private let folder: TemporaryFolder
 
     init() throws {
@@ -42,12 +42,12 @@ struct BenchTests {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Waits until processes are as wanted.
+    /// Waits until the marked processes meet a condition.
     private func waitForProcesses(_ isWanted: ([pid_t: String]) -> Bool) async throws {
         while !isWanted(marked) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test(.long) func `a run has all figures, and leaves no process behind`() async throws {
+    @Test(.long) func `a run has all figures and leaves no process behind`() async throws {
         let bench = try start(["--events", "2000", "--rounds", "1", "--kills", "1", "--json"])
         #expect(try await bench.waitForEnd() == .exited(0), "\(bench.lines.events)")
         let line = try #require(bench.lines.events.last)
@@ -70,16 +70,16 @@ struct BenchTests {
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
-    func `a bench that is stopped takes its processes along`(signal: Int32) async throws {
+    func `a bench that is stopped ends its processes`(signal: Int32) async throws {
         let bench = try start(["--events", "2000"])
-        // The worker is the one that watches no pipe of ours.
+        // The worker is the process that watches no pipe of the test.
         try await waitForProcesses { $0.values.contains { $0.contains(" run --config ") } }
         let own = try #require(marked.first { $0.value.contains("newsflash bench --events") })
         kill(own.key, signal)
         let end = try await bench.waitForEnd()
         #expect(end == (signal == SIGINT ? .exited(130) : .signalled(SIGKILL)))
         try await waitForProcesses(\.isEmpty)
-        // One that is killed cannot clean up.
+        // A killed bench cannot clean up.
         guard signal == SIGINT else { return }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }

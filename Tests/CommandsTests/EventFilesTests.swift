@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct EventFilesTests {
     @Test(arguments: ["a.ndjson", "a.jsonl"])
-    func `a file of lines has a record a line, without blank ones`(name: String) {
+    func `a file of lines has a record for each line that is not blank`(name: String) {
         let records = EventFiles.split(Array("{}\n\n \t\r\nx\u{2028}y\n[1]".utf8), of: name)
         #expect(records.map(\.place) == ["\(name):1", "\(name):4", "\(name):5"])
         #expect(records.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{}", "x\u{2028}y", "[1]"])
@@ -28,7 +28,7 @@ struct EventFilesTests {
         #expect(EventFiles.split(Array("{}\n{}\n".utf8), of: "-").map(\.place) == ["-:1", "-:2"])
     }
 
-    @Test func `a file that is not there is named`() throws {
+    @Test func `a missing file is named`() throws {
         let error = try #require(throws: CommandError.self) { try EventFiles.read(["no-such-file.json"]) }
         #expect(error.description == "no-such-file.json cannot be read: No such file or directory")
         #expect(error.exitCode.rawValue == 65)

@@ -22,7 +22,7 @@ struct EventRenderingTests {
         }
     }
 
-    @Test func `an event is shown as the whole request it becomes, fallback in its own words`() throws {
+    @Test func `an event is shown as its whole request, with the fallback texts of its own`() throws {
         let rendering = try #require(try renderings(SampleNewsroom.flash).first)
         #expect(
             rendering.text == """
@@ -68,7 +68,7 @@ struct EventRenderingTests {
         )
     }
 
-    @Test func `the JSON form holds the body byte for byte, and no signature`() throws {
+    @Test func `the JSON form has the exact bytes of the body and no signature`() throws {
         let rendering = try #require(try renderings(SampleNewsroom.flash).first)
         let request = try #require(rendering.requests.first)
         let line = try #require(rendering.json.first)
@@ -85,16 +85,16 @@ struct EventRenderingTests {
         #expect(!String(decoding: line, as: UTF8.self).contains("SharedAccessSignature"))
     }
 
-    @Test func `a correction goes to whom the flash before it went`() throws {
+    @Test func `a correction goes to the audiences of the flash before it`() throws {
         let all = try renderings(SampleNewsroom.flash, SampleNewsroom.correction)
         #expect(all.last?.requests.map(\.send.expression.description) == ["World"])
         #expect(all.last?.requests.map(\.send.template) == ["correction"])
     }
 
-    @Test func `a correction of what nobody was told says that it goes out as an alert`() throws {
+    @Test func `a correction of a story without notifications is shown as an alert`() throws {
         let remark =
-            "nobody was told of its story before, so this correction goes to its own categories like an alert, in the words "
-            + "of an alert"
+            "nobody was notified of its story before, so this correction goes to its own categories like an alert, in the "
+            + "words of an alert"
         let alone = try #require(try renderings(SampleNewsroom.correction).first)
         #expect(alone.text.contains("\nnote: \(remark)\n"))
         let document = try JSONReader.read(try #require(alone.json.first))
@@ -103,7 +103,7 @@ struct EventRenderingTests {
         #expect(told.allSatisfy { $0.forecast.remark == nil })
     }
 
-    @Test func `a kill of what nobody was told says to whom it goes`() throws {
+    @Test func `a kill of a story without notifications shows its audiences`() throws {
         let kill = SampleNewsroom.kill.replacing(
             #""kind":"kill""#,
             with: #""kind":"kill","categories":["world"],"text":{"en":{"headline":"Bridge closed"}}"#
@@ -111,12 +111,12 @@ struct EventRenderingTests {
         let alone = try #require(try renderings(kill).first)
         #expect(
             alone.forecast.remark
-                == "nobody was told of its story before, so this kill goes to its own categories like an alert"
+                == "nobody was notified of its story before, so this kill goes to its own categories like an alert"
         )
         #expect(try renderings(SampleNewsroom.flash, kill).last?.forecast.remark == nil)
     }
 
-    @Test func `a kill without words withdraws in the words of the story`() throws {
+    @Test func `a kill without a text has the withdrawal text of its story`() throws {
         let all = try renderings(SampleNewsroom.flash, SampleNewsroom.kill)
         #expect(all.last?.forecast.texts.map(\.textFrom) == ["en", "en"])
         #expect(all.last?.text.contains(#""headline": "Withdrawn: Bridge closed""#) == true)
@@ -130,14 +130,14 @@ struct EventRenderingTests {
         ),
         ("", "event.json: not sent: invalid.empty: the value has no bytes"),
     ])
-    func `an event that would not be sent says why`(text: String, line: String) throws {
+    func `an event that would not be sent is shown with the reason`(text: String, line: String) throws {
         let rendering = try #require(try renderings(text).first)
         #expect(rendering.requests.isEmpty)
         #expect(rendering.text.hasPrefix(line))
         #expect(rendering.json.count == 1)
     }
 
-    @Test func `JSON is laid out with two blanks for each level`() throws {
+    @Test func `JSON is indented by two spaces for each level`() throws {
         let value = try JSONReader.read(#"{"a":[1.50,{"b":null}],"c":{},"d":[]}"#)
         #expect(
             value.laidOut == """

@@ -14,7 +14,7 @@ struct EventWordsTests {
         return try #require(command as? PublishCommand).words
     }
 
-    @Test func `words make an event that the strict reader reads back the same`() throws {
+    @Test func `options make an event that the strict decoder reads back unchanged`() throws {
         let words = try words(
             "--kind",
             "flash",
@@ -61,7 +61,7 @@ struct EventWordsTests {
         #expect(read == .event(event, warnings: []))
     }
 
-    @Test func `id and revision are kept where they are given`() throws {
+    @Test func `a given id and revision are kept`() throws {
         let words = try words("--kind", "kill", "--story", "s", "--id", "k-1", "--revision", "7")
         let event = try words.event(now: now, source: "desk")
         #expect(event.id == "k-1")
@@ -73,16 +73,16 @@ struct EventWordsTests {
         (["--kind", "flash"], "'--story' is missing"),
         (["--kind", "flash", "--story", "s", "--headline", "secret"], "number 1 has no language"),
         (["--kind", "flash", "--story", "s", "--headline", "=secret"], "number 1 has no language"),
-        (["--kind", "flash", "--story", "s", "--summary", "en=secret"], "has no '--headline en=…'"),
+        (["--kind", "flash", "--story", "s", "--summary", "en=secret"], "needs a '--headline en=…'"),
         (["--kind", "flash", "--story", "s", "--headline", "en=a", "--headline", "en=secret"], "twice for en"),
-        (["--kind", "flash", "--story", "s", "--expires", "tomorrow"], "is no time"),
+        (["--kind", "flash", "--story", "s", "--expires", "tomorrow"], "is not a time"),
         (["--kind", "flash", "--story", "s", "file.json"], "either files or"),
         (["--kind", "flash", "--story", "s", "--now"], "go with files"),
         (["--raw", "--now", "file.json"], "give one"),
         (["--key", "k", "file.json"], "the key of an event is its story"),
         (["--header", "no colon", "file.json"], "number 1 has no name"),
     ])
-    func `wrong words are refused without showing any news`(arguments: [String], reason: String) throws {
+    func `wrong options are refused without showing any news`(arguments: [String], reason: String) throws {
         let error = try #require(throws: UsageError.self) { try Newsflash.parseAsRoot(["publish"] + arguments) }
         #expect(error.message.contains(reason))
         #expect(!error.message.contains("secret"))

@@ -9,19 +9,19 @@ import Glibc
 import Darwin
 #endif
 
-/// The program as the first process of a container, which the system spares all signals that it does not handle.
+/// The program as the first process of a container, to which the system delivers only signals that it handles.
 @Suite(.timeLimit(.minutes(4)))
 struct FirstProcessTests {
     private static let unshare = ["/usr/bin/unshare", "--user", "--map-root-user", "--pid", "--fork"]
 
-    /// Whether this system lets us make a process that is the first of its own.
+    /// Whether this system allows us to create a process that is the first of its namespace.
     private static let canBeFirst: Bool = {
         guard isInstalled(unshare[0]) else { return false }
         let pipe = popen((unshare + ["true"]).joined(separator: " ") + " 2>/dev/null", "r")
         return pipe.map { pclose($0) == 0 } ?? false
     }()
 
-    /// The process that `unshare` has started.
+    /// Returns the process that `unshare` has started.
     private func child(of process: pid_t) async throws -> pid_t {
         let file = "/proc/\(process)/task/\(process)/children"
         return try await waitFor {
@@ -34,8 +34,9 @@ struct FirstProcessTests {
         .enabled(if: canBeFirst, "needs a namespace of processes: unshare may make none here"),
         arguments: [SIGTERM, SIGINT]
     )
-    func `a command that waits for its input ends when it is asked to`(signal: Int32) async throws {
-        // It tells its number outside before it becomes the program, and waits for events on its standard input.
+    func `a command that waits for its input ends at a signal`(signal: Int32) async throws {
+        // The shell writes its process id outside before it becomes the program, which waits for events on its standard
+        // input.
         let configuration = "\(Scene.checkout)/deploy/newsflash.yaml"
         let words = Self.unshare + [try TestProgram.path(), "lint", "--config", configuration, "-"]
         let script = "echo pid $$; exec \"$@\""
@@ -50,7 +51,7 @@ struct FirstProcessTests {
         #expect(try await process.waitForEnd() == .exited(128 + signal))
     }
 
-    /// Waits until a process has a handler for a signal: before that a signal is lost on it.
+    /// Waits until a process has a handler for a signal, because before that it ignores the signal.
     private func waitForHandler(of signal: Int32, in process: pid_t) async throws {
         try await waitUntil {
             let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()

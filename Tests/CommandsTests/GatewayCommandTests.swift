@@ -17,7 +17,7 @@ struct GatewayCommandTests {
         return try #require(command as? GatewayCommand).gatewayOptions()
     }
 
-    @Test func `health and metrics are served where it is said, and nowhere else`() throws {
+    @Test func `health and metrics are served at the configured address only`() throws {
         #expect(try options([]).admin == nil)
         let admin = try #require(try options(["--admin-listen", "0.0.0.0:9465"]).admin)
         #expect(admin.host == "0.0.0.0")
@@ -25,18 +25,18 @@ struct GatewayCommandTests {
     }
 
     @Test(arguments: [
-        (["--listen", "8090"], "'--listen 8090' is no address"),
-        (["--admin-listen", "9465"], "'--admin-listen 9465' is no address"),
+        (["--listen", "8090"], "'--listen 8090' is not an address"),
+        (["--admin-listen", "9465"], "'--admin-listen 9465' is not an address"),
         (["--tls-key", "a.pem"], "go together"),
         (["--tls-certificate", "a.pem"], "go together"),
-        (["--allow-origin", "news.example.org"], "is no origin"),
+        (["--allow-origin", "news.example.org"], "is not an origin"),
     ])
-    func `wrong options are refused with what to write`(arguments: [String], reason: String) throws {
+    func `wrong options are refused with a correct example`(arguments: [String], reason: String) throws {
         let error = try #require(throws: UsageError.self) { try options(arguments) }
         #expect(error.message.contains(reason))
     }
 
-    @Test func `a removed user has no device at the hub, and a hub that is away is an error`() async throws {
+    @Test func `a removed user has no device at the hub, and an unreachable hub is an error`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let client = try NotificationHubClient(
@@ -82,7 +82,7 @@ struct GatewayCommandTests {
         #expect(again.end == .exited(65) && again.text.contains("has no user anna"), "\(again.text)")
         await hub.stop()
         let bob = try await remove("bob")
-        // The user is removed, and devices may be left.
+        // The user is removed, but devices may be left.
         #expect(bob.end == .exited(69) && bob.text.contains("run this again"), "\(bob.text)")
         #expect(try UserFile.read(users).hashes.isEmpty)
     }

@@ -4,18 +4,18 @@ import Signing
 import TestSupport
 import Testing
 
-@Suite("A gateway whose connections strangers take", .timeLimit(.minutes(1)))
+@Suite("A gateway whose connections are taken by strangers", .timeLimit(.minutes(1)))
 struct GatewayStrangersTests {
     private static let count = 300
     private static let body = String(repeating: " ", count: 250_000)
 
-    /// The end of the head and the body that each of them sends. 300 bodies are 70 MiB.
+    /// The end of the head, and the body that each of them sends. 300 bodies are 70 MiB.
     @Test(arguments: [
         ("Content-Length: 250000\r\n\r\n", body),
         ("Authorization: Bearer x.y.z\r\nContent-Length: 250000\r\n\r\n", body),
         ("Transfer-Encoding: chunked\r\n\r\nffffff\r\n", body), ("X: ", body), ("Content-Length: 65536\r\n\r\n", "x"),
     ])
-    func `keeps nothing of what strangers send, and answers others`(fields: String, rest: String) async throws {
+    func `the gateway discards what strangers send and serves others`(fields: String, rest: String) async throws {
         let hub = HubEmulator()
         try hub.start()
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubBenchTests {
-    @Test func `a hub is measured at each size, for people and for scripts`() async throws {
+    @Test func `a hub is measured at each size, with a report for people and one for scripts`() async throws {
         let run = HubBenchRun(sizes: [0, 30], sends: 50, concurrency: 4, progress: { _ in })
         let report = HubBenchReport(stages: try await run.run(), sends: 50, concurrency: 4, cores: 2)
         #expect(report.stages.map(\.registrations) == [0, 30])
@@ -18,14 +18,14 @@ struct HubBenchTests {
         #expect(json[member: "stages"]?.array?.last?[member: "sendsPerSecond"]?.double ?? 0 > 0)
     }
 
-    @Test func `a hub gives up the oldest sends of a backlog and goes on with the new ones`() async throws {
+    @Test func `a hub drops the oldest sends of a backlog and goes on with the new ones`() async throws {
         let report = try await HubBacklogRun(registrations: 3000, sends: 300, progress: { _ in }).run()
         #expect(report.waiting > 200)
         #expect(report.accepted.count == 300)
         #expect(report.states["Abandoned", default: 0] > 200)
         #expect(report.states["Completed", default: 0] >= 100)
         #expect(report.states.values.reduce(0, +) == 400)
-        // Other tests use the memory of this process, too, so the bound can be checked only by the bench itself:
+        // Other tests use the memory of this process too, so only the bench itself can check the bound:
         // `newsflash bench --hub --backlog` fails if it is exceeded.
         #expect(report.isWithinBound != nil, "\(report)")
         #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
@@ -34,7 +34,7 @@ struct HubBenchTests {
         #expect(json[member: "memoryPeak"]?.int64 ?? 0 > 0)
     }
 
-    @Test func `a backlog may take what its sends need, and no more`() {
+    @Test func `a backlog may use only the memory that its sends need`() {
         var report = HubBacklogReport(registrations: 100, sends: 10, later: 2)
         #expect(report.isWithinBound == nil)
         report.before = 1000
@@ -50,7 +50,7 @@ struct HubBenchTests {
         ["--registrations", "5"], ["--hub", "--registrations", "5", "--registrations", "1"],
         ["--hub", "--registrations", "-1"], ["--hub", "--rate", "5"],
     ])
-    func `what does not go together is wrong usage`(words: [String]) async {
+    func `options that contradict each other are wrong usage`(words: [String]) async {
         let code = await Newsflash.main(["bench"] + words, output: { _ in }, errors: { _ in })
         #expect(code.rawValue == 64)
     }

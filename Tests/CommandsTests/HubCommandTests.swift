@@ -15,7 +15,7 @@ struct HubCommandTests {
         try #require(try Newsflash.parseAsRoot(["hub"] + arguments) as? HubCommand).emulated()
     }
 
-    @Test func `without options it is a newsroom's hub on port 8080`() throws {
+    @Test func `without options the hub is a newsroom's hub on port 8080`() throws {
         let configuration = try hub([])
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8080)
@@ -26,12 +26,12 @@ struct HubCommandTests {
         #expect(configuration.requestObserver == nil)
     }
 
-    @Test func `the limit of test sends can be another, or none`() throws {
+    @Test func `the limit of test sends can be changed or removed`() throws {
         #expect(try hub(["--test-sends", "500"]).testSendsPerMinute == 500)
         #expect(try hub(["--test-sends", "unlimited"]).testSendsPerMinute == nil)
         for wrong in ["-1", "1.5", "many", ""] {
             let error = try #require(throws: UsageError.self) { try hub(["--test-sends=\(wrong)"]) }
-            #expect(error.message.contains("a whole number from 0 on, or 'unlimited'"))
+            #expect(error.message.contains("a whole number of at least 0, or 'unlimited'"))
         }
     }
 
@@ -55,7 +55,7 @@ struct HubCommandTests {
         #expect(configuration.allowedHosts == ["desk.example", "hub"])
     }
 
-    @Test func `HTTPS takes the place of HTTP, or stands beside it`() throws {
+    @Test func `HTTPS replaces HTTP or is served besides it`() throws {
         #expect(try hub([]).tls == nil)
         let alone = try hub(["--tls", "--listen", "[::1]:8443", "--tls-name", "Hub.Test", "--data", "kept"])
         #expect(!alone.servesPlainHTTP)
@@ -70,7 +70,7 @@ struct HubCommandTests {
         #expect(beside.tls?.port == 8443)
     }
 
-    @Test func `a certificate of one's own has to fit, and to be there`() throws {
+    @Test func `a certificate from a file has to exist and to match`() throws {
         let folder = try TemporaryFolder()
         let long = Timestamp(seconds: 1_600_000_000)
         let authority = try CertificateAuthority(now: .now())
@@ -90,8 +90,8 @@ struct HubCommandTests {
             ("old.pem", "old-key.pem", "it expired on 2021-10-15; renew it"),
             ("none.pem", "good-key.pem", "none.pem cannot be read: there is no such file"),
             ("good.pem", "none.pem", "none.pem cannot be read: there is no such file"),
-            ("empty.pem", "good-key.pem", "it holds no certificate in PEM"),
-            ("good.pem", "good.pem", "it holds no private key in PEM without a passphrase"),
+            ("empty.pem", "good-key.pem", "it contains no certificate in PEM"),
+            ("good.pem", "good.pem", "it contains no private key in PEM without a passphrase"),
         ] {
             let error = try #require(throws: CommandError.self) {
                 try TLSFiles.certificate(folder.file(certificate), key: folder.file(key))
@@ -102,7 +102,7 @@ struct HubCommandTests {
     }
 
     @Test(arguments: ["kept", nil])
-    func `says how each client is told to trust it, in lines that fit`(folder: String?) {
+    func `the hub prints how each client can trust it, in lines that fit`(folder: String?) {
         let lines = TLSFiles.advice(url: "https://127.0.0.1:8443", folder: folder).flatMap { $0.split(separator: "\n") }
         let text = lines.joined(separator: "\n")
         for word in [
@@ -116,9 +116,9 @@ struct HubCommandTests {
     }
 
     @Test(arguments: [
-        (["--listen", "8080"], "is no address"),
-        (["--tls-listen", "8443"], "is no address"),
-        (["--tls-listen", "127.0.0.1:8080"], "needs a port beside that of '--listen'"),
+        (["--listen", "8080"], "is not an address"),
+        (["--tls-listen", "8443"], "is not an address"),
+        (["--tls-listen", "127.0.0.1:8080"], "needs a port other than that of '--listen'"),
         (["--tls-name", "a"], "goes with '--tls'"),
         (["--tls", "--tls-name", "a:80"], "neither a host name nor an address"),
         (["--tls-certificate", "a.pem"], "go together"),

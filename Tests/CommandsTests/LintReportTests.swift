@@ -25,7 +25,7 @@ struct LintReportTests {
         from topic newsroom.breaking.v1 at 127.0.0.1:9092
         """
 
-    @Test func `a sound configuration is fine, and lint says what it checked`() {
+    @Test func `a sound configuration has no problem, and lint lists what it checked`() {
         let report = report([])
         #expect(report.lines == [fine])
         #expect(!report.hasProblems)
@@ -34,32 +34,34 @@ struct LintReportTests {
     @Test func `a warning is shown and does not fail the check`() {
         let report = report([], yaml: SampleNewsroom.yaml.replacing(", fr: \"Alerte : {headline}\"", with: ""))
         #expect(
-            report.lines == ["news.yaml:8: warning: text.flash.fr: is missing; readers get the words of en", fine]
+            report.lines == [
+                "news.yaml:8: warning: text.flash.fr: is missing; the pattern of en is used instead", fine,
+            ]
         )
         #expect(!report.hasProblems)
     }
 
-    @Test func `words for news without words for its withdrawal fail the check`() {
+    @Test func `a category with texts for news and none for a withdrawal fails the check`() {
         let report = report([], yaml: SampleNewsroom.yaml.split(separator: "\n").dropLast().joined(separator: "\n"))
-        let problem = "text.kill: is missing: a withdrawn story would be told in the words of an alert"
+        let problem = "text.kill: is missing: a withdrawal would be announced in the words of an alert"
         #expect(report.lines.first == "news.yaml:8: \(problem)")
         #expect(report.hasProblems)
     }
 
-    @Test func `every problem comes at once, with file and line`() {
+    @Test func `all problems are reported at once with file and line`() {
         let report = report(
             SampleNewsroom.records(SampleNewsroom.flash),
             yaml: SampleNewsroom.yaml + "\nhubb: x\nkafka: 1"
         )
         #expect(report.hasProblems)
-        #expect(report.lines.contains { $0.hasPrefix("news.yaml:11: hubb: is no key of this section") })
+        #expect(report.lines.contains { $0.hasPrefix("news.yaml:11: hubb: unknown key") })
         #expect(report.lines.contains("news.yaml:12: kafka: must be a mapping of keys to values"))
         #expect(
-            report.lines.suffix(2) == ["news.yaml: 2 problems", "1 event not checked: mend the configuration first"]
+            report.lines.suffix(2) == ["news.yaml: 2 problems", "1 event not checked: fix the configuration first"]
         )
     }
 
-    @Test func `each event gets its decision, in the light of those before it`() {
+    @Test func `each event gets its decision based on the events before it`() {
         let records = SampleNewsroom.records(
             SampleNewsroom.flash,
             SampleNewsroom.correction,
@@ -82,7 +84,7 @@ struct LintReportTests {
         #expect(report.hasProblems)
     }
 
-    @Test func `what the clock would make of an old event is told beside what it is`() throws {
+    @Test func `lint shows what the current time would do to an old event beside its decision`() throws {
         let later = SampleNewsroom.now + .seconds(86_400)
         let records = SampleNewsroom.records(SampleNewsroom.flash)
         let report = LintReport(file: "news.yaml", result: read(), records: records.map(\.placed), now: later)
@@ -90,7 +92,7 @@ struct LintReportTests {
         #expect(!report.hasProblems)
     }
 
-    @Test func `a withdrawal of news that was sent does not expire`() throws {
+    @Test func `a withdrawal of sent news does not expire`() throws {
         let later = SampleNewsroom.now + .seconds(30 * 86_400)
         let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.kill)
         let report = LintReport(file: "news.yaml", result: read(), records: records.map(\.placed), now: later)
@@ -98,16 +100,16 @@ struct LintReportTests {
         #expect(report.lines.dropFirst().first == "events.ndjson:2: would be sent: 1 request to World")
     }
 
-    @Test func `news under embargo says when it is sent, and its withdrawal what lint assumes`() {
+    @Test func `an embargoed event is shown with its time, and its withdrawal with what lint assumes`() {
         let embargo = #","embargo":"2026-03-02T10:00:00Z"}"#
         let flash = String(SampleNewsroom.flash.dropLast() + embargo)
         let lines = report(SampleNewsroom.records(flash, SampleNewsroom.kill)).lines
         let end = "sent at 2026-03-02T10:00:00.000Z, when its embargo ends"
         #expect(lines.first?.contains("; note: \(end)") == true)
-        #expect(lines.dropFirst().first?.contains("; note: as if the news of its story was \(end); ") == true)
+        #expect(lines.dropFirst().first?.contains("; note: as if its story was \(end); ") == true)
     }
 
-    @Test func `the JSON form says the same`() throws {
+    @Test func `the JSON form has the same content`() throws {
         let document = try JSONReader.read(report(SampleNewsroom.records(SampleNewsroom.flash, "[]")).json)
         #expect(document[member: "problems"]?.array?.isEmpty == true)
         #expect(document[member: "checked"]?[member: "tags"] == .array([.string("Sports"), .string("World")]))
@@ -117,7 +119,7 @@ struct LintReportTests {
         #expect(events.first?[member: "requests"]?.int64 == 1)
     }
 
-    @Test func `no line on the samples holds words of the news`() throws {
+    @Test func `no line about the samples contains text of the news`() throws {
         let records = try TestData.lines(of: "events.ndjson").enumerated().map {
             FileRecord(file: "events.ndjson", line: $0 + 1, bytes: $1)
         }
@@ -132,7 +134,7 @@ struct LintReportTests {
         }
     }
 
-    @Test func `every malformed sample but the one with a byte order mark is invalid`() throws {
+    @Test func `every malformed sample except the one with a byte order mark is invalid`() throws {
         let records = try MalformedFile.all().map { FileRecord(file: $0.name, bytes: $0.bytes) }
         let sound = report(records).events.filter { !$0.forecast.isInvalid }.map(\.place)
         #expect(sound == ["08-utf8-bom.json"])
@@ -140,7 +142,7 @@ struct LintReportTests {
 }
 
 extension FileRecord {
-    /// The record as one without headers.
+    /// The record without headers.
     fileprivate var placed: PlacedRecord {
         PlacedRecord(line: line ?? 1, file: file, place: place, record: RehearsalRecord(value: bytes))
     }

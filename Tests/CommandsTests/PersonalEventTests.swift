@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-/// What the commands say of events for readers by name, and of those whose words do not travel.
+/// The output of commands for events to users by name, and for events with `delivery: secure`.
 @Suite(.timeLimit(.minutes(1)))
 struct PersonalEventTests {
     private static let yaml = """
@@ -68,21 +68,21 @@ struct PersonalEventTests {
         return LintReport(file: "news.yaml", result: read(yaml), records: records, now: SampleNewsroom.now)
     }
 
-    @Test func `explain says which tags users have, and that some may get it twice`() throws {
+    @Test func `explain shows which tags users have, and warns that some may be notified twice`() throws {
         let text = try explanation(Self.named)
         for line in [
             "main, template: World\n", "main, template: username:anna || username:ben\n",
-            "made by send.tags (by default)\n", "2 users, whose tags are made by send.users (by default)\n",
-            "who is in a category and is named as well may get it twice, the second in place of the first\n",
+            "determined by send.tags (by default)\n", "2 users, tags determined by send.users (by default)\n",
+            "a user who is also in a category may get it twice; the second notification replaces the first\n",
             "warnings: audience.overlap\n",
         ] {
             #expect(text.contains(line), "\(text)")
         }
     }
 
-    @Test func `explain says why words do not travel, and what is shown in their place`() throws {
+    @Test func `explain shows why the text is not sent, and what is shown instead`() throws {
         let text = try explanation(Self.secure)
-        #expect(text.contains("secure, so that of the event only a token travels: the event's delivery\n"))
+        #expect(text.contains("secure, so only a token of the event is sent: the event's delivery\n"))
         #expect(text.contains("  fr: Vous avez un message — text.secure.fr: Vous avez un message (news.yaml:7)\n"))
         #expect(!text.contains("Bridge closed"))
         let later = try explanation(Self.secure, Self.event(#""categories":["world"]"#, revision: 2))
@@ -90,26 +90,26 @@ struct PersonalEventTests {
         #expect(!later.contains("Bridge closed"))
     }
 
-    @Test func `render shows the request as it travels`() throws {
+    @Test func `render shows the request as it is sent`() throws {
         let text = try rendering(Self.secure)
-        #expect(text.contains("texts: none of its own, but the notice of text.secure\n"))
-        #expect(text.contains("note: none of its words travels: devices get a token and the notice of text.secure\n"))
+        #expect(text.contains("texts: the notice of text.secure instead of its own\n"))
+        #expect(text.contains("note: its text is not sent: devices get a token and the notice of text.secure\n"))
         #expect(text.contains("ServiceBusNotification-Tags: username:anna\n"))
         #expect(text.contains(#""delivery": "secure","#))
         #expect(!text.contains("Bridge closed"))
         #expect(!text.contains("urn:desk:1\""))
     }
 
-    @Test func `lint counts users, and finds fault with what cannot be sent`() {
+    @Test func `lint counts users and reports what cannot be sent`() {
         let report = lint(Self.named, Self.secure.replacing("urn:desk:1", with: "urn:desk:2"))
         #expect(
             report.lines.first
-                == "e.ndjson:1: would be sent: 2 requests to World, 2 users; warnings: audience.overlap; note: who is in its "
-                + "categories and is named as well may get it twice, the second in place of the first"
+                == "e.ndjson:1: would be sent: 2 requests to World, 2 users; warnings: audience.overlap; note: a user who is "
+                + "also in a category may get it twice; the second notification replaces the first"
         )
         #expect(
             report.lines.dropFirst().first
-                == "e.ndjson:2: would be sent: 1 request to 1 user; note: none of its words travels: devices get a token and "
+                == "e.ndjson:2: would be sent: 1 request to 1 user; note: its text is not sent: devices get a token and "
                 + "the notice of text.secure"
         )
         #expect(!report.hasProblems)

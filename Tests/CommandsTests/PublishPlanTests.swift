@@ -20,7 +20,7 @@ struct PublishPlanTests {
         )
     }
 
-    @Test func `events go out byte for byte, with their story as key`() {
+    @Test func `events are written byte for byte with their story as key`() {
         let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.kill)
         let plan = plan(records)
         #expect(plan.refusals.isEmpty)
@@ -32,7 +32,7 @@ struct PublishPlanTests {
         #expect(written.allSatisfy { $0.headers == [KafkaHeader(name: "a", text: "b")] })
     }
 
-    @Test func `what is no event is refused with its place and without its words`() {
+    @Test func `a value that is not an event is refused with its position and without its text`() {
         let plan = plan(SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.withoutText, "{"))
         #expect(
             plan.refusals == [
@@ -42,7 +42,7 @@ struct PublishPlanTests {
         )
     }
 
-    @Test func `raw bytes go out unread, with the key that was given or none`() {
+    @Test func `raw bytes are written unparsed, with the given key or none`() {
         let records = SampleNewsroom.records("{", "")
         #expect(PublishPlan(raw: records, key: nil).entries.map(\.key) == [nil, nil])
         let plan = PublishPlan(raw: records, key: "k")
@@ -51,7 +51,7 @@ struct PublishPlanTests {
         #expect(plan.refusals.isEmpty)
     }
 
-    @Test func `samples move as one, and those far ahead are pointed out`() throws {
+    @Test func `samples are shifted together, and those far ahead are pointed out`() throws {
         let instant = Timestamp(rfc3339: "2026-11-21T15:00:00Z")
         let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.correction, SampleNewsroom.kill)
         let plan = plan(records, movedTo: instant)
@@ -63,7 +63,7 @@ struct PublishPlanTests {
         #expect(plan.entries.map(\.eventID) == ["e-1", "e-2", "e-3"])
     }
 
-    @Test func `a byte order mark does not keep an event from moving`() throws {
+    @Test func `an event with a byte order mark can be shifted`() throws {
         let record = FileRecord(file: "bom.json", bytes: [0xEF, 0xBB, 0xBF] + Array(SampleNewsroom.flash.utf8))
         let plan = plan([record], movedTo: Timestamp(rfc3339: "2026-11-21T15:00:00Z"))
         let value = try #require(plan.entries.first?.value)
@@ -77,7 +77,7 @@ struct PublishPlanTests {
         #expect(KafkaHeader(argument: argument) == KafkaHeader(name: name, text: value))
     }
 
-    @Test func `reports are told in the order of the records`() {
+    @Test func `reports have the order of the records`() {
         let failed = KafkaError(.messageTimedOut, "too late")
         func report(_ id: UInt64, failed error: KafkaError? = nil) -> KafkaDeliveryReport {
             let place = KafkaDeliveryReport.Place(partition: 0, offset: Int64(id))

@@ -19,7 +19,7 @@ enum SampleNewsroom {
           kill: "Withdrawn: {headline}"
         """
 
-    /// Reads configurations whose hub has its connection string.
+    /// Decodes configurations whose hub has its connection string.
     static let reader = ConfigurationReader(
         environment: [
             "NEWSFLASH_HUB_CONNECTION_STRING": "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"

@@ -9,7 +9,7 @@ import Worker
 
 @testable import Commands
 
-/// What commands make of files where the desk has events and an agency has items of its own form.
+/// The results of commands for files with the desk's events and an agency's items.
 @Suite(.timeLimit(.minutes(1)))
 struct SeveralSourcesTests {
     private static let yaml =
@@ -52,7 +52,7 @@ struct SeveralSourcesTests {
         return report.lines
     }
 
-    @Test func `lint reads each record as the first source that can, and names all topics`() throws {
+    @Test func `lint decodes each record as the first source that can, and names all topics`() throws {
         let lines = try lint(records(urgency: 2))
         #expect(lines.first == "item.json: would be sent: 1 request to World")
         #expect(
@@ -60,13 +60,13 @@ struct SeveralSourcesTests {
         )
     }
 
-    @Test func `lint reads a record as the source that is named`() throws {
+    @Test func `lint decodes a record as the given source`() throws {
         let lines = try lint(by: "desk", records(urgency: 2))
         #expect(lines.first?.hasPrefix("item.json: invalid.schema: /v: is missing") == true)
         #expect(lines.contains { $0.contains("wire.ninjs.v1") })
     }
 
-    @Test func `lint takes a record with its headers apart`() throws {
+    @Test func `lint parses a record with its headers`() throws {
         let text = """
             {"kafka":{"key":"k","headers":{"ce_specversion":"1.0","ce_id":"e-9","ce_source":"urn:desk","ce_type":"t"}},
              "value":{"v":1,"story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",
@@ -76,7 +76,7 @@ struct SeveralSourcesTests {
         #expect(try lint(records).first == "ce.json: would be sent: 1 request to World")
     }
 
-    @Test func `an explanation says which source read the record, and where its rule stands`() throws {
+    @Test func `an explanation names the source that decoded the record and the path of its rule`() throws {
         let configuration = try configuration()
         var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
         for record in try records(urgency: 5) { rehearsal.take(record.record) }
@@ -92,7 +92,7 @@ struct SeveralSourcesTests {
         #expect(lines.contains { $0.contains("suppressed.not_for_push") && $0.contains("sources.wire.push") })
     }
 
-    @Test func `a rehearsal names the source that read each record`() throws {
+    @Test func `a rehearsal names the source that decoded each record`() throws {
         let report = try RehearsalReport(of: records(urgency: 2), configuration(), now: SampleNewsroom.now)
         let line = try JSONReader.read(try #require(report.lines.first))
         #expect(line[member: "source"] == .string("wire"))
@@ -104,7 +104,7 @@ struct SeveralSourcesTests {
         "published":"2026-03-02T08:00:00Z","categories":["world"],"text":{"en":{"headline":"A dam"}}}
         """
 
-    /// An alert of one source and a kill of another, with one name for the story.
+    /// Creates an alert of one source and a kill of another, for stories of one name.
     private func recordsOfTwoSources(killFrom source: String) throws -> [PlacedRecord] {
         let kill = Self.alert.replacing(#""id":"a""#, with: #""id":"k""#).replacing(#""alert""#, with: #""kill""#)
             .replacing(#""revision":1"#, with: #""revision":2"#)
@@ -120,7 +120,7 @@ struct SeveralSourcesTests {
     }
 
     @Test(arguments: [0, 1])
-    func `each source has a ledger of its own, so stories of one name share no facts`(restartEvery: Int) throws {
+    func `each source has its own ledger, so stories of one name share no facts`(restartEvery: Int) throws {
         let two = try ConfigurationReader(environment: [:]).read(
             text: Self.yaml.replacing("format: ninjs, ", with: "").replacing("push: { urgency: 1..3 }", with: ""),
             source: "news.yaml"
@@ -137,14 +137,15 @@ struct SeveralSourcesTests {
         #expect(own[member: "source"] == .string("desk"))
         let other = try lastLine(killFrom: "wire")
         #expect(other[member: "source"] == .string("wire"))
-        // Nobody was notified of this story in its source, so it goes by its own categories.
+        // Nobody was notified of this story in its source, so it goes to its own categories.
         #expect(other[member: "audienceFrom"] == nil)
         #expect(other[member: "warn"] == .array([.string("story.unknown")]))
     }
 
-    /// An item of an agency, and a kill of its story: as a record of the desk, or of the agency as 'newsflash withdraw' writes it.
+    /// An item of an agency, and a kill of its story: as a record of the desk, or of the agency as
+    /// `newsflash withdraw` writes it.
     @Test(arguments: [0, 1], [false, true])
-    func `a kill at the desk does not withdraw a story of the agency, one beside the item does`(
+    func `a kill at the desk does not withdraw an agency's story, a kill at the agency's source does`(
         restartEvery: Int,
         isBeside: Bool
     ) throws {
@@ -177,15 +178,15 @@ struct SeveralSourcesTests {
             try recordsOfTwoSources(killFrom: "wires").checkSources(of: configuration())
         }
         #expect(error?.kind == .badData)
-        #expect(error?.description == "two.ndjson:2: there is no source 'wires'; there is 'desk', 'wire', 'ap'")
+        #expect(error?.description == "two.ndjson:2: unknown source 'wires'; configured: 'desk', 'wire', 'ap'")
     }
 
-    @Test func `a source that is not there is told with those that are`() {
+    @Test func `an unknown source is refused with the list of known ones`() {
         let error = #expect(throws: CommandError.self) { try configuration("wires") }
         #expect(error?.kind == .badConfiguration)
         #expect(
             error?.description
-                == "news.yaml: there is no source 'wires'; there is 'desk', 'wire', 'ap'. Did you mean 'wire'?"
+                == "news.yaml: unknown source 'wires'; configured: 'desk', 'wire', 'ap'. Did you mean 'wire'?"
         )
     }
 
@@ -193,7 +194,7 @@ struct SeveralSourcesTests {
         ([], "newsroom.breaking.v1", SourceFormat.event), (["--source", "wire"], "wire.ninjs.v1", .ninjs),
         (["--topic", "wire.ap.v1"], "wire.ap.v1", .ap), (["--source", "wire", "--topic", "copy"], "copy", .ninjs),
     ])
-    func `publish writes to the source that is named, else to the first`(
+    func `publish writes to the given source, otherwise to the first`(
         _ words: [String],
         _ topic: String,
         _ format: SourceFormat
@@ -208,7 +209,7 @@ struct SeveralSourcesTests {
         #expect(settings.source.format == format)
     }
 
-    @Test func `what is published is checked in the form of its source, and the story is its key`() throws {
+    @Test func `a published record is checked in the form of its source, and its story is the key`() throws {
         let item = try records(urgency: 2).compactMap { $0.record.value }
         let files = item.map { FileRecord(file: "item.json", bytes: $0) }
         func plan(_ source: String) throws -> PublishPlan {

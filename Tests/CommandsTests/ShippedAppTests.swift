@@ -13,7 +13,7 @@ import Worker
 
 @testable import Commands
 
-/// An app that uses the library as it comes, and a worker with a configuration as it is shipped: words are on the screen.
+/// An app that uses the library unchanged, and a worker with a shipped configuration: the texts are on the screen.
 @Suite(.timeLimit(.minutes(1)))
 struct ShippedAppTests {
     private static let shipped = [
@@ -34,7 +34,7 @@ struct ShippedAppTests {
         return try reader.read(text: String(block), source: file).configuration
     }
 
-    /// Starts a hub that is called as the configuration calls it, and a client of the network.
+    /// Starts a hub at the address of the configuration, and a client of the network.
     private func withHub(
         for file: String,
         _ body: (WorkerConfiguration, HubEmulator, CurlTransport) async throws -> Void
@@ -58,7 +58,7 @@ struct ShippedAppTests {
         await hub.stop()
     }
 
-    /// Sends the event's requests as the worker makes them.
+    /// Sends the event's requests as the worker does.
     private func send(_ configuration: WorkerConfiguration, _ transport: CurlTransport) async throws {
         var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
         let forecast = forecaster.forecast(RehearsalRecord(value: Array(Self.event.utf8)))
@@ -71,10 +71,9 @@ struct ShippedAppTests {
     }
 
     @Test(arguments: shipped)
-    func `an app of the library shows words, with its defaults and in each offered language`(file: String) async throws
-    {
+    func `an app of the library shows the texts, by default and in each offered language`(file: String) async throws {
         try await withHub(for: file) { configuration, hub, transport in
-            // The README's sample is short: it fills the one text for all.
+            // The README's sample is short: its only text is for all languages.
             let offered = file == "README.md" ? [] : configuration.news.locales.offered
             let languages = [nil] + (try offered.map { try NewsLanguage(locale: $0) })
             var expected: [String: String] = [:]
@@ -103,7 +102,7 @@ struct ShippedAppTests {
     }
 
     @Test(arguments: shipped.dropFirst())
-    func `lint takes the library's templates`(file: String) throws {
+    func `lint accepts the library's templates`(file: String) throws {
         let reader = ConfigurationReader(environment: [:])
         let read = try reader.read(file: "\(Scene.checkout)/\(file)")
         let languages = [nil] + (try read.configuration.news.locales.offered.map { try NewsLanguage(locale: $0) })
@@ -124,7 +123,7 @@ struct ShippedAppTests {
     }
 }
 
-/// A device that keeps its choice as long as the app runs.
+/// Storage that keeps the user's choice until the app ends.
 private final class MemoryStorage: SubscriptionStorage {
     private let values = Locked<[String: [String]]>([:])
 

@@ -7,7 +7,7 @@ import Worker
 
 @testable import Commands
 
-/// Templates of devices in `render` and `lint`.
+/// Templates of devices in `newsflash render` and `newsflash lint`.
 @Suite("Templates in files", .timeLimit(.minutes(1)))
 struct TemplateFileTests {
     private func file(_ body: String, _ platform: PushPlatform = .apns, name: String = "alert.json") -> TemplateFile {
@@ -23,7 +23,7 @@ struct TemplateFileTests {
         return try EventRendering(place: "event.json", of: forecast, by: clients, templates: templates)
     }
 
-    @Test func `the notification of a device is shown with its size, in place of the request`() throws {
+    @Test func `the notification of a device is shown with its size instead of the request`() throws {
         let rendering = try rendering(file(##"{"aps":{"alert":"$(headline_fr)"},"n":"#(revision)"}"##))
         #expect(
             rendering.text == """
@@ -45,7 +45,7 @@ struct TemplateFileTests {
         #expect(rendering.faults == 0)
     }
 
-    @Test func `each template shows its own notification, XML as it is`() throws {
+    @Test func `each template shows its own notification, XML unchanged`() throws {
         let toast = file("<toast><visual><text>$(headline)</text></visual></toast>", .wns, name: "toast.xml")
         let text = try rendering(file(#"{"aps":{}}"#), toast).text
         #expect(text.contains("to World, alert.json on apns: 10 of 4096 bytes\n\n{\n  \"aps\": {}\n}\n"))
@@ -62,12 +62,12 @@ struct TemplateFileTests {
         )
     }
 
-    @Test func `what would not arrive and what stays empty is told`() throws {
+    @Test func `notifications that would not arrive and properties that stay empty are shown`() throws {
         let long = String(repeating: "x", count: 4096)
         let tooLong = try rendering(file(#"{"aps":{"alert":"$(News_English)"},"x":"\#(long)"}"#))
         #expect(tooLong.faults == 1)
         #expect(tooLong.text.contains("of 4096 bytes\nwould not arrive: the payload has"))
-        #expect(tooLong.text.contains("\nempty, for the request has no such property: news_english\n"))
+        #expect(tooLong.text.contains("\nempty, because the request has no such property: news_english\n"))
         let unwrapped = try rendering(file(#"{"notification":{"title":"$(headline)"}}"#, .fcmv1))
         #expect(unwrapped.faults == 1)
         #expect(unwrapped.text.contains("[InvalidNotificationFormat]"))
@@ -86,7 +86,7 @@ struct TemplateFileTests {
         #expect(notification[member: "missing"]?.array?.compactMap(\.string) == missing)
     }
 
-    @Test func `the JSON form has the request, and the notification byte for byte`() throws {
+    @Test func `the JSON form has the request and the exact bytes of the notification`() throws {
         let line = try #require(try rendering(file(#"{"aps": {"alert":"$(headline)"},"x":"$(y)"}"#)).json.first)
         let document = try JSONReader.read(line)
         #expect(document[member: "url"]?.string?.hasPrefix("https://") == true)
@@ -98,7 +98,7 @@ struct TemplateFileTests {
         #expect(notification[member: "outcome"] == nil)
     }
 
-    @Test func `JSON is a raw notification with Windows`() throws {
+    @Test func `JSON is a raw notification on Windows`() throws {
         let raw = try file(#"{"a":"$(b)"}"#, .wns).template.get()
         #expect(raw.render(TemplateValues([])).headers == [NamedValue("X-WNS-Type", "wns/raw")])
         #expect(throws: Never.self) { try file(" {}", .mpns).template.get() }
@@ -120,7 +120,7 @@ struct TemplateFileTests {
         )
     }
 
-    @Test func `lint says what a sound template reads`() throws {
+    @Test func `lint lists the properties that a sound template reads`() throws {
         let report = try report(file(#"{"aps":{"alert":"$(Headline_FR)","u":"$(url)"}}"#), file("{}"))
         #expect(
             report.lines.prefix(2) == [
@@ -131,20 +131,20 @@ struct TemplateFileTests {
         #expect(!report.hasProblems)
     }
 
-    @Test func `lint fails for what no send carries, and warns of what nobody wants`() throws {
+    @Test func `lint fails for a property that is never sent, and warns of one that no template uses`() throws {
         let body = #"{"notification":{"title":"$(News_English)","body":"New: $(summary)"}}"#
         let report = try report(file(body, .fcmv1))
         #expect(report.lines.count == 4)
         #expect(report.lines.prefix(2).allSatisfy { $0.hasPrefix("alert.json: warning: ") })
         #expect(report.lines[0].contains("/body/notification/body: this is plain text"))
-        #expect(report.lines[1].contains("\"message\" around everything is missing"))
-        #expect(report.lines[2].hasPrefix("alert.json: no send carries news_english: it is empty on the device; add"))
+        #expect(report.lines[1].contains("the outer object \"message\" is missing"))
+        #expect(report.lines[2].hasPrefix("alert.json: no send has the property news_english, so it is empty"))
         #expect(report.hasProblems)
-        // A default in the template is the app's own word that it may be missing.
+        // A default in the template declares that the property may be missing.
         #expect(try !self.report(file(#"{"aps":{"alert":"$(headline)","badge":"$(unread:{1})"}}"#)).hasProblems)
     }
 
-    @Test func `lint fails for what the hub would refuse and says where`() throws {
+    @Test func `lint fails for a template that the hub would refuse, and names the position of the error`() throws {
         let report = try report(
             file("{\"aps\":{\"alert\":\"$(a) and $(b)\"}}"),
             file("not XML", .wns, name: "toast.xml")
@@ -159,7 +159,7 @@ struct TemplateFileTests {
         #expect(templates.first?[member: "path"]?.string == "/body/aps/alert")
     }
 
-    @Test func `lint holds the names of properties to the configuration only where that is sound`() throws {
+    @Test func `lint compares property names with the configuration only if the configuration is sound`() throws {
         let template = file(#"{"a":"$(unheard_of)"}"#)
         #expect(TemplateFinding(template, carried: nil).missing.isEmpty)
         #expect(TemplateFinding(template, carried: ["other"]).missing == ["unheard_of"])

@@ -23,7 +23,7 @@ struct TimeShiftTests {
         )
     }
 
-    @Test func `embargo and expiry keep their distance, whatever their offset`() throws {
+    @Test func `embargo and expiry keep their distance, whatever their time zone`() throws {
         #expect(
             try moved(#"{"embargo":"2026-03-02T10:00:00.5+01:00","expires":"2026-03-02T08:30:00.5Z"}"#)
                 == #"{"embargo":"2026-11-21T16:00:00.123Z","expires":"2026-11-21T15:30:00.123Z"}"#
@@ -35,7 +35,7 @@ struct TimeShiftTests {
         #"{"published":17,"expires":"soon","embargo":null}"#,
         #"["2026-03-02T08:00:00Z"]"#,
     ])
-    func `nothing else changes`(document: String) throws {
+    func `all other fields are unchanged`(document: String) throws {
         #expect(try moved(document) == document)
     }
 }

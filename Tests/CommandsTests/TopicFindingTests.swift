@@ -30,11 +30,11 @@ struct TopicFindingTests {
         TopicFinding.all(in: topics, partitions: partitions).map(\.line)
     }
 
-    @Test func `topics as the worker would make them leave nothing to say`() {
+    @Test func `topics as the worker would create them have no problem`() {
         #expect(lines(topic(.source), topic(.outcomes), topic(.deadLetters), topic(.ledger)) == [])
     }
 
-    @Test func `the settings of new topics are those of the design`() throws {
+    @Test func `new topics have the settings of the design`() throws {
         let all = NeededTopic.all(of: TopicSettings(try SampleNewsroom.configuration().configuration))
         #expect(
             all.map(\.name) == [
@@ -60,7 +60,7 @@ struct TopicFindingTests {
         #expect(new.allSatisfy { $0.replicationFactor == nil })
     }
 
-    @Test func `machines are told of each topic, also of those that are fine`() {
+    @Test func `the JSON form has each topic, also topics without a problem`() {
         var needed = topic(.outcomes)
         needed.needed.name = "other"
         let present = [topic(.source, partitions: 1), needed]
@@ -69,23 +69,23 @@ struct TopicFindingTests {
         #expect(findings.last.map { String(decoding: $0.json, as: UTF8.self) } == #"{"topic":"other","weight":"fine"}"#)
     }
 
-    @Test func `a missing topic is a problem with its remedy`() {
+    @Test func `a missing topic is a problem with what to do`() {
         let missing = PresentTopic(needed: NeededTopic(role: .outcomes, name: "topic"), topic: nil)
         #expect(lines(missing) == ["topic: is missing: make it with 'newsflash topics create'"])
         #expect(TopicFinding.all(in: [missing], partitions: nil).map(\.isProblem) == [true])
     }
 
     @Test(arguments: [
-        (nil, "topic: advice: has 3 partitions: no more than 3 workers can share the events"),
-        (4, "topic: has 3 partitions: no more than 3 workers can share the events; 4 were asked for"),
+        (nil, "topic: advice: has 3 partitions: at most 3 workers can share the events"),
+        (4, "topic: has 3 partitions: at most 3 workers can share the events; 4 were requested"),
     ])
-    func `few partitions are a problem only where more were asked for`(asked: Int?, line: String) {
+    func `few partitions are a problem only if more were requested`(asked: Int?, line: String) {
         #expect(lines(topic(.source, partitions: 3), partitions: asked) == [line])
         #expect(lines(topic(.source, partitions: 3), partitions: 3) == [])
         #expect(lines(topic(.outcomes, partitions: 1), partitions: asked) == [])
     }
 
-    @Test func `a compacted source, writes that cannot be confirmed and lost leaders are problems`() {
+    @Test func `a compacted source, unconfirmable writes and missing leaders are problems`() {
         let broken = topic(
             .source,
             replicas: 2,
@@ -96,19 +96,19 @@ struct TopicFindingTests {
         #expect(findings.map(\.isProblem) == [true, true, true])
         #expect(
             findings.map(\.message) == [
-                "no broker leads partition 0, 1, 2, 3, 4, 5: bring the brokers back",
+                "partition 0, 1, 2, 3, 4, 5 has no leader: bring its brokers back",
                 "cleanup.policy=compact,delete drops revisions that were not read yet: set it to delete",
-                "min.insync.replicas=3 with 2 replicas lets nothing be written: add replicas or lower it",
+                "min.insync.replicas=3 with 2 replicas prevents all writes: add replicas or lower it",
             ]
         )
     }
 
-    @Test func `one broker and short keeping are advice`() {
+    @Test func `one broker and a short retention are advice`() {
         let weak = topic(.deadLetters, replicas: 1, changing: ["retention.ms": "86400000"])
         #expect(
             lines(weak) == [
-                "topic: advice: keeps records for 1 day; 30 days are good: set retention.ms",
-                "topic: advice: lies on one broker and is lost with it: three are good",
+                "topic: advice: keeps records for 1 day; recommended are 30 days: set retention.ms",
+                "topic: advice: has one replica, and is lost with its broker: three are recommended",
             ]
         )
         #expect(lines(topic(.deadLetters, changing: ["retention.ms": "-1"])) == [])
@@ -119,13 +119,13 @@ struct TopicFindingTests {
         #expect(lines(small) == [])
         #expect(
             lines(topic(.source), small) == [
-                "topic: takes records of 262144 bytes, too few for the largest event with the headers of a dead letter: "
+                "topic: allows records of 262144 bytes, too small for the largest event with the headers of a dead letter: "
                     + "set max.message.bytes=1064972 or more"
             ]
         )
     }
 
-    @Test func `a ledger is no topic of a worker that does without`() throws {
+    @Test func `a ledger is not expected of a worker without one`() throws {
         var configuration = try SampleNewsroom.configuration().configuration
         configuration.ledger.use = .off
         #expect(
@@ -136,20 +136,20 @@ struct TopicFindingTests {
     }
 
     @Test(arguments: [
-        ("delete", "forgets what was sent and what waits"),
-        ("compact,delete", "forgets what was sent and what waits"),
+        ("delete", "loses what was sent and what waits"),
+        ("compact,delete", "loses what was sent and what waits"),
     ])
-    func `a ledger that forgets is a problem`(policy: String, harm: String) {
+    func `a ledger that deletes records is a problem`(policy: String, harm: String) {
         let ledger = topic(.ledger, changing: ["cleanup.policy": policy])
         #expect(
             lines(topic(.source), ledger) == [
-                "topic: cleanup.policy=\(policy) \(harm): set it to compact, and nothing else"
+                "topic: cleanup.policy=\(policy) \(harm): set it to compact only"
             ]
         )
     }
 
     @Test(arguments: [(3, "'newsflash topics grow'"), (12, "'newsflash topics grow --partitions 12'")])
-    func `a ledger with other partitions than the events is a problem`(partitions: Int, remedy: String) {
+    func `a ledger and events with different numbers of partitions are a problem`(partitions: Int, remedy: String) {
         let found = lines(topic(.source), topic(.ledger, partitions: partitions))
         #expect(found.count == 1)
         #expect(
@@ -163,31 +163,31 @@ struct TopicFindingTests {
     @Test func `a ledger must have room for the largest event that waits`() {
         #expect(
             lines(topic(.source), topic(.ledger, changing: ["max.message.bytes": "300000"])) == [
-                "topic: takes records of 300000 bytes, too few for the largest event that waits: "
+                "topic: allows records of 300000 bytes, too small for the largest waiting event: "
                     + "set max.message.bytes=1048588"
             ]
         )
         #expect(NeededTopic.largestMemory > 349_528 && NeededTopic.largestMemory < 1_048_588)
     }
 
-    @Test func `a ledger on fewer brokers than the events, or that drops ends soon, is advised on`() {
+    @Test func `a ledger with fewer replicas than the events, or that drops tombstones soon, is advice`() {
         let weak = topic(.ledger, replicas: 1, changing: ["delete.retention.ms": "3600000"])
         #expect(
             lines(topic(.source), weak) == [
-                "topic: advice: drops the end of a story after 1 hour, which a slow reader may miss: "
+                "topic: advice: deletes tombstones after 1 hour, so a slow worker may miss the end of a story: "
                     + "set delete.retention.ms=86400000",
-                "topic: advice: lies on 1 broker and the events on 3: a ledger that is lost takes along what was sent "
+                "topic: advice: has 1 replica, and the topic of events 3: with the ledger, workers lose what was sent "
                     + "and what waits; give it as many",
             ]
         )
         #expect(
             lines(topic(.source, replicas: 1), topic(.ledger, replicas: 1)).allSatisfy {
-                $0.hasPrefix("topic: advice: lies on one broker")
+                $0.hasPrefix("topic: advice: has one replica")
             }
         )
     }
 
-    @Test func `settings that may not be seen are not judged`() {
+    @Test func `settings that may not be read are not checked`() {
         var hidden = topic(.ledger)
         hidden.settings = [:]
         #expect(lines(topic(.source), hidden) == [])

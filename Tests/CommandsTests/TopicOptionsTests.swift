@@ -7,7 +7,7 @@ import Worker
 
 @testable import Commands
 
-/// What commands know that need no more than Kafka.
+/// The options and configuration of commands that need only Kafka.
 @Suite(.timeLimit(.minutes(1)))
 struct TopicOptionsTests {
     private func read(_ words: String..., environment: [String: String] = [:]) throws -> TopicSettings {
@@ -15,7 +15,7 @@ struct TopicOptionsTests {
         return try command.options.read(environment: environment)
     }
 
-    /// Reads with a configuration of one's own.
+    /// Reads a configuration.
     private func read(
         file text: String,
         _ words: String...,
@@ -29,7 +29,7 @@ struct TopicOptionsTests {
         return try command.options.read(environment: [:]) { note($0.replacing(path, with: "news.yaml")) }
     }
 
-    @Test func `brokers and a topic are enough, without any configuration`() throws {
+    @Test func `brokers and a topic are enough without any configuration`() throws {
         let settings = try read("--brokers", "a:9092,b:9092", "--topic", "desk")
         #expect(settings.kafka.bootstrapServers == "a:9092,b:9092")
         #expect(
@@ -41,7 +41,7 @@ struct TopicOptionsTests {
         #expect(settings.clockSkew == .seconds(300))
     }
 
-    @Test func `brokers alone take the names that are usual, and what variables say besides`() throws {
+    @Test func `brokers alone are used with the default names and with the variables`() throws {
         let environment = [
             "NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS": "c:9092", "NEWSFLASH_KAFKA_TLS": "true", "NEWSFLASH_KAFKA_GROUP": "g",
             "NEWSFLASH_TOPICS_OUTCOMES": "ends",
@@ -56,7 +56,7 @@ struct TopicOptionsTests {
         }
     }
 
-    @Test func `the options go before the configuration's keys`() throws {
+    @Test func `the options have precedence over the configuration's keys`() throws {
         let kafka = "kafka: { bootstrapServers: \"x:1\", group: g }\n"
         let both = try read(file: kafka, "--brokers", "a:9092", "--topic", "desk")
         #expect(both.kafka.bootstrapServers == "a:9092")
@@ -72,12 +72,12 @@ struct TopicOptionsTests {
         #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["topics", "list"] + words) }
     }
 
-    @Test func `what variables say wrongly is told without a file's name`() {
+    @Test func `a wrong variable is reported without a file's name`() {
         let error = #expect(throws: CommandError.self) {
             try read("--brokers", "a:1", environment: ["NEWSFLASH_LEDGER_USE": "maybe"])
         }
         #expect(error?.kind == .badConfiguration)
-        #expect(error?.description.hasPrefix("the environment: 1 problem\n  ledger.use: 'maybe' is none of") == true)
+        #expect(error?.description.hasPrefix("the environment: 1 problem\n  ledger.use: 'maybe' is not one of") == true)
     }
 
     // MARK: Problems elsewhere in the file
@@ -97,7 +97,7 @@ struct TopicOptionsTests {
             ("send: \"to whom", 1), ("text:\n  flash: 1\n flash: 2", 1), ("admin: { listen: [", 1),
         ]
     )
-    func `problems elsewhere are one line, and the rest is read`(text: String, least: Int) throws {
+    func `problems in other sections are one line, and the rest is read`(text: String, least: Int) throws {
         var notes: [String] = []
         let settings = try read(file: Self.kafka + text) { notes.append($0) }
         #expect(settings.kafka.bootstrapServers == "x:1")
@@ -113,12 +113,12 @@ struct TopicOptionsTests {
 
     @Test(
         arguments: [
-            ("kafka: { bootstrapServer: \"x:1\" }", "kafka.bootstrapServer: is no key"),
-            ("kafka: { sasl: { mechanism: PLANE } }", "kafka.sasl.mechanism: 'PLANE' is none of"),
-            ("topics: { controll: orders }", "topics.controll: is no key"),
-            ("sources: { wire: { topc: news } }", "sources.wire.topc: is no key"),
+            ("kafka: { bootstrapServer: \"x:1\" }", "kafka.bootstrapServer: unknown key"),
+            ("kafka: { sasl: { mechanism: PLANE } }", "kafka.sasl.mechanism: 'PLANE' is not one of"),
+            ("topics: { controll: orders }", "topics.controll: unknown key"),
+            ("sources: { wire: { topc: news } }", "sources.wire.topc: unknown key"),
             ("sources: { wire: news }", "sources.wire: must be a mapping"),
-            ("topcs: { control: orders }", "topcs: is no key"), ("ledger: { use: maybe }", "ledger.use: 'maybe'"),
+            ("topcs: { control: orders }", "topcs: unknown key"), ("ledger: { use: maybe }", "ledger.use: 'maybe'"),
             ("kafka: { bootstrapServers: [", "line "), ("kafka: {}\nkafka: {}", "line "),
         ]
     )
@@ -128,14 +128,14 @@ struct TopicOptionsTests {
         #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a syntax error is passed over only if the brokers are named`() throws {
+    @Test func `a syntax error is ignored only if the brokers are named`() throws {
         let text = "text: { flash: ["
         #expect(throws: CommandError.self) { _ = try read(file: text) }
         let named = "kafka: { bootstrapServers: \"x:1\" }\n"
         #expect(try read(file: named + text) { _ in }.kafka.bootstrapServers == "x:1")
     }
 
-    @Test func `formats of sources matter to commands that read events`() throws {
+    @Test func `the formats of sources matter to commands that decode events`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("news.yaml")
         try (SampleNewsroom.yaml + "\n" + Self.kafka).write(toFile: path, atomically: true, encoding: .utf8)
@@ -147,9 +147,9 @@ struct TopicOptionsTests {
         #expect(error?.description.contains("sources.wire.push.urgency: 'many'") == true)
     }
 
-    // MARK: The place of the configuration
+    // MARK: The path of the configuration
 
-    @Test func `the file is the option's, then the variable's, then the first usual place that has one`() throws {
+    @Test func `the file is the option's, then the variable's, then the first default path with a file`() throws {
         let folder = try TemporaryFolder()
         let (here, there) = (folder.file("newsflash.yaml"), folder.file("etc.yaml"))
         func find(_ named: String? = nil, _ variable: String? = nil) -> String? {
@@ -167,7 +167,7 @@ struct TopicOptionsTests {
         #expect(error.contains("neither newsflash.yaml nor /etc/newsflash/newsflash.yaml"))
     }
 
-    @Test func `the admin port is read whatever else is wrong, and is the usual one without a configuration`() throws {
+    @Test func `the admin port is read despite other problems, and has a default without a configuration`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("news.yaml")
         func ports(_ text: String?, _ words: String...) throws -> [String] {
@@ -186,7 +186,7 @@ struct TopicOptionsTests {
         }
     }
 
-    @Test func `a topic that would be made is told with all its settings`() {
+    @Test func `a topic that would be created is printed with all its settings`() {
         let needed = NeededTopic(role: .deadLetters, name: "letters")
         #expect(
             needed.line(partitions: 6)

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A program of somebody else's: it sees what any other package sees, and no more. `.ci/consumer` builds and runs it, once with
-// this checkout and once with a clone of it, as SwiftPM makes one for a URL.
+// A foreign program, which can use the package only as any other package can. `.ci/consumer` builds and runs it, once
+// with this checkout and once with a clone of it, as SwiftPM makes one for a URL.
 let newsflash: Package.Dependency =
     if let url = Context.environment["NEWSFLASH_URL"], let revision = Context.environment["NEWSFLASH_REVISION"] {
         .package(url: url, revision: revision)

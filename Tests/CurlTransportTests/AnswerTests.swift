@@ -6,7 +6,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct AnswerTests {
-    @Test func `brings status, headers and body`() async throws {
+    @Test func `a response has status, headers and body`() async throws {
         let server = try LoopbackServer { _ in
             [.answer("201 Created", headers: ["Location: /messages/7", "X-Two: a", "x-two:  b "], "made")]
         }
@@ -26,7 +26,7 @@ struct AnswerTests {
         #expect(response.body == Array("made".utf8))
     }
 
-    @Test func `sends exactly the given headers beside host, agent and length`() async throws {
+    @Test func `a request has exactly the given headers besides host, agent and length`() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -53,7 +53,7 @@ struct AnswerTests {
         #expect(seen.body == Array("{}".utf8))
     }
 
-    @Test func `the caller's own agent, type and accept win`() async throws {
+    @Test func `the caller's own agent, type and accept headers win`() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -76,7 +76,7 @@ struct AnswerTests {
         ("GET", "", false), ("DELETE", "", false), ("POST", "", true), ("PUT", "", true), ("PATCH", "", true),
         ("PUT", "body", true), ("DELETE", "body", true), ("GET", "body", true),
     ])
-    func `sends any method with and without a body`(method: String, body: String, hasLength: Bool) async throws {
+    func `any method is sent with and without a body`(method: String, body: String, hasLength: Bool) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -84,7 +84,7 @@ struct AnswerTests {
         let request = HTTPRequest(method: .init(rawValue: method), url: server.url(), body: Array(body.utf8))
 
         let first = try await transport.send(request)
-        // Once more on the handle that has been used, whose options must all be of the new request.
+        // The used handle must have all options of the new request.
         let plain = try await transport.send(HTTPRequest(method: .get, url: server.url("/plain")))
 
         #expect(first.status == 200)
@@ -109,7 +109,7 @@ struct AnswerTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test func `a large body goes out without waiting for 100 Continue`() async throws {
+    @Test func `a large body is sent without waiting for 100 Continue`() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -123,7 +123,7 @@ struct AnswerTests {
         #expect(!seen.head.lowercased().contains("expect"))
     }
 
-    @Test func `a redirect is an answer`() async throws {
+    @Test func `a redirect is returned as an answer`() async throws {
         let server = try LoopbackServer { _ in [.answer("302 Found", headers: ["Location: /elsewhere"])] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -135,7 +135,7 @@ struct AnswerTests {
         #expect(server.requests.events.count == 1)
     }
 
-    @Test func `an interim answer leaves no headers and a trailer is no header`() async throws {
+    @Test func `an interim answer leaves no headers, and a trailer does not count as a header`() async throws {
         let interim = "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Trailer: t\r\n\r\n"
         let server = try LoopbackServer { _ in [.send(interim + chunked)] }
@@ -150,7 +150,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: [("120", Duration.seconds(120)), ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10))])
-    func `brings Retry-After in both forms`(value: String, pause: Duration) async throws {
+    func `Retry-After is returned in both forms`(value: String, pause: Duration) async throws {
         let server = try LoopbackServer { _ in [.answer("429 Too Many Requests", headers: ["Retry-After: \(value)"])] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()

@@ -3,12 +3,12 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Bodies that do not go out at once.
+/// Bodies that cannot be sent at once.
 @Suite(.timeLimit(.minutes(2)))
 struct BodyTests {
     private static let large = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
-    @Test func `a large body goes out as its reader takes it, and others go on meanwhile`() async throws {
+    @Test func `a large body is sent as its reader receives it, and other requests go on meanwhile`() async throws {
         let gate = Gate()
         let bodies = EventLog<[UInt8]>()
         let server = try SocketServer(receiveBuffer: 8192) { peer in
@@ -38,7 +38,7 @@ struct BodyTests {
 
         #expect(result.first?.response?.status == 201)
         #expect(bodies.events == [Self.large])
-        // The connection is as good as before.
+        // The connection can be used again.
         #expect(try await transport.send(HTTPRequest(method: .post, url: server.url("/small"))).status == 201)
     }
 
@@ -56,13 +56,13 @@ struct BodyTests {
         #expect(server.accepted.events.count == 1)
     }
 
-    @Test func `an answer that comes before the body was written is the answer`() async throws {
+    @Test func `an answer that comes before the whole body was sent is returned`() async throws {
         let gate = Gate()
         let server = try SocketServer(receiveBuffer: 8192) { peer in
             guard let head = peer.readHead() else { return }
             let status = head.hasPrefix("POST /large") ? "413 Content Too Large" : "200 OK"
             peer.send("HTTP/1.1 \(status)\r\nContent-Length: 1\r\n\r\n\(peer.number)")
-            // Takes nothing more, and ends nothing.
+            // Reads no more and ends nothing.
             gate.wait()
         }
         defer {
@@ -82,7 +82,7 @@ struct BodyTests {
         #expect(next.body == Array("2".utf8))
     }
 
-    @Test func `a large body that is not taken in time ends with its request, which may have been received`()
+    @Test func `a large body that is not received in time ends with its request, which may have been received`()
         async throws
     {
         let gate = Gate()

@@ -15,7 +15,7 @@ struct CancellationTests {
         Set(server.requests.events.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
     }
 
-    @Test func `a request under way ends at once, and may have been received`() async throws {
+    @Test func `a cancelled request in flight ends at once, and may have been received`() async throws {
         let server = try LoopbackServer { _ in [.hold] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -59,14 +59,14 @@ struct CancellationTests {
         #expect(Self.paths(of: server) == Set(1...6).subtracting(unwanted))
     }
 
-    @Test func `what is cancelled behind its start is not written`() async throws {
+    @Test func `a request that is cancelled right after its start is not written`() async throws {
         let server = try LoopbackServer { _ in [.answer()] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
         let inner = ResultRecorder()
         let exchanges = Self.exchanges(1...20, to: server)
-        // A receiver runs on the transport's thread, so both commands lie in the inbox together.
+        // A receiver runs on the transport's thread, so both commands are in the inbox together.
         let outer = ResultRecorder { _ in
             transport.start(exchanges, receiver: inner)
             transport.cancel(Array(1...20), receiver: inner)
@@ -82,7 +82,7 @@ struct CancellationTests {
         #expect(server.requests.events.isEmpty)
     }
 
-    @Test func `an answer that is there already wins`() async throws {
+    @Test func `an answer that has already arrived wins`() async throws {
         let (answering, leaving) = (Gate(), Gate())
         let server = try LoopbackServer { _ in [.wait(answering), .answer("201 Created")] }
         defer { server.stop() }
@@ -93,7 +93,7 @@ struct CancellationTests {
 
         transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
         _ = try await server.requests.atLeast(1)
-        // The transport's thread stands in a receiver while the answer comes and the request is cancelled.
+        // The transport's thread is blocked in a receiver while the answer comes and the request is cancelled.
         transport.start([HTTPExchange(id: 2, request: HTTPRequest(method: .get, url: "nowhere"))], receiver: standing)
         _ = try await standing.results.atLeast(1)
         answering.open()
@@ -104,7 +104,7 @@ struct CancellationTests {
         #expect(try await recorder.results.atLeast(1).first?.response?.status == 201)
     }
 
-    @Test func `only the receiver's own requests end`() async throws {
+    @Test func `a cancellation ends only the receiver's own requests`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in [.wait(gate), .answer()] }
         defer { server.stop() }
@@ -123,7 +123,7 @@ struct CancellationTests {
         #expect(one.results.events.first?.error?.code == .cancelled)
     }
 
-    @Test func `numbers that are not under way are passed over, also after the end`() async throws {
+    @Test func `unknown numbers are ignored, also after the end`() async throws {
         let server = try LoopbackServer { _ in [.answer()] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()

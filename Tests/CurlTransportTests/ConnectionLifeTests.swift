@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import CurlTransport
 
-/// How long connections are used, and how many are tried, in virtual time.
+/// The life of connections and the number of attempts, in virtual time.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionLifeTests {
     @Test func `a connection that is too old is closed before a request is sent on it`() {
@@ -59,7 +59,7 @@ struct ConnectionLifeTests {
         desk.settle(1)
         desk.now += .milliseconds(1)
 
-        // One is idle, one in use, one being opened.
+        // One is idle, one in use, one connecting.
         #expect(desk.pool.renew(origin: desk.one, now: desk.now) == [1])
         desk.pool.remove(slot: 1)
         #expect(desk.settle(0) == false)
@@ -111,7 +111,7 @@ struct ConnectionLifeTests {
         #expect(desk.decisions().first == "close 0")
     }
 
-    @Test func `the idle connections that were opened before an instant`() {
+    @Test func `the idle connections opened before a given time are counted`() {
         var desk = PoolDesk(perOrigin: 3)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
@@ -152,7 +152,7 @@ struct ConnectionLifeTests {
         #expect(desk.decisions() == ["a on 2"])
     }
 
-    @Test func `no connection of another origin is closed for one more try`() {
+    @Test func `no connection of another origin is closed for one more attempt`() {
         var desk = PoolDesk(perOrigin: 2, all: 2)
         _ = desk.exchange("a")
         desk.pool.append("x", origin: desk.other)
@@ -164,7 +164,7 @@ struct ConnectionLifeTests {
         #expect(desk.pool.nextTry == nil)
     }
 
-    @Test func `a connection that cannot be opened ends no request that came after it`() {
+    @Test func `a failed connection ends no request that came after it`() {
         var desk = PoolDesk()
         desk.pool.append("a", origin: desk.one)
         #expect(desk.decisions() == ["open 0 to one"])

@@ -5,7 +5,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
-    @Test func `opens a connection for each request, up to the limit of the origin`() {
+    @Test func `a connection is opened for each request, up to the limit of the origin`() {
         var desk = PoolDesk()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
 
@@ -14,7 +14,7 @@ struct ConnectionPoolTests {
         #expect(desk.pool.waitingCount == 3)
     }
 
-    @Test func `whichever is ready first serves whoever waited longest`() {
+    @Test func `the first ready connection serves the request that has waited longest`() {
         var desk = PoolDesk()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
@@ -28,7 +28,7 @@ struct ConnectionPoolTests {
         #expect(desk.pool.waitingCount == 0)
     }
 
-    @Test func `uses the connection that was used last`() {
+    @Test func `the connection used last is used first`() {
         var desk = PoolDesk(perOrigin: 3)
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
@@ -60,7 +60,7 @@ struct ConnectionPoolTests {
         #expect(desk.decisions() == ["close 0", "open 0 to one"])
     }
 
-    @Test func `an idle connection of another origin makes room, the one idle longest`() {
+    @Test func `the connection of another origin that was idle longest makes room`() {
         var desk = PoolDesk(perOrigin: 2, all: 2)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
@@ -78,7 +78,7 @@ struct ConnectionPoolTests {
         #expect(desk.decisions() == ["x on 1"])
     }
 
-    @Test func `an origin without a connection goes before another that always has something to send`() {
+    @Test func `an origin without a connection goes before another with a steady backlog`() {
         var desk = PoolDesk(perOrigin: 1, all: 1)
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
@@ -121,7 +121,7 @@ struct ConnectionPoolTests {
         #expect(desk.decisions() == ["b on 0"])
     }
 
-    @Test func `requests that are taken out are not served`() {
+    @Test func `requests that are removed are not served`() {
         var desk = PoolDesk(perOrigin: 1)
         for name in ["a", "b", "c", "d"] { desk.pool.append(name, origin: desk.one) }
         desk.pool.append("x", origin: desk.other)
@@ -147,7 +147,7 @@ struct ConnectionPoolTests {
         #expect(desk.pool.forgetUnusedOrigins() == [desk.one, desk.other])
     }
 
-    @Test func `no limit is ever passed, and everyone is served`() {
+    @Test func `no limit is ever exceeded, and every request is served`() {
         var generator = SystemRandomNumberGenerator()
         var desk = PoolDesk(perOrigin: 3, all: 4)
         var states: [Int: (isOpen: Bool, origin: Int)] = [:]

@@ -19,7 +19,7 @@ struct ConnectionTests {
         #expect(server.accepted.events.count == 1)
     }
 
-    @Test func `tells how long the server took, and not how long the request waited for a connection`() async throws {
+    @Test func `the reported time is the server's, without the wait for a connection`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { request in
             request.line.contains("/0") ? [.wait(gate), .answer()] : [.answer()]
@@ -42,7 +42,7 @@ struct ConnectionTests {
         #expect(took[1] <= whole - held)
     }
 
-    @Test func `opens no more connections to a host than allowed`() async throws {
+    @Test func `no more connections to a host are opened than allowed`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in [.wait(gate), .answer()] }
         defer { server.stop() }
@@ -59,7 +59,7 @@ struct ConnectionTests {
         #expect(server.accepted.events.count == 3)
     }
 
-    @Test func `waits with other hosts too while all connections are in use`() async throws {
+    @Test func `requests to other hosts wait too while all connections are in use`() async throws {
         let events = EventLog<String>()
         let gate = Gate()
         let first = try LoopbackServer { _ in
@@ -77,7 +77,7 @@ struct ConnectionTests {
         transport.start(exchanges(1, to: first), receiver: recorder)
         _ = try await first.requests.atLeast(1)
         transport.start(exchanges(1, to: second, from: 1), receiver: recorder)
-        // Turns of the loop, in which the second could be reached.
+        // Rounds of the loop in which the second could be reached.
         for _ in 1...20 { _ = try await transport.failure(of: HTTPRequest(method: .get, url: "nowhere")) }
         gate.open()
         let results = try await recorder.results.atLeast(2)
@@ -86,7 +86,7 @@ struct ConnectionTests {
         #expect(events.events == ["first answers", "second is reached"])
     }
 
-    @Test func `answers that are there together come in one call`() async throws {
+    @Test func `answers that are available together come in one call`() async throws {
         let answers = Gate()
         let server = try LoopbackServer { $0.line.contains("/held") ? [.answer()] : [.wait(answers), .answer()] }
         defer { server.stop() }
@@ -117,7 +117,7 @@ struct ConnectionTests {
         #expect(recorder.batches.events.map(\.count) == [4])
     }
 
-    @Test func `results of one turn come in one call for each receiver`() async throws {
+    @Test func `results of one round come in one call for each receiver`() async throws {
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
         let gate = Gate()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FailureTests {
-    /// Stands in headers, path and query of the requests, and must show in no message.
+    /// A part of headers, path and query of the requests that no message may contain.
     private let secret = "hush-hush"
 
     private func post(_ url: String) -> HTTPRequest {
@@ -51,7 +51,7 @@ struct FailureTests {
         ("half the body, cut", [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .reset]),
         ("half a chunk", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf"), .close]),
     ])
-    func `a connection lost after the request leaves it open`(what: String, steps: [LoopbackServer.Step]) async throws {
+    func `a request that loses its connection has no result`(what: String, steps: [LoopbackServer.Step]) async throws {
         let server = try LoopbackServer { _ in steps }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -89,7 +89,7 @@ struct FailureTests {
 
         #expect(error.code == .connectionLost)
         #expect(error.mayHaveBeenReceived)
-        // Only what comes after the second is sure to have met whatever the lost request left behind.
+        // Only a request after the second certainly comes after everything that the lost request left.
         _ = try await transport.send(HTTPRequest(method: .get, url: server.url("/warm/again")))
         let seen = server.requests.events
         #expect(seen.filter { $0.line.contains("/once") }.count == 1)
@@ -126,7 +126,7 @@ struct FailureTests {
         #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
-    @Test func `a connection that was closed while an answer was handed on is replaced silently`() async throws {
+    @Test func `a connection that was closed while an answer was passed on is replaced silently`() async throws {
         let server = try LoopbackServer { $0.line.contains("/last") ? [.answer(), .close] : [.answer()] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -134,7 +134,7 @@ struct FailureTests {
         let isClosed = Gate()
         let second = ResultRecorder()
         let next = HTTPExchange(id: 2, request: HTTPRequest(method: .post, url: server.url("/next"), body: [1]))
-        // On the transport's thread, which does not look at its sockets meanwhile.
+        // On the transport's thread, which does not check its sockets meanwhile.
         let first = ResultRecorder { _ in
             isClosed.wait()
             transport.start([next], receiver: second)
@@ -164,7 +164,7 @@ struct FailureTests {
     }
 
     @Test(arguments: Excess.allCases)
-    func `an answer beyond the limit is given up`(excess: Excess) async throws {
+    func `an answer beyond the limit is refused`(excess: Excess) async throws {
         let server = try LoopbackServer { _ in [.send(excess.answer), .close] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests { $0.maximumResponseBytes = 2000 }
@@ -177,7 +177,7 @@ struct FailureTests {
         #expect(error.message.contains("2000 bytes"))
     }
 
-    @Test func `an answer within the limit is taken whole`() async throws {
+    @Test func `an answer within the limit is returned in full`() async throws {
         let body = String(repeating: "x", count: 1900)
         let server = try LoopbackServer { _ in [.answer("200 OK", body)] }
         defer { server.stop() }
@@ -189,7 +189,7 @@ struct FailureTests {
         #expect(response.body.count == 1900)
     }
 
-    @Test func `an answer that is not HTTP is told as such`() async throws {
+    @Test func `an answer that is not HTTP is reported as such`() async throws {
         let server = try LoopbackServer { _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .close] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()

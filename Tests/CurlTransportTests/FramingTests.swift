@@ -4,14 +4,14 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Answers as servers cut them, and what becomes of their connections.
+/// Answers as servers split them, and their effects on connections.
 @Suite(.timeLimit(.minutes(2)))
 struct FramingTests {
     private static let chunked =
         "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmade\r\n0\r\nX-Trailer: t\r\n\r\n"
     private static let counted = "HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nmade"
 
-    /// What to send for `/chunked/7`: the answer, cut there.
+    /// The steps for `/chunked/7`: the answer, split at 7.
     private static func halves(for request: LoopbackServer.Request) -> [String] {
         let parts = request.line.split(separator: " ")[1].split(separator: "/")
         let text = (parts[0] == "chunked" ? chunked : counted).utf8
@@ -20,7 +20,7 @@ struct FramingTests {
     }
 
     @Test(arguments: [("chunked", chunked.utf8.count), ("counted", counted.utf8.count)])
-    func `an answer cut anywhere arrives`(kind: String, count: Int) async throws {
+    func `an answer split at any byte arrives`(kind: String, count: Int) async throws {
         let server = try LoopbackServer { request in
             let halves = Self.halves(for: request)
             return [.send(halves[0]), .run { _ = sched_yield() }, .send(halves[1])]
@@ -39,7 +39,7 @@ struct FramingTests {
     }
 
     @Test(arguments: [("chunked", chunked.utf8.count), ("counted", counted.utf8.count)])
-    func `half an answer is none, wherever it ends`(kind: String, count: Int) async throws {
+    func `half an answer is an error, wherever it ends`(kind: String, count: Int) async throws {
         let server = try LoopbackServer { request in
             [.send(Self.halves(for: request)[0]), .close]
         }
@@ -81,7 +81,7 @@ struct FramingTests {
         ("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", true),
         ("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", true),
     ])
-    func `a connection is kept where both sides want it`(answer: String, isKept: Bool) async throws {
+    func `a connection is kept if both sides want it`(answer: String, isKept: Bool) async throws {
         let server = try LoopbackServer { _ in [.send(answer)] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -106,7 +106,7 @@ struct FramingTests {
         #expect(response.body == Array("all of it".utf8))
     }
 
-    @Test func `an answer without a length that is cut off is none`() async throws {
+    @Test func `a truncated answer without a length is an error`() async throws {
         let server = try LoopbackServer { _ in [.send("HTTP/1.1 200 OK\r\n\r\nall of"), .reset] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -119,11 +119,11 @@ struct FramingTests {
 
     @Test(arguments: [
         ("HTTP/1.1 200 OK\nContent-Length: 0\r\n\r\n", "a line does not end with CR LF"),
-        ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "the name of a header is no token"),
+        ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "the name of a header is not a token"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "both Transfer-Encoding"),
         ("HTTP/1.1 101 Switching Protocols\r\n\r\n", "switches to another protocol"),
     ])
-    func `an answer that can be understood in two ways is none`(answer: String, reason: String) async throws {
+    func `an answer with two possible meanings is refused`(answer: String, reason: String) async throws {
         let server = try LoopbackServer { request in request.connection == 1 ? [.send(answer)] : [.answer()] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -140,7 +140,7 @@ struct FramingTests {
         #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
-    @Test func `bytes behind an answer are nobody's, and the answer stands`() async throws {
+    @Test func `bytes after an answer are discarded, and the answer is returned`() async throws {
         let answer = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 Oh\r\n"
         let server = try LoopbackServer { request in request.connection == 1 ? [.send(answer)] : [.answer()] }
         defer { server.stop() }
@@ -152,7 +152,7 @@ struct FramingTests {
         #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
-    @Test func `bytes that nobody asked for end their connection, and are nobody's answer`() async throws {
+    @Test func `unrequested bytes end their connection, and do not become an answer`() async throws {
         let unasked = Gate()
         let ended = EventLog<Int>()
         let server = try SocketServer { peer in

@@ -14,7 +14,7 @@ struct InvalidRequestTests {
         HTTPRequest(method: .init(rawValue: "GET /hush-hush"), url: "http://a/"),
         HTTPRequest(method: .post, url: "http://a/", headers: [.init("Content-Length", "3")], body: [1]),
     ])
-    func `what cannot be sent is surely not received, and told without its secrets`(request: HTTPRequest) async throws {
+    func `an invalid request is not received, and is reported without secrets`(request: HTTPRequest) async throws {
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
 
@@ -34,7 +34,7 @@ struct InvalidRequestTests {
 
         #expect(
             error.message
-                == "the request to a:80 cannot be sent: the header X-Bad holds a line break or another control"
+                == "the request to a:80 cannot be sent: the header X-Bad contains a line break or another control character"
         )
     }
 
@@ -43,7 +43,7 @@ struct InvalidRequestTests {
         ("http://[::1]:81/", "[::1]:81"), ("http://[::1]/a:b@c", "[::1]:80"), ("HTTPS://a?x=y@z", "a:443"),
         ("", "?:80"),
     ])
-    func `names the destination of a URL and nothing else of it`(url: String, destination: String) {
+    func `the destination of a URL is named without its other parts`(url: String, destination: String) {
         #expect(HTTPDestination(url: url).description == destination)
     }
 }

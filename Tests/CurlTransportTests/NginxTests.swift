@@ -10,7 +10,7 @@ import Testing
     .needsOpenSSL
 )
 struct NginxTests {
-    @Test func `speaks HTTP/1.1 over TLS where HTTP/2 is offered too, one request after the other on a connection`()
+    @Test func `HTTP/1.1 over TLS is used if HTTP/2 is offered too, with one request after the other`()
         async throws
     {
         let nginx = try await Nginx()
@@ -25,12 +25,12 @@ struct NginxTests {
             #expect(next.body == first.body)
         }
 
-        // The body holds the protocol and the number of the connection.
+        // The body contains the protocol and the number of the connection.
         #expect(String(decoding: first.body, as: UTF8.self).hasPrefix("HTTP/1.1 "))
         #expect(first.headers["x-seen"] == "newsflash")
     }
 
-    @Test func `many requests over TLS at a time are all answered`() async throws {
+    @Test func `many parallel requests over TLS are all answered`() async throws {
         let nginx = try await Nginx()
         let transport = try CurlTransport.forTests {
             $0.caFile = nginx.certificate.certificateFile
@@ -47,7 +47,7 @@ struct NginxTests {
         #expect(Set(results.compactMap(\.response?.body)).count <= 8)
     }
 
-    @Test func `a large body goes out over TLS, and what comes back is it`() async throws {
+    @Test func `a large body is sent over TLS, and the same body comes back`() async throws {
         let nginx = try await Nginx()
         let transport = try CurlTransport.forTests { $0.caFile = nginx.certificate.certificateFile }
         defer { transport.shutdown() }
@@ -57,7 +57,7 @@ struct NginxTests {
             HTTPRequest(method: .put, url: nginx.url + "kept/body", body: body)
         )
         #expect(put.status == 201)
-        // Larger than an answer may be, so in pieces.
+        // In pieces, because it is larger than an answer may be.
         for start in stride(from: 0, to: body.count, by: 1 << 19) {
             let range: HTTPHeaders = [.init("Range", "bytes=\(start)-\(start + (1 << 19) - 1)")]
             let piece = try await transport.send(
@@ -120,7 +120,7 @@ private final class Nginx {
         fputs(configuration, file)
         fclose(file)
         self.certificate = certificate
-        // The socket listens already: nginx takes it over, and no connection can come too early.
+        // The socket listens already: nginx inherits it, so no connection can come too early.
         child = try ChildProcess(
             [Self.program, "-c", configurationFile, "-e", "stderr"],
             environment: ["NGINX=3;"],

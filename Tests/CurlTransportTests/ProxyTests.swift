@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {
-    @Test func `goes through the proxy of the configuration, with a tunnel for plain HTTP too`() async throws {
+    @Test func `requests go through the configured proxy, with a tunnel also for plain HTTP`() async throws {
         let proxy = try LoopbackServer { $0.line.hasPrefix("CONNECT ") ? [.send(Self.tunnel)] : [.answer()] }
         defer { proxy.stop() }
         let transport = try CurlTransport.forTests { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
@@ -24,10 +24,11 @@ struct ProxyTests {
 
     private static let tunnel = "HTTP/1.1 200 Connection established\r\n\r\n"
 
-    /// A challenge of NTLM, of which only the form matters.
+    /// A challenge of NTLM; only its form matters.
     private static let challenge = "TlRMTVNTUAACAAAAAAAAADAAAAAHggAAAQIDBAUGBwgAAAAAAAAAAAAAAAAwAAAA"
 
-    /// Offers of proxies, and what comes for them; Negotiate is for those who have a ticket, which nobody has here.
+    /// The authentication schemes that proxies offer, with the expected requests; Negotiate needs a ticket, which is
+    /// missing here.
     @Test(arguments: [
         (["Basic realm=\"a\""], ["Basic"]),
         (["Digest realm=\"a\", nonce=\"b\", qop=\"auth\""], ["Digest"]),
@@ -35,7 +36,7 @@ struct ProxyTests {
         (["Negotiate", "Digest realm=\"a\", nonce=\"b\"", "Basic realm=\"a\""], ["Digest"]),
         (["Negotiate", "Basic realm=\"a\""], ["Basic"]),
     ])
-    func `authenticates with the best scheme that the proxy offers`(offers: [String], schemes: [String]) async throws {
+    func `the best scheme that the proxy offers is used`(offers: [String], schemes: [String]) async throws {
         let proxy = try LoopbackServer { request in
             guard request.line.hasPrefix("CONNECT ") else { return [.answer()] }
             let answer = request.headerLines.first { $0.hasPrefix("Proxy-Authorization: ") }
@@ -80,7 +81,7 @@ struct ProxyTests {
         ("http://proxy.example:3128", ProxyURL.User.none), ("http://desk:pw@proxy.example:3128", .named),
         ("http://:@proxy.example:3128", .ticket),
     ])
-    func `a URL tells who authenticates at the proxy`(url: String, user: ProxyURL.User) {
+    func `a URL can contain the credentials for the proxy`(url: String, user: ProxyURL.User) {
         #expect(ProxyURL(url)?.user == user)
     }
 
@@ -114,7 +115,7 @@ struct ProxyTests {
     }
 
     @Test(.needsOpenSSL)
-    func `speaks TLS behind the tunnel`() async throws {
+    func `TLS is used inside the tunnel`() async throws {
         let certificate = try await Certificate()
         let server = try await TLSServer(certificate)
         let proxy = try TunnelProxy(to: server.port)
@@ -126,7 +127,7 @@ struct ProxyTests {
         defer { transport.shutdown() }
 
         for _ in 1...3 {
-            // The certificate is for this address, whatever port the proxy goes to.
+            // The certificate is for this address, whatever port the proxy connects to.
             let response = try await transport.send(HTTPRequest(method: .get, url: "https://127.0.0.1:9/"))
 
             #expect(response.status == 200)
@@ -135,7 +136,7 @@ struct ProxyTests {
         #expect(proxy.lines.events.first == "CONNECT 127.0.0.1:9 HTTP/1.1")
     }
 
-    @Test func `a proxy that refuses the tunnel means surely not sent`() async throws {
+    @Test func `after a proxy's refusal of the tunnel the request is surely not sent`() async throws {
         let proxy = try LoopbackServer { _ in [.answer("403 Forbidden"), .close] }
         defer { proxy.stop() }
         let transport = try CurlTransport.forTests { $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)") }
@@ -151,7 +152,7 @@ struct ProxyTests {
         #expect(proxy.requests.events.map(\.line) == ["CONNECT hub.invalid:443 HTTP/1.1"])
     }
 
-    @Test func `a proxy that cannot be found is told as such`() async throws {
+    @Test func `a proxy that cannot be found is reported as such`() async throws {
         let transport = try CurlTransport.forTests { $0.proxy = .url("http://does-not-exist.invalid:3128") }
         defer { transport.shutdown() }
 
@@ -161,20 +162,20 @@ struct ProxyTests {
         #expect(error.message.contains("does-not-exist.invalid:3128"))
     }
 
-    /// Passwords that nobody percent-encoded, and addresses that none can have.
+    /// Passwords that are not percent-encoded, and invalid addresses.
     static let unusable = [
         "http://user:S3cret/Pw@127.0.0.1:3128", "http://user:S3cret#Pw@127.0.0.1:3128",
         "http://user:S3cret Pw@127.0.0.1:3128", "http://user:S3cret?Pw@127.0.0.1:3128",
         "http://user:S3cret@127.0.0.1:70000",
         "socks9://user:S3cret@127.0.0.1:3128", "ftp://user:S3cret@127.0.0.1:21", "user:S3cret/Pw@127.0.0.1:3128",
-        // Read with a host and a port, which are user and password.
+        // Parsed with a host and a port that are the user and the password.
         "http://S3cret:1234/Pw@127.0.0.1:3128", "http://S3cret:1234#Pw@127.0.0.1:3128", "S3cret:1234?Pw@127.0.0.1",
         "http://user:S3cret@", "http://user:S3cret@:3128", "http://user:S3cret@[::1:3128", "http://user:S3cret@a b:1",
         "http://user:S3cret\nPw@127.0.0.1:3128",
     ]
 
     @Test(arguments: unusable)
-    func `an unusable proxy is refused at once, in words of our own`(url: String) {
+    func `an unusable proxy is refused at once with our own message`(url: String) {
         let error = #expect(throws: HTTPTransportError.self) {
             try CurlTransport.forTests { $0.proxy = .url(url) }.shutdown()
         }
@@ -200,13 +201,13 @@ struct ProxyTests {
         ("http://proxy.example/", "proxy.example:1080"), ("https://proxy.example", "proxy.example:443"),
         ("socks5h://[::1]:1080", "[::1]:1080"), ("HTTP://10.0.0.1", "10.0.0.1:1080"),
     ])
-    func `a usable proxy is known by host and port`(url: String, description: String) throws {
+    func `a usable proxy is described by host and port`(url: String, description: String) throws {
         #expect(ProxyURL(url)?.description == description)
         #expect(throws: Never.self) { try ProxyURL.check(.environment) { _ in url } }
     }
 
     @Test func `the environment names the proxy and its exceptions`() async {
-        // In a process of its own, since the environment belongs to all tests.
+        // In a process of its own, because all tests share the environment.
         await #expect(processExitsWith: .success) {
             let proxy = try LoopbackServer { $0.line.hasPrefix("CONNECT ") ? [.send(Self.tunnel)] : [.answer()] }
             let direct = try LoopbackServer()
@@ -222,7 +223,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `a policy prints without the password`() {
+    @Test func `a policy is printed without the password`() {
         let policy = ProxyPolicy.url("http://desk:hush-hush@proxy.example:3128")
         var configuration = CurlTransportConfiguration()
         configuration.proxy = policy

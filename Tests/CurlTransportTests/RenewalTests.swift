@@ -5,12 +5,12 @@ import Testing
 
 @testable import CurlTransport
 
-/// Connections that work no more, or lead to the wrong place: none of them may keep requests from the right one.
+/// Connections that no longer work or lead to the wrong server: none of them may keep requests from the right one.
 @Suite(.timeLimit(.minutes(1)))
 struct RenewalTests {
     private static let accepted = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
 
-    @Test func `probes go on connections of their own until the server is well again`() async throws {
+    @Test func `probes use connections of their own until the server works again`() async throws {
         let server = try LoopbackServer { [.answer($0.connection <= 3 ? "503 Old region" : "201 Created")] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -41,7 +41,7 @@ struct RenewalTests {
         transport.start([HTTPExchange(id: 1, request: Self.post(server.url("/slow")))], receiver: recorder)
         _ = try await server.requests.atLeast(1)
         transport.renewConnections(to: server.url())
-        // A turn of the loop that has taken the call up.
+        // A round of the loop that has processed the call.
         _ = try await transport.failure(of: HTTPRequest(method: .get, url: "nowhere"))
         gate.open()
         let results = try await recorder.results.atLeast(1)
@@ -51,7 +51,7 @@ struct RenewalTests {
         #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
-    @Test func `a first byte that does not come on a reused connection takes all older ones along`() async throws {
+    @Test func `a missing first byte on a reused connection closes all older connections`() async throws {
         let warm = 6
         let isCut = Locked(false)
         let together = Gate()
@@ -61,7 +61,7 @@ struct RenewalTests {
                 _ = peer.read(1)
                 heads.append(peer.number)
                 if head.contains("/warm") { together.wait() }
-                // As behind a firewall that has forgotten the connections that it knew.
+                // Like a firewall that has forgotten its connections.
                 if isCut.withLock({ $0 }), peer.number <= warm { continue }
                 peer.send(Self.accepted)
             }
@@ -119,7 +119,7 @@ struct RenewalTests {
         #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
-    @Test func `idle time and age are those of the configuration`() async throws {
+    @Test func `idle time and age have the configured limits`() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         for limit in [\CurlTransportConfiguration.maximumIdleTime, \.maximumConnectionAge] {
@@ -133,7 +133,7 @@ struct RenewalTests {
         }
     }
 
-    @Test func `a peer that takes nothing in for too long has lost the connection`() async throws {
+    @Test func `a connection is lost if its peer receives nothing for too long`() async throws {
         let end = Gate()
         let server = try SocketServer(receiveBuffer: 4096) { peer in
             _ = peer.readHead()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ShutdownTests {
-    @Test func `shutting down ends each exchange once`() async throws {
+    @Test func `a shutdown ends each exchange once`() async throws {
         let server = try LoopbackServer { _ in [.hold] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests { $0.maximumConnectionsPerHost = 4 }
@@ -18,7 +18,7 @@ struct ShutdownTests {
         _ = try await server.requests.atLeast(4)
         transport.shutdown()
 
-        // The thread is gone: nothing can come later.
+        // The thread has ended, so nothing can come later.
         let results = recorder.results.events
         #expect(results.map(\.id).sorted() == Array(1...10))
         #expect(results.allSatisfy { $0.error?.code == .cancelled })
@@ -43,7 +43,7 @@ struct ShutdownTests {
         #expect(recorder.batches.events.count == 1)
     }
 
-    @Test func `shutting down twice, and from a receiver, is harmless`() async throws {
+    @Test func `a shutdown is harmless twice and from a receiver`() async throws {
         let transport = try CurlTransport.forTests()
         let recorder = ResultRecorder { _ in transport.shutdown() }
         let impossible = HTTPRequest(method: .get, url: "nowhere")
@@ -56,7 +56,7 @@ struct ShutdownTests {
         #expect(recorder.results.events.count == 1)
     }
 
-    @Test func `a transport that is let go ends what is under way`() async throws {
+    @Test func `a released transport ends its requests in flight`() async throws {
         let server = try LoopbackServer { _ in [.hold] }
         defer { server.stop() }
         let recorder = ResultRecorder()

@@ -48,7 +48,7 @@ struct TLSTests {
         #expect(!error.mayHaveBeenReceived)
     }
 
-    @Test func `a file of authorities that is not there is named`() async throws {
+    @Test func `a missing file of authorities is named`() async throws {
         let server = try await TLSServer(Certificate())
         let transport = try CurlTransport.forTests { $0.caFile = "/nowhere/authorities.pem" }
         defer { transport.shutdown() }
@@ -59,12 +59,12 @@ struct TLSTests {
         #expect(error.message.contains("/nowhere/authorities.pem"))
     }
 
-    @Test func `a port that does not speak TLS is told as such`() async throws {
+    @Test func `a port without TLS is reported as such`() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
-        // Its answer to a handshake, which holds no request, is to close.
+        // Its answer to a handshake, which contains no request, is to close.
         let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
 
         async let error = transport.failure(of: request)

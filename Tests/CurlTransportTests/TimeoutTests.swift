@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimeoutTests {
-    @Test func `no first byte in time leaves the request open`() async throws {
+    @Test func `without a first byte in time the result of the request is unknown`() async throws {
         let server = try LoopbackServer { _ in [.hold] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests { $0.firstByteTimeout = .milliseconds(150) }
@@ -21,11 +21,11 @@ struct TimeoutTests {
         #expect(error.message.contains("0.15 s"))
         #expect(start.duration(to: clock.now) >= .milliseconds(150))
         #expect(server.requests.events.count == 1)
-        // The connection is given up with the request.
+        // The connection is closed with the request.
         _ = try await server.ended.atLeast(1)
     }
 
-    @Test func `the first byte stops the first time-out and not the whole one`() async throws {
+    @Test func `the first byte stops the first time-out and not the total one`() async throws {
         let server = try LoopbackServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhal"), .hold] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests {
@@ -44,7 +44,7 @@ struct TimeoutTests {
         #expect(start.duration(to: clock.now) >= .milliseconds(300))
     }
 
-    @Test func `a request that waited for a connection in vain was surely not sent`() async throws {
+    @Test func `a request that got no connection in time was surely not sent`() async throws {
         let server = try LoopbackServer { _ in [.hold] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests {
@@ -66,8 +66,8 @@ struct TimeoutTests {
         #expect(server.requests.events.count == 1)
     }
 
-    @Test func `a connection that does not get ready in time was surely not used`() async throws {
-        // Accepts and says nothing, so that the TLS handshake hangs.
+    @Test func `a connection that is not ready in time was surely not used`() async throws {
+        // Accepts and sends nothing, so that the TLS handshake hangs.
         let (listener, port) = try Loopback.listen()
         defer { Loopback.close(listener) }
         let transport = try CurlTransport.forTests { $0.connectTimeout = .milliseconds(150) }

@@ -11,7 +11,7 @@ struct TransferFailureTests {
         CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY, CURLE_RECV_ERROR,
         CURLE_OPERATION_TIMEDOUT, CURLE_NOT_BUILT_IN, CURLE_WEIRD_SERVER_REPLY,
     ])
-    func `what fails before a connection is there is never the fault of the request, and surely not received`(
+    func `a failure before the connection is ready is not the request's fault, and it was surely not received`(
         code: CURLcode
     ) throws {
         let error = try failure(.curl(code, detail: "")).error(CurlTransportConfiguration())
@@ -38,14 +38,14 @@ struct TransferFailureTests {
         for error in [refused, unknown] { #expect(!error.message.contains("hush-hush")) }
     }
 
-    @Test func `says how a reused connection failed`() throws {
+    @Test func `the failure of a reused connection is described`() throws {
         let error = try failure(.repeatRefused(detail: "Recv failure: Connection timed out"), wasConnected: true)
             .error(CurlTransportConfiguration())
 
         #expect(
             error.message
                 == "a reused connection to hub.example:443 failed before the answer (Recv failure: Connection timed "
-                + "out); not sent again here, since the server may have the request"
+                + "out); not sent again here, because the server may have the request"
         )
     }
 

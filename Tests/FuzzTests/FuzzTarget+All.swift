@@ -14,7 +14,7 @@ import YAML
 @testable import Publishing
 
 extension FuzzTarget {
-    /// Every reader of ours that takes what others wrote.
+    /// All our decoders of foreign input.
     static let all =
         [
             events, eventScan, expressLook, frames, feeds, fields, json, xml, yaml, configuration, templates,
@@ -27,7 +27,7 @@ extension FuzzTarget {
 
     private static let decoder = EventDecoder(defaultSource: "https://cms.example.org/desk")
 
-    /// The quick reader of events: what it takes, the thorough one reads the same.
+    /// The fast event scan: the full decoder gives the same result for every event that it accepts.
     private static let eventScan = FuzzTarget("event scan", eventTexts + samples("malformed")) { bytes in
         guard let event = EventScan.event(bytes.span, defaultSource: decoder.defaultSource) else { return false }
         let document = try? JSONReader.read(bytes)
@@ -39,7 +39,7 @@ extension FuzzTarget {
         if case .event = decoder.decode(bytes: bytes) { true } else { false }
     }
 
-    /// What the scout sees at a glance: nothing of these kinds may escape it but what is written with escapes.
+    /// The express look of the priority scan: it must not miss an express event, except one with escapes.
     private static let expressLook = FuzzTarget("express look", eventTexts + samples("malformed")) { bytes in
         let mayBe = ExpressLook.mayBeExpress(bytes.span)
         if !bytes.contains(UInt8(ascii: "\\")), case .event(let event, warnings: _) = decoder.decode(bytes: bytes) {
@@ -64,7 +64,7 @@ extension FuzzTarget {
         return isEvent || isFramed
     }
 
-    /// Items of agencies; what is taken fits the schema of events, and is read back the same.
+    /// Items of agencies; an accepted item conforms to the schema of events, and is decoded back unchanged.
     private static let feeds = FuzzTarget("feeds", itemTexts + samples("adapters") + samples("malformed")) {
         bytes in
         var rules = SourceRules()
@@ -79,7 +79,7 @@ extension FuzzTarget {
         return isEvent
     }
 
-    /// Documents of any form, by a mapping of their own.
+    /// Documents of any form, with a mapping of their own.
     private static let fields = FuzzTarget("fields", itemTexts + eventTexts) { bytes in
         let pointers = ["/uri", "/story", "/version", "/urgency", "/subject/*/code", "/headline"]
         let rules = pointers.map { [FieldRule(FieldPointer($0), map: ["a": "b"], prefix: "p")] }
@@ -98,7 +98,7 @@ extension FuzzTarget {
         return isSound(feed.decode(bytes: bytes))
     }
 
-    /// Whether an adapter's event is one that events may be.
+    /// Returns whether an adapter's event is a valid event.
     private static func isSound(_ outcome: DecodeOutcome) -> Bool {
         guard case .event(var event, let warnings) = outcome else { return false }
         // Only items of feeds have these, and more categories than events.
@@ -166,7 +166,7 @@ extension FuzzTarget {
     ) { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         guard let expression = try? TagExpression(parsing: text) else { return false }
-        // What it says of itself must be readable again, and mean the same.
+        // Its description must be parsed again with the same meaning.
         return (try? TagExpression(parsing: expression.description)) == expression
     }
 
@@ -180,7 +180,7 @@ extension FuzzTarget {
         (try? HubConnectionString(String(decoding: bytes, as: UTF8.self))) != nil
     }
 
-    /// The inputs have no sum: each gets its own, since one that does not fit ends the reading.
+    /// The inputs have no checksum: each gets its own, because a wrong one ends the decoding.
     private static let ledgerRecords = FuzzTarget("ledger records", [ledgerRecord]) { input in
         var bytes = input + [UInt8(ascii: ",")]
         let sum = ByteSum.of(bytes.span)
@@ -214,7 +214,7 @@ extension FuzzTarget {
         return HubClient.reply(to: .success(response), now: Timestamp(seconds: 0)).verdict == .accepted
     }
 
-    /// Answers on the wire: whole, in two pieces, and byte by byte they must read the same.
+    /// Responses on the wire: in one piece, in two pieces and byte by byte they must be parsed alike.
     private static let answers = FuzzTarget(
         "answers",
         [
@@ -235,7 +235,7 @@ extension FuzzTarget {
         }
         for result in results { #expect(result == results[0]) }
         guard let response = results[0].2 else { return false }
-        // What was read can be written, and no field of it makes a line of its own.
+        // A parsed response can be encoded, and no field of it makes a further line.
         #expect(HTTPHeaders(response.headers.fields).soundness == .sound)
         return true
     }
@@ -260,7 +260,7 @@ extension FuzzTarget {
         return Timestamp(rfc3339: text) != nil || Timestamp(httpDate: text) != nil
     }
 
-    /// What is taken must answer for every instant, and its clock must come to every time in order.
+    /// An accepted time zone must have an offset for every instant, and its clock must reach every time in order.
     private static let timeZones = FuzzTarget(
         "time zones",
         [

@@ -9,10 +9,10 @@ import Timestamps
 @testable import NotificationHubs
 
 extension FuzzTarget {
-    /// What clients of the gateway and the hub's answers may bring.
+    /// Input from clients of the gateway and from the hub.
     static let gateway = [targets, registrations, patches, basicCredentials, userFiles, bearerTokens, hubDocuments]
 
-    /// Addresses of requests: a segment that is taken has nothing that a path or a log could read otherwise.
+    /// Targets of requests: an accepted segment contains nothing that a path or a log could misinterpret.
     private static let targets = FuzzTarget(
         "gateway targets",
         [
@@ -45,7 +45,7 @@ extension FuzzTarget {
         return true
     }
 
-    /// Whatever a patch does, the installation stays its user's.
+    /// An installation belongs to the same user after any patch.
     private static let patches = FuzzTarget(
         "gateway patches",
         [
@@ -78,11 +78,11 @@ extension FuzzTarget {
 
     private static let userFiles = FuzzTarget("user files", [userFile]) { bytes in
         guard let file = try? UserFile(bytes) else { return false }
-        // What was read can be written, and says the same.
+        // A parsed file can be written, and has the same content.
         return (try? UserFile(file.bytes)) == file
     }
 
-    /// Without the key nothing is taken but the one token that has its signature; what is asked is that nothing breaks.
+    /// Without the key only the one token with its signature is accepted; the test expects that nothing crashes.
     private static let bearerTokens = FuzzTarget("bearer tokens", [bearerToken]) { bytes in
         let now = Timestamp(seconds: 1_700_000_000)
         return (try? verifier?.verify(String(decoding: bytes, as: UTF8.self), now: now))?.user == "anna"

@@ -5,10 +5,10 @@ import Timestamps
 @testable import Publishing
 
 extension FuzzTarget {
-    /// What people's orders, and the records that they look at, may bring.
+    /// The input of people's commands, and the records that they read.
     static let orders = [controlOrders, replays, outcomes, traces]
 
-    /// The control topic: an order that is taken is written as it was read.
+    /// The control topic: an accepted command is encoded as it was decoded.
     private static let controlOrders = FuzzTarget(
         "control orders",
         [
@@ -24,7 +24,7 @@ extension FuzzTarget {
         return true
     }
 
-    /// The headers of an order that tells an event again, one a line: what is taken is marked as told again.
+    /// The headers of a command that sends an event again, one a line: an accepted event is marked as sent again.
     private static let replays = FuzzTarget(
         "replays",
         [
@@ -49,7 +49,7 @@ extension FuzzTarget {
         return true
     }
 
-    /// Outcomes, which other versions have written: what is taken can be written and read again.
+    /// Outcomes, which other versions have written: an accepted one can be encoded and decoded again.
     private static let outcomes = FuzzTarget(
         "outcomes",
         [

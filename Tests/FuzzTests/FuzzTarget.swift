@@ -1,13 +1,13 @@
 import Testing
 
-/// Something that reads bytes from outside, and must not crash, hang or leak whatever they are.
+/// A decoder of foreign bytes, which must not crash, hang or leak for any input.
 struct FuzzTarget: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What it is used to; the mutations begin here.
+    /// Valid inputs, from which the mutations begin.
     let corpus: [[UInt8]]
-    /// Reads one input.
+    /// Decodes one input.
     ///
-    /// - Returns: Whether it took it: what is taken is worth going on from.
+    /// - Returns: Whether the input was accepted; an accepted input is mutated further.
     let read: @Sendable ([UInt8]) -> Bool
 
     var testDescription: String { name }

@@ -2,36 +2,36 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Whether `.ci/fuzz` runs these tests, for hours and with no others beside them.
+/// Whether `.ci/fuzz` runs these tests, for hours and without other tests.
 private let isAlone = variable("NEWSFLASH_FUZZ_INPUTS") != nil
 
-/// Readers of what others wrote, with inputs that nobody would write.
+/// Decoders of foreign input, with inputs that nobody would write.
 ///
 /// A few thousand inputs each by default; `.ci/fuzz` runs millions.
 @Suite(.serialized, .timeLimit(.minutes(isAlone ? 600 : 5)))
 struct FuzzTests {
-    /// How many inputs each target gets: `NEWSFLASH_FUZZ_INPUTS`.
+    /// The number of inputs for each target: `NEWSFLASH_FUZZ_INPUTS`.
     private static let count = variable("NEWSFLASH_FUZZ_INPUTS").flatMap { Int($0) } ?? 2000
     /// The seed: `NEWSFLASH_FUZZ_SEED`, or a new one.
     private static let seed = variable("NEWSFLASH_FUZZ_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    /// The targets that are asked for: `NEWSFLASH_FUZZ_TARGETS`, names with commas between; all where nothing is said.
+    /// The selected targets: `NEWSFLASH_FUZZ_TARGETS`, names with commas between; all by default.
     private static let targets = FuzzTarget.all.filter { target in
         variable("NEWSFLASH_FUZZ_TARGETS").map { $0.split(separator: ",").contains(target.name[...]) } ?? true
     }
-    /// How much is kept of what a target took.
+    /// The number of accepted inputs that are kept for each target.
     private static let longestPool = 500
-    /// Longer inputs come from inputs that were put into themselves, take long and find nothing new.
+    /// Longer inputs come from inputs that were inserted into themselves, take long and find nothing new.
     private static let longestInput = 4 << 10
 
     @Test(arguments: targets)
-    func `a reader takes or refuses whatever comes`(_ target: FuzzTarget) {
+    func `a decoder accepts or refuses every input`(_ target: FuzzTarget) {
         var generator = SeededGenerator(seed: Self.seed)
         var pool = target.corpus
         var taken = 0
         var slowest = Duration.zero
         let start = ContinuousClock.now
         let reached = target.corpus.count(where: target.read)
-        // What the first inputs make stays; what grows after that is a leak.
+        // Memory of the first inputs may stay; growth after that is a leak.
         var size = Self.residentSize
         let longest = max(Self.longestInput, 2 * (target.corpus.map(\.count).max() ?? 0))
         for number in 0..<Self.count {
@@ -57,17 +57,17 @@ struct FuzzTests {
         )
         #expect(reached > 0, "a target that takes nothing of its corpus is not reached")
         #expect(slowest < .seconds(5), "seed \(Self.seed): an input took \(slowest)")
-        // Among other tests the memory is theirs as well.
+        // Other tests of the process use its memory, too.
         #expect(!isAlone || growth < 32 << 20, "seed \(Self.seed): \(growth) bytes more after the second half")
     }
 
-    @Test func `the samples are where the first inputs come from`() {
+    @Test func `the samples are the first inputs`() {
         #expect(FuzzTarget.samples("malformed").count > 15)
         #expect(FuzzTarget.samples("adapters").count > 15)
         #expect(FuzzTarget.samples("config").count == 3)
     }
 
-    /// The memory of this process, in bytes; zero where the system does not say.
+    /// The memory of this process in bytes; zero if the system does not report it.
     private static var residentSize: Int {
         guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
         let words = String(decoding: data, as: UTF8.self).split(separator: " ")

@@ -8,7 +8,7 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-/// What an app gets with the library NewsSubscriptions, over HTTP against a gateway before an emulated hub.
+/// The results that an app gets with the library NewsSubscriptions, over HTTP from a gateway with an emulated hub.
 @Suite(.timeLimit(.minutes(1)))
 struct AppLibraryTests {
     private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
@@ -30,14 +30,14 @@ struct AppLibraryTests {
         try await GatewayRig.run(secure: secure) { rig in try await body(rig, transport) }
     }
 
-    /// The gateway as a user of it sees it.
+    /// The gateway as one of its users reaches it.
     private func gateway(_ rig: GatewayRig, _ user: String, _ transport: CurlTransport) throws -> NewsGateway {
         try NewsGateway(url: rig.url, user: user, transport: transport) {
             .basic(user: user, password: GatewayRig.passwords[user] ?? "")
         }
     }
 
-    @Test func `it registers in two steps, and what is sent to its user arrives`() async throws {
+    @Test func `an app registers in two steps, and messages to its user arrive`() async throws {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .gateway(try gateway(rig, "anna", transport)),
@@ -61,7 +61,7 @@ struct AppLibraryTests {
         }
     }
 
-    @Test func `a sender may post natively for each platform, and each device gets its own`() async throws {
+    @Test func `a sender may post natively for each platform, and each device gets its own message`() async throws {
         try await withRig { rig, transport in
             let channels: [PushChannel] = [
                 Self.phone, .fcmv1(registrationID: "a:b"), .wns(uri: "https://wns2.notify.windows.com/?token=A"),
@@ -98,7 +98,7 @@ struct AppLibraryTests {
         }
     }
 
-    @Test func `a registration that somebody else has removed is made again`() async throws {
+    @Test func `a registration that somebody else has removed is created again`() async throws {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .gateway(try gateway(rig, "anna", transport)),
@@ -113,7 +113,7 @@ struct AppLibraryTests {
         }
     }
 
-    @Test func `the next user of the device takes it over`() async throws {
+    @Test func `the next user of a device takes over its registration`() async throws {
         try await withRig { rig, transport in
             let storage = FileSubscriptionStorage(path: folder.file("subscriptions.json"))
             for user in ["anna", "bob"] {
@@ -125,7 +125,7 @@ struct AppLibraryTests {
         }
     }
 
-    @Test func `an installation shows the news of its language and what is sent to its user`() async throws {
+    @Test func `an installation shows the news of its language and the messages to its user`() async throws {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .installation(through: try gateway(rig, "anna", transport)),
@@ -143,7 +143,7 @@ struct AppLibraryTests {
         }
     }
 
-    @Test func `a wrong password asks for a sign-in`() async throws {
+    @Test func `a wrong password makes the app ask for a sign-in`() async throws {
         try await withRig { rig, transport in
             let gateway = try NewsGateway(url: rig.url, user: "anna", transport: transport) {
                 .basic(user: "anna", password: "hush")

@@ -8,7 +8,7 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-/// One phone, several users: what is private to one never arrives for the next, over HTTP.
+/// One phone with several users: private messages of one never arrive for the next, over HTTP.
 @Suite(.timeLimit(.minutes(1)))
 struct AppLibraryUsersTests {
     private static let phone = PushChannel.apns(
@@ -33,12 +33,12 @@ struct AppLibraryUsersTests {
         }
     }
 
-    /// The app as it is after a launch.
+    /// The app after a launch.
     private func app(_ registrar: Registrar) -> NewsSubscriber {
         NewsSubscriber(registrar: registrar, storage: storage)
     }
 
-    /// How many notifications arrive of a message to a user.
+    /// Returns the number of notifications that arrive of a message to a user.
     private func arrivals(of user: String, _ rig: GatewayRig, _ network: PhoneNetwork) async throws -> Int {
         let before = rig.hub.settledDeliveries.count
         try await gateway(rig, "desk", network).notify(user: user, message: "Hello", on: .apns)
@@ -46,7 +46,7 @@ struct AppLibraryUsersTests {
     }
 
     @Test(arguments: [true, false])
-    func `the next user takes the phone over, though the sign-out of the first met no network`(
+    func `the next user takes over the phone although the sign-out of the first had no network`(
         asInstallation: Bool
     ) async throws {
         try await withRig { rig, network in
@@ -65,14 +65,14 @@ struct AppLibraryUsersTests {
             #expect(try await app(registrar("bob")).register(Self.phone) == .registered)
             #expect(try await arrivals(of: "anna", rig, network) == 0)
             #expect(try await arrivals(of: "bob", rig, network) == 1)
-            // And back again, without a sign-out of bob.
+            // Back to anna, without a sign-out of bob.
             #expect(try await app(registrar("anna")).register(Self.phone) == .registered)
             #expect(try await arrivals(of: "bob", rig, network) == 0)
             #expect(try await arrivals(of: "anna", rig, network) == 1)
         }
     }
 
-    @Test func `a change of the kind of registration brings each message once`() async throws {
+    @Test func `after a change of the kind of registration each message arrives once`() async throws {
         try await withRig { rig, network in
             let anna = try gateway(rig, "anna", network)
             for registrar in [Registrar.gateway(anna), .installation(through: anna), .gateway(anna)] {
@@ -82,7 +82,7 @@ struct AppLibraryUsersTests {
         }
     }
 
-    @Test func `who wants nothing more gets nothing at the next launch, until the next choice`() async throws {
+    @Test func `a user who wants nothing more gets nothing at the next launch until the next choice`() async throws {
         try await withRig { rig, network in
             let registrar = Registrar.installation(through: try gateway(rig, "anna", network))
             try await app(registrar).register(Self.phone)
@@ -96,7 +96,7 @@ struct AppLibraryUsersTests {
     }
 }
 
-/// The network of a phone, which may be away.
+/// The network of a phone, which may be absent.
 private final class PhoneNetwork: HTTPTransport {
     private let next: any HTTPTransport
     private let isOffline = Locked(false)

@@ -18,7 +18,7 @@ struct BearerTokenTests {
         String(Base64.encode(bytes).prefix { $0 != "=" }).replacing("+", with: "-").replacing("/", with: "_")
     }
 
-    @Test func `a token of the issuer signs in, and no other`() async throws {
+    @Test func `a token of the issuer signs in, a token of another issuer does not`() async throws {
         let file = try KeyFile(Self.key)
         let section =
             "  bearer: { algorithm: HS256, keyFile: \(file.path), issuer: \"https://id.example\", audience: news }"

@@ -28,7 +28,7 @@ struct EventRecordTests {
         return found
     }
 
-    @Test func `record and log say who handed it in, by which request, and the trace goes on`() async throws {
+    @Test func `record and log contain the user, the request and the trace of an event`() async throws {
         try await GatewayRig.run { rig in
             let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
             let answer = try await rig.ask(
@@ -57,7 +57,7 @@ struct EventRecordTests {
         }
     }
 
-    @Test func `a malformed trace does not go on`() async throws {
+    @Test func `a malformed trace is not continued`() async throws {
         try await GatewayRig.run { rig in
             let headers: HTTPHeaders = [.init("traceparent", "00-0-0-01; x")]
             let answer = try await rig.ask("POST", "/api/events", as: "desk", Self.event(), headers: headers)
@@ -66,7 +66,7 @@ struct EventRecordTests {
         }
     }
 
-    @Test func `four eyes are two users who have signed in, whatever names the event has`() async throws {
+    @Test func `two approvals need two signed-in users, whatever names the event has`() async throws {
         let section = "  { approvals: signedIn, publishers: [desk, anna], rate: { perUser: 1000, perAddress: 1000 } }"
         try await GatewayRig.run(section) { rig in
             let forged = Self.event(#""approvedBy":["anna","boss"],"#)
@@ -80,13 +80,13 @@ struct EventRecordTests {
             let approved = try found.map { record in
                 try JSONReader.read(record.value)[member: "approvedBy"]?.array?.compactMap(\.string)
             }
-            // The last one has other words, which nobody else has seen.
+            // The last one has another text, which nobody else has approved.
             #expect(approved == [["desk"], ["desk"], ["desk", "anna"], ["anna"]])
             #expect(found.allSatisfy { $0.headers["newsflash-event"] == "1" })
         }
     }
 
-    @Test func `while outcomes cannot be read nothing is said of an event`() async throws {
+    @Test func `while outcomes cannot be read, no status of an event is reported`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         var client = cluster.client()
         client.bootstrapServers = "127.0.0.1:1"

@@ -34,8 +34,7 @@ struct EventTests {
         (#"{"v":1}"#, "invalid.schema"), ("{", "invalid.json"), ("[]", "invalid.not_object"),
         (#"{"v":1,"v":1}"#, "invalid.duplicate_member"),
     ])
-    func `what is no event is refused with its place, and nothing is written`(body: String, label: String) async throws
-    {
+    func `a body that is not an event is refused, and nothing is written`(body: String, label: String) async throws {
         try await GatewayRig.run { rig in
             let answer = try await rig.ask("POST", "/api/events", as: "desk", body)
             #expect(answer.status == 400)
@@ -46,7 +45,7 @@ struct EventTests {
         }
     }
 
-    @Test func `the fault of an event is named by its member`() async throws {
+    @Test func `the error of an event names its member`() async throws {
         try await GatewayRig.run { rig in
             let wrong = Self.event.replacing(#""kind":"flash""#, with: #""kind":"gossip""#)
             let answer = try await rig.ask("POST", "/api/events", as: "desk", wrong)
@@ -56,9 +55,9 @@ struct EventTests {
         }
     }
 
-    @Test func `nothing is known of an event until its outcome is in the topic`() async throws {
+    @Test func `the status of an event is unknown until its outcome is in the topic`() async throws {
         try await GatewayRig.run { rig in
-            // Nothing is said before the topic is read.
+            // No status is reported before the topic is read.
             let before = try await waitFor {
                 let answer = try await rig.ask("GET", "/api/events/desk-1", as: "desk")
                 return answer.status == 503 ? nil : answer
@@ -67,7 +66,7 @@ struct EventTests {
             #expect(before.text.contains(#""state":"unknown""#))
             let outcome = #"{"v":1,"event":"desk-1","story":"urn:desk:42","outcome":"sent","final":true}"#
             try await rig.cluster.write([KafkaRecord(topic: rig.outcomes, value: Array(outcome.utf8))])
-            // The gateway reads the topic by itself; what bounds the wait is the suite's limit.
+            // The gateway reads the topic in the background; the suite's limit bounds the wait.
             let after = try await waitFor {
                 let answer = try await rig.ask("GET", "/api/events/desk-1", as: "desk")
                 return answer.status == 404 ? nil : answer
@@ -76,7 +75,7 @@ struct EventTests {
         }
     }
 
-    @Test func `only publishers publish, and only senders notify others, where they are named`() async throws {
+    @Test func `only publishers publish, and only senders notify others, if they are configured`() async throws {
         try await GatewayRig.run("  { publishers: [desk], senders: [bob] }") { rig in
             let refused = try await rig.ask("POST", "/api/events", as: "anna", Self.event)
             #expect(refused.status == 403)
@@ -89,7 +88,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a source that there is not is refused`() async throws {
+    @Test func `an unknown source is refused`() async throws {
         try await GatewayRig.run { rig in
             let refused = try await rig.ask("POST", "/api/events?source=wire", as: "desk", Self.event)
             #expect(refused.status == 400)

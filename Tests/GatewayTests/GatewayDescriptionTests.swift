@@ -2,10 +2,10 @@ import Testing
 
 @testable import Gateway
 
-/// The OpenAPI document and the routes. ``GatewayRig`` looks for each answer of all tests in the document.
+/// The OpenAPI document and the routes. ``GatewayRig`` checks each answer of all tests against the document.
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayDescriptionTests {
-    @Test func `each address of the document has the methods of the gateway, and no others`() throws {
+    @Test func `each address of the document has exactly the methods of the gateway`() throws {
         let description = try #require(GatewayDescription.shipped)
         let addresses = description.addresses.filter { $0.segments.first == "api" }
         #expect(addresses.count == 7)
@@ -16,7 +16,7 @@ struct GatewayDescriptionTests {
         }
     }
 
-    @Test func `an answer that the document lacks is found`() throws {
+    @Test func `an answer that is missing in the document is found`() throws {
         let description = try #require(GatewayDescription.shipped)
         #expect(description.has(200, for: "PUT", "/api/register/1-2-3"))
         #expect(!description.has(204, for: "PUT", "/api/register/1-2-3"))

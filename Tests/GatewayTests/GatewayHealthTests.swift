@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Gateway
 
-@Suite("health with reasons", .timeLimit(.minutes(1)))
+@Suite("Health with reasons", .timeLimit(.minutes(1)))
 final class GatewayHealthTests: Sendable {
     private let start = Instant(nanoseconds: 1_000_000_000)
     private let isRead = Locked(false)
@@ -21,17 +21,17 @@ final class GatewayHealthTests: Sendable {
         return "\(response.status) " + String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `a start keeps requests away until all is read, and not for ever`() {
+    @Test func `a starting gateway is not ready until everything is read, but only for a limited time`() {
         let health = health()
         #expect(text(health.answer(now: start)) == "503 not ready: starting\n")
         #expect(text(health.answer(now: start + .seconds(29))) == "503 not ready: starting\n")
-        // Without Kafka devices can be served.
+        // Without Kafka the gateway can still serve devices.
         #expect(text(health.answer(now: start + .seconds(30))) == "200 ready\n")
         isRead.withLock { $0 = true }
         #expect(text(health.answer(now: start)) == "200 ready\n")
     }
 
-    @Test func `a fault takes no gateway away, and people see it`() throws {
+    @Test func `a fault does not make a gateway unready, and people see it`() throws {
         let health = health()
         isRead.withLock { $0 = true }
         #expect(text(health.report()) == "200 ready\n")
@@ -44,7 +44,8 @@ final class GatewayHealthTests: Sendable {
         let call = GatewayCall.putRegistration(id: "1-2-3")
         health.observe(call, status: 503, request: "abc")
         #expect(
-            text(health.report()) == "503 not ready: hub: registration.put got 503: see request.id=abc in the log\n"
+            text(health.report())
+                == "503 not ready: hub: registration.put failed with 503: see request.id=abc in the log\n"
         )
         // Other requests do not need the hub.
         health.observe(.readOutcome(event: "e"), status: 200, request: "def")

@@ -8,7 +8,7 @@ import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayMetricsTests {
-    @Test func `requests are counted by what they asked for and what came of them, health is not`() async throws {
+    @Test func `requests are counted by action and status, and health requests are not counted`() async throws {
         let options = GatewayOptions(admin: ListenAddress(host: "127.0.0.1", port: 0))
         try await GatewayRig.run(options: options) { rig in
             try await rig.register("anna", handle: "00FC13")
@@ -43,7 +43,7 @@ struct GatewayMetricsTests {
         }
     }
 
-    @Test func `without an address there are no metrics, also not where apps ask`() async throws {
+    @Test func `without an address no metrics are served, also not on the port for apps`() async throws {
         try await GatewayRig.run { rig in
             #expect(rig.gateway.adminPort == nil)
             let answer = try await rig.ask("GET", "/metrics", as: "anna")
@@ -53,7 +53,7 @@ struct GatewayMetricsTests {
 }
 
 extension GatewayRig {
-    /// Asks for health or metrics.
+    /// Sends a request for health or metrics.
     fileprivate func admin(_ path: String, method: HTTPMethod = .get) async throws -> HTTPResponse {
         let port = try #require(gateway.adminPort)
         return try await CurlTransport().send(HTTPRequest(method: method, url: "http://127.0.0.1:\(port)\(path)"))

@@ -5,11 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayUserTests {
     @Test(arguments: ["anna", "Anna.Berg@example.org", "desk-1_b#2", String(repeating: "a", count: 64)])
-    func `a name of characters that a tag may have is a user's`(name: String) {
+    func `a name of characters that a tag may have is the name of a user`(name: String) {
         #expect(GatewayUser(name)?.name == name.lowercased())
     }
 
-    @Test func `case does not count`() {
+    @Test func `user names are compared without case`() {
         #expect(GatewayUser("ANNA") == GatewayUser("anna"))
         #expect(GatewayUser("Anna")?.tag.description == "username:anna")
     }
@@ -19,12 +19,12 @@ struct GatewayUserTests {
         ("anna+news@example.org", "anna#2bnews@example.org"),
         ("a#b", "a#23b"), ("ä", "#c3#a4"), ("a || b", "a#20#7c#7c#20b"), ("!a", "#21a"), ("$UserId", "#24userid"),
     ])
-    func `an issuer's names are users of their own`(name: String, user: String) {
+    func `the names of an issuer are users of their own`(name: String, user: String) {
         #expect(GatewayUser(issuersName: name)?.name == user)
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 65), String(repeating: "|", count: 22)])
-    func `an issuer's name that is too long is nobody's`(name: String) {
+    func `an issuer's name that is too long is refused`(name: String) {
         #expect(GatewayUser(issuersName: name) == nil)
     }
 
@@ -33,7 +33,7 @@ struct GatewayUserTests {
         "a%2F",
         String(repeating: "a", count: 65),
     ])
-    func `a name that could say something in an expression is nobody's`(name: String) {
+    func `a name with a meaning in a tag expression is refused`(name: String) {
         #expect(GatewayUser(name) == nil)
     }
 }

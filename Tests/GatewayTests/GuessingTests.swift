@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Gateway
 
-@Suite("guessing of passwords", .timeLimit(.minutes(1)))
+@Suite("Guessing of passwords", .timeLimit(.minutes(1)))
 struct GuessingTests {
     private let users: UserDirectory
     private let authenticator: UserFileAuthenticator
@@ -23,7 +23,7 @@ struct GuessingTests {
             perName: RequestRate(perSecond: 1.0 / 6, burst: 10),
             perAddress: RequestRate(perSecond: 5, burst: 300)
         )
-        // The time stands, so that no attempt comes back.
+        // The clock stands still, so that attempts are not refilled.
         authenticator = UserFileAuthenticator(users, limits, clock: { start })
     }
 
@@ -32,7 +32,7 @@ struct GuessingTests {
         return await authenticator.authenticate(credentials, from: ClientAddress(address), now: Timestamp(seconds: 0))
     }
 
-    @Test func `of parallel guesses no more are looked at than of those one after another`() async {
+    @Test func `parallel guesses are checked no more often than guesses one after another`() async {
         let outcomes = await withTaskGroup(of: AuthenticationOutcome?.self) { group in
             for guess in 0..<60 { group.addTask { await signIn("desk", "guess-\(guess)", from: "203.0.113.1") } }
             return await group.reduce(into: []) { $0.append($1) }
@@ -42,17 +42,17 @@ struct GuessingTests {
         let right = GatewayUser("desk").map { AuthenticationOutcome.user($0) }
         #expect(await signIn("desk", "right", from: "203.0.113.1") == .throttled(after: .seconds(6)))
         #expect(await signIn("desk", "right", from: "203.0.113.2") == right)
-        // Credentials that were found right pass from everywhere.
+        // Correct credentials are accepted from every address.
         #expect(await signIn("desk", "right", from: "203.0.113.1") == right)
     }
 
-    @Test func `right sign-ins use up no attempts`() async {
+    @Test func `correct sign-ins use up no attempts`() async {
         let start = Instant(nanoseconds: 1_000_000_000)
         let limits = WrongSignIns(
             perName: RequestRate(perSecond: 1.0 / 6, burst: 2),
             perAddress: RequestRate(perSecond: 5, burst: 3)
         )
-        // Nothing is remembered, so each is looked at.
+        // Nothing is cached, so each attempt is checked.
         let authenticator = UserFileAuthenticator(users, limits, life: .zero, clock: { start })
         for _ in 0..<10 {
             let credentials = "Basic " + Base64.encode(Array("anna:right".utf8))
@@ -65,7 +65,7 @@ struct GuessingTests {
         }
     }
 
-    @Test func `credentials that are used are remembered, and forgotten after a pause`() throws {
+    @Test func `used credentials are cached, and forgotten after a pause`() throws {
         let start = Instant(nanoseconds: 1_000_000_000)
         let (hash, other) = (users.hash(of: "desk", now: start).hash, users.hash(of: "anna", now: start).hash)
         var cache = CredentialCache(life: .seconds(8), capacity: 10)
@@ -78,7 +78,7 @@ struct GuessingTests {
         #expect(!knows(1, hash, at: 64))
     }
 
-    @Test func `parallel sign-ins of the right user are one look`() async {
+    @Test func `parallel sign-ins of the right user are checked once`() async {
         let outcomes = await withTaskGroup(of: AuthenticationOutcome?.self) { group in
             for _ in 0..<100 { group.addTask { await signIn("anna", "right", from: "203.0.113.1") } }
             return await group.reduce(into: []) { $0.append($1) }
@@ -86,7 +86,7 @@ struct GuessingTests {
         #expect(outcomes.allSatisfy { $0 == GatewayUser("anna").map { .user($0) } })
     }
 
-    @Test func `whoever is turned away because too many wait comes behind the right user from then on`() async {
+    @Test func `a client that is refused because too many wait comes after the right user from then on`() async {
         let addresses = (1...200).map { "198.51.100.\($0)" }
         let outcomes = await withTaskGroup(of: AuthenticationOutcome?.self) { group in
             for address in addresses { group.addTask { await signIn("desk", "guess of \(address)", from: address) } }
@@ -104,14 +104,14 @@ struct GuessingTests {
                 let address = "198.51.100.\(guess % 100)"
                 group.addTask { await signIn("desk", "guess-\(guess)", from: address) }
             }
-            // The attack has begun: the queue is full, and guesses are turned away.
+            // The attack has begun: the queue is full, and guesses are refused.
             var outcomes = [await group.next() ?? nil]
             let began = ContinuousClock.now
             let outcome = await signIn("desk", "right", from: "203.0.113.1")
             #expect(outcome == GatewayUser("desk").map { .user($0) })
             #expect(.now - began < .seconds(1))
             for await outcome in group { outcomes.append(outcome) }
-            // Ten of each address, as the guide says.
+            // Ten for each address, as in the guide.
             #expect(outcomes.count { $0 == .refused(reason: "wrong_password") } <= 1000)
             #expect(outcomes.count == 2000)
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Worker
 
-@Suite("Heads that two readers may read differently", .timeLimit(.minutes(2)))
+@Suite("Heads that two servers may parse differently", .timeLimit(.minutes(2)))
 struct HostileConnectionTests {
     private static func check(_ site: HostileHead.Site, port: UInt16, status: Int = 200) async throws {
         for hostile in HostileHead.all(at: site) {
@@ -19,13 +19,13 @@ struct HostileConnectionTests {
         #expect(await client.receiveResponse().status == status)
     }
 
-    @Test func `are refused or read as a strict reader does by the gateway`() async throws {
+    @Test func `ambiguous heads are refused or parsed strictly by the gateway`() async throws {
         try await GatewayRig.run { rig in
             try await Self.check(.init(get: "/livez", post: "/api/notifications?pns=apns&to_tag=anna"), port: rig.port)
         }
     }
 
-    @Test func `are refused or read as a strict reader does by the hub`() async throws {
+    @Test func `ambiguous heads are refused or parsed strictly by the hub`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let port = try #require(hub.url.flatMap { UInt16($0.split(separator: ":").last ?? "") })
@@ -34,7 +34,7 @@ struct HostileConnectionTests {
         await hub.stop()
     }
 
-    @Test func `are refused or read as a strict reader does by the port of health and metrics`() async throws {
+    @Test func `ambiguous heads are refused or parsed strictly by the port of health and metrics`() async throws {
         let logger = Logger(label: "newsflash", handler: LogRecorder())
         let admin = try AdminServer(
             ListenAddress(host: "127.0.0.1", port: 0),
@@ -45,7 +45,7 @@ struct HostileConnectionTests {
         await admin.stop()
     }
 
-    @Test func `do not let a stranger's request run with another's credentials`() async throws {
+    @Test func `ambiguous heads do not run a stranger's request with another's credentials`() async throws {
         try await GatewayRig.run { rig in
             let body = "POST /api/register?handle=00FC13ADFF785122 HTTP/1.1\r\nX-Eat: "
             for name in ["Content-Length ", "Content-Length\t", "Content-Length\u{B}", " Content-Length"] {
@@ -59,7 +59,7 @@ struct HostileConnectionTests {
         }
     }
 
-    @Test func `do not include blanks around credentials, nor HTTP 1.0 without a host`() async throws {
+    @Test func `blanks around credentials and HTTP 1.0 without a host are accepted`() async throws {
         try await GatewayRig.run { rig in
             let basic = GatewayRig.basic("anna")
             for value in [
@@ -75,7 +75,7 @@ struct HostileConnectionTests {
         }
     }
 
-    @Test func `are answered without their bodies if nobody has signed in`() async throws {
+    @Test func `requests without a sign-in are answered without their bodies`() async throws {
         try await GatewayRig.run { rig in
             for authorization in [nil, GatewayRig.basic("anna", "wrong")] {
                 let client = try RawClient(port: rig.port)
@@ -83,7 +83,7 @@ struct HostileConnectionTests {
                 client.send((authorization.map { "Authorization: \($0)\r\n" } ?? "") + "\r\n")
                 #expect(await client.receiveToEnd().hasPrefix("HTTP/1.1 401 "))
             }
-            // A signed-in user's, by the limit of the call.
+            // Requests of a signed-in user have the limit of the call.
             for (path, length) in [("/api/events", 262_145), ("/api/notifications?pns=apns&to_tag=bob", 70_000)] {
                 let client = try RawClient(port: rig.port)
                 client.send("POST \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: \(GatewayRig.basic("desk"))\r\n")

@@ -1,8 +1,8 @@
-/// A request that means harm, and what it has to be answered with.
+/// A malicious request, and the expected answer.
 struct HostileRequest: Sendable {
     let name: String
     let method: String
-    /// `ID` stands for the id of a registration of anna's.
+    /// The target; `ID` stands for the id of a registration of anna's.
     let target: String
     var user: String? = "bob"
     var authorization: String?
@@ -11,10 +11,10 @@ struct HostileRequest: Sendable {
     var type = "application/json"
     let status: Int
 
-    /// The bytes of the request.
+    /// Returns the bytes of the request.
     ///
-    /// - Parameter id: Of a registration of anna's.
-    /// - Returns: As they go over the wire.
+    /// - Parameter id: The id of a registration of anna's.
+    /// - Returns: The bytes on the wire.
     func wire(id: String) -> String {
         var lines = ["\(method) \(target.replacing("ID", with: id)) HTTP/1.1", "Connection: close"]
         if !fields.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.append("Host: gateway") }
@@ -68,7 +68,7 @@ extension HostileRequest {
         )
     }
 
-    /// All of them.
+    /// All malicious requests.
     static let all: [HostileRequest] =
         ownership + tagsAndNames + paths + bodies + signIns + framing
 
@@ -132,13 +132,13 @@ extension HostileRequest {
         get("a backslash", "/api\\installations\\p", 400),
         get("a long path", "/api/installations/" + String(repeating: "a", count: 1100), 414),
         get("nothing there", "/api/users", 404),
-        HostileRequest(name: "a method that is none", method: "TRACE", target: "/api/register", status: 405),
+        HostileRequest(name: "an unknown method", method: "TRACE", target: "/api/register", status: 405),
         HostileRequest(name: "another method", method: "GET", target: "/api/register", status: 405),
     ]
 
     private static let bodies: [HostileRequest] = [
         put("no JSON", "{", 400), put("members twice", #"{"Platform":"apns","Platform":"gcm"}"#, 400),
-        put("members twice but for case", #"{"Platform":"apns","platform":"gcm","Handle":"AA"}"#, 400),
+        put("members twice in another case", #"{"Platform":"apns","platform":"gcm","Handle":"AA"}"#, 400),
         put("another type", #"{"Platform":1,"Handle":"AA"}"#, 400),
         put("deep JSON", String(repeating: "[", count: 4000), 400),
         put("a handle with a quote", #"{"Platform":"gcm","Handle":"a' or 1 eq 1"}"#, 400),

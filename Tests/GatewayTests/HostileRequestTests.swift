@@ -11,11 +11,11 @@ struct HostileRequestTests {
           rate: { perUser: 10000, perAddress: 100000 }
         """
 
-    @Test func `there are at least forty`() {
+    @Test func `there are at least forty malicious requests`() {
         #expect(HostileRequest.all.count >= 40)
     }
 
-    @Test func `each is refused with its status, and the log holds nothing that it should not`() async throws {
+    @Test func `each malicious request is refused with its status, and no secret is in the log`() async throws {
         let key = try KeyFile("0123456789abcdef0123456789abcdef")
         try await GatewayRig.run(Self.section.replacing("KEY", with: key.path)) { rig in
             let id = try await rig.register("anna", handle: "A11A", tags: ["Sports"])
@@ -43,7 +43,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a wrong name and a wrong password are answered alike`() async throws {
+    @Test func `a wrong name and a wrong password have the same answer`() async throws {
         try await GatewayRig.run { rig in
             var bodies: Set<String> = []
             for authorization in [GatewayRig.basic("anna", "wrong"), GatewayRig.basic("mallory", "wrong")] {
@@ -59,7 +59,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `who guesses is slowed down by name, whether there is such a user or not`() async throws {
+    @Test func `guesses of a name are limited, whether the user exists or not`() async throws {
         try await GatewayRig.run { rig in
             for name in ["anna", "mallory"] {
                 var statuses: [Int] = []
@@ -79,7 +79,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a body that trickles is cut off by the server's time`() async throws {
+    @Test func `a body that trickles is cut off at the server's time limit`() async throws {
         try await GatewayRig.run("  { requestTimeout: 300ms }") { rig in
             let client = try RawClient(port: rig.port)
             client.send(
@@ -90,7 +90,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a user and an address are held to their rates`() async throws {
+    @Test func `a user and an address have request limits`() async throws {
         try await GatewayRig.run("  rate: { perUser: 1, perAddress: 1000 }") { rig in
             var last = 0
             for _ in 0..<7 { last = try await rig.ask("GET", "/api/installations/p", as: "anna").status }
@@ -101,12 +101,12 @@ struct HostileRequestTests {
             var last = 0
             for _ in 0..<7 { last = try await rig.ask("GET", "/nothing").status }
             #expect(last == 429)
-            // Whoever watches the server is no guest.
+            // Monitoring of the server has no limit.
             #expect(try await rig.ask("GET", "/livez").status == 200)
         }
     }
 
-    @Test func `pages of an allowed origin may ask, before and after`() async throws {
+    @Test func `pages of an allowed origin may send requests, with and without a preflight`() async throws {
         try await GatewayRig.run { rig in
             let origin = "https://news.example.org"
             let before = try await rig.ask(
@@ -123,11 +123,11 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a removed user and a changed password count within a second`() async throws {
+    @Test func `a removed user and a changed password take effect within a second`() async throws {
         try await GatewayRig.run { rig in
             #expect(try await rig.ask("GET", "/api/installations/p", as: "anna").status == 404)
             try GatewayRig.set("anna", "another-9", in: rig.users)
-            // The file is looked at once a second; what bounds the wait is the suite's limit.
+            // The file is checked once a second; the suite's limit bounds the wait.
             let status = try await waitFor {
                 let status = try await rig.ask("GET", "/api/installations/p", as: "anna").status
                 return status == 404 ? nil : status
@@ -141,7 +141,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `while Kafka is away and events are posted, a user signs in and reaches the devices`() async throws {
+    @Test func `a user signs in and reaches the devices while Kafka is unreachable`() async throws {
         let section = "  { connectionsPerAddress: 100, rate: { perUser: 10000, perAddress: 100000 } }"
         try await GatewayRig.run(section, away: "127.0.0.1:1") { rig in
             let event = #"{"v":1,"id":"e","story":"s","revision":1,"kind":"kill","published":"2026-03-02T09:40:00Z"}"#
@@ -165,7 +165,7 @@ struct HostileRequestTests {
     }
 
     @Test(arguments: [("", 3), (", trustedProxies: [192.0.2.1]", 3), (", trustedProxies: [127.0.0.1]", 8)])
-    func `connections of one address have a bound, but not those of a trusted proxy`(proxies: String, count: Int)
+    func `the connections of one address have a limit, except those of a trusted proxy`(proxies: String, count: Int)
         async throws
     {
         let section = "  { connectionsPerAddress: 3, rate: { perAddress: 100000 }\(proxies) }"
@@ -176,7 +176,7 @@ struct HostileRequestTests {
                 client.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
                 answered += await client.receiveResponse().status == 200 ? 1 : 0
             }
-            // The rig has one itself.
+            // The rig has one connection itself.
             #expect(count == 3 ? (1...count).contains(answered) : answered == count)
             withExtendedLifetime(clients) {}
         }

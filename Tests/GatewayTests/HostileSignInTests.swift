@@ -8,11 +8,11 @@ import Timestamps
 
 @testable import Gateway
 
-@Suite("hostile sign-ins", .timeLimit(.minutes(1)))
+@Suite("Hostile sign-ins", .timeLimit(.minutes(1)))
 struct HostileSignInTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 
-    /// A token that was signed well or not, and what its bearer gets.
+    /// A token with a right or wrong signature, and the rights of its bearer.
     private struct Case: Sendable {
         var name: String
         var authorization: String
@@ -106,13 +106,13 @@ struct HostileSignInTests {
             Case("two users", token(good + #","sub":"desk""#), 401), Case("an empty user", of(#""""#), 401),
             Case("a user who is a number", of("7"), 401), Case("a user who is a list", of(#"["anna"]"#), 401),
             Case("a user of 65 letters", of("\"\(String(repeating: "a", count: 65))\""), 401),
-            // Names that would say something in a tag expression are users of their own, who have nothing.
+            // Names with a meaning in a tag expression are users of their own, who have nothing.
             Case("a user who is an expression", of(#""anna || desk""#), 404),
             Case("a user with a colon", of(#""a:desk""#), 404),
         ]
     }
 
-    @Test func `each token gets its status, and none of them the rights of another`() async throws {
+    @Test func `each token gets its status, and none gets the rights of another user`() async throws {
         let file = try KeyFile(Self.key)
         let bearer = #"{ algorithm: HS256, keyFile: \#(file.path), issuer: "https://id.example", audience: news }"#
         try await GatewayRig.run("  { bearer: \(bearer), publishers: [desk] }") { rig in
@@ -140,7 +140,7 @@ struct HostileSignInTests {
         }
     }
 
-    @Test func `an expired token of the issuer never shuts its address out`() async throws {
+    @Test func `an expired token of the issuer never blocks its address`() async throws {
         let file = try KeyFile(Self.key)
         let section = "  { bearer: { algorithm: HS256, keyFile: \(file.path) }, rate: { wrongPerAddress: 3 per hour } }"
         try await GatewayRig.run(section) { rig in
@@ -155,14 +155,14 @@ struct HostileSignInTests {
             var statuses: [Int] = []
             for _ in 0..<5 { statuses.append(try await status("Bearer \(forged)")) }
             #expect(statuses == [401, 401, 401, 429, 429])
-            // Only what is wrong is refused: a good token is, and a password that was right before.
+            // Only wrong credentials are refused: a good token is accepted, and a password that was accepted before.
             #expect(try await status("Bearer \(SignedToken.hs256(Self.key).text)") == 404)
             #expect(try await status(GatewayRig.basic("bob")) == 404)
             #expect(try await status(GatewayRig.basic("anna")) == 429)
         }
     }
 
-    @Test func `a client cannot choose its address, and behind a proxy each has its own`() async throws {
+    @Test func `a client cannot choose its address, and behind a proxy each client has its own`() async throws {
         func guesses(_ section: String, _ forwarded: (Int) -> String) async throws -> [Int] {
             var statuses: [Int] = []
             try await GatewayRig.run(section) { rig in
@@ -186,7 +186,7 @@ struct HostileSignInTests {
         #expect(try await guesses(trusting) { "198.51.100.\($0), 203.0.113.7" } == [401, 401, 429, 429])
     }
 
-    @Test func `the shipped file of Kubernetes serves all clients of one ingress`() async throws {
+    @Test func `the shipped file for Kubernetes serves all clients of one ingress`() async throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let path = root + "/deploy/kubernetes/base/newsflash.yaml"
         let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
@@ -203,7 +203,7 @@ struct HostileSignInTests {
                 fields.append("X-Forwarded-For", "203.0.113.\(client)")
                 return try await rig.ask("GET", "/api/installations/p", headers: fields).status
             }
-            // More than one address may ask at once.
+            // Several addresses may send requests at once.
             let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
                 for first in 0..<10 {
                     group.addTask {
@@ -218,7 +218,7 @@ struct HostileSignInTests {
         }
     }
 
-    @Test func `behind a proxy on this machine nobody may publish or notify without being named`() async throws {
+    @Test func `behind a proxy on this machine nobody may publish or notify unless configured`() async throws {
         try await GatewayRig.run("  { publishers: [], senders: [] }") { rig in
             let event = """
                 {"v":1,"id":"k-1","story":"quake","revision":9,"kind":"kill","published":"2026-03-02T09:40:00Z"}

@@ -9,7 +9,7 @@ import Worker
 struct LimitTests {
     private let start = Instant(nanoseconds: 1_000_000_000)
 
-    @Test func `a burst is let through, then one at a time`() {
+    @Test func `a burst is accepted, then one request at a time`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 2, burst: 3))
         for _ in 0..<3 { #expect(table.take("anna", now: start) == nil) }
         #expect(table.take("anna", now: start) == .milliseconds(500))
@@ -18,7 +18,7 @@ struct LimitTests {
         #expect(table.take("anna", now: start + .milliseconds(500)) == .milliseconds(500))
     }
 
-    @Test func `what was saved up does not grow beyond the burst`() {
+    @Test func `saved tokens do not exceed the burst`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 2, burst: 3))
         #expect(table.take("anna", now: start) == nil)
         let later = start + .seconds(3600)
@@ -26,21 +26,21 @@ struct LimitTests {
         #expect(table.take("anna", now: later) != nil)
     }
 
-    @Test func `a million keys take no more memory than the table has`() {
+    @Test func `a million keys use no more memory than the table has`() {
         var table = RateTable<Int>(rate: RequestRate(perSecond: 1, burst: 1), capacity: 1000)
         for key in 0..<1_000_000 { _ = table.take(key, now: start) }
         #expect(table.count <= 1000)
         #expect(table.take(999_999, now: start) != nil)
     }
 
-    @Test func `looking takes nothing`() {
+    @Test func `a look uses up no token`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 1, burst: 1))
         for _ in 0..<3 { #expect(table.wait("anna", now: start) == nil) }
         #expect(table.take("anna", now: start) == nil)
         #expect(table.wait("anna", now: start) == .seconds(1))
     }
 
-    @Test func `a token that was given back is there again, and no more than there were`() {
+    @Test func `a returned token is available again, and the bucket does not overflow`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 1, burst: 2))
         #expect(table.isFull("anna", now: start))
         #expect(table.take("anna", now: start) == nil)
@@ -52,7 +52,7 @@ struct LimitTests {
         #expect(table.take("anna", now: start) != nil)
     }
 
-    @Test func `where only this machine can ask, requests are counted only as the configuration says`() throws {
+    @Test func `if only this machine can connect, requests are limited only by explicit configuration`() throws {
         let anna = try #require(GatewayUser("anna"))
         let address = try #require(ClientAddress("127.0.0.1"))
         let local = GatewayLimits(.usual, isLocal: true)
@@ -61,7 +61,7 @@ struct LimitTests {
             #expect(local.wrongSignIns.take(nil, from: address, now: start) == nil)
             try local.count(anna, .notifySelf, isSender: false, now: start)
         }
-        // Names are counted there too.
+        // Names are limited there too.
         for _ in 0..<10 { #expect(local.wrongSignIns.take("anna", from: address, now: start) == nil) }
         #expect(local.wrongSignIns.take("anna", from: address, now: start) != nil)
         let open = GatewayLimits(.usual, isLocal: false)
@@ -78,7 +78,7 @@ struct LimitTests {
         #expect(throws: GatewayRefusal.self) { try said.count(anna, .notifySelf, isSender: false, now: start) }
     }
 
-    @Test func `a trusted proxy makes the limits of an open server hold, and off ends each of them`() throws {
+    @Test func `a trusted proxy enables the limits of an open server, and off disables each of them`() throws {
         var settings = GatewaySettings.usual
         settings.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
         let address = try #require(ClientAddress("203.0.113.7"))
@@ -106,7 +106,7 @@ struct LimitTests {
         (.putRegistration(id: "1-2-3"), 120, "device_rate"), (.putInstallation(id: "a"), 120, "device_rate"),
         (.patchInstallation(id: "a"), 120, "device_rate"),
     ])
-    func `a user has a budget of messages and of devices`(call: GatewayCall, count: Int, label: String) throws {
+    func `a user has a limit of messages and of devices`(call: GatewayCall, count: Int, label: String) throws {
         var settings = GatewaySettings.usual
         settings.limits.perUser = .off
         let limits = GatewayLimits(settings, isLocal: false)
@@ -120,7 +120,7 @@ struct LimitTests {
         try limits.count(anna, .readOutcome(event: "e"), isSender: false, now: start)
     }
 
-    @Test func `tests are few, also of senders, whose messages are not counted`() throws {
+    @Test func `tests have a low limit, also for senders, whose messages have none`() throws {
         let limits = GatewayLimits(.usual, isLocal: false)
         let desk = try #require(GatewayUser("desk"))
         let test = GatewayCall.notify(platform: .apns, recipient: desk, isTest: true)
@@ -133,7 +133,7 @@ struct LimitTests {
         for _ in 0..<1000 { try sender.count(desk, .notifySelf, isSender: true, now: start) }
     }
 
-    @Test func `an id that was given out is its user's until its time is over`() throws {
+    @Test func `an assigned id is reserved for its user until its time is over`() throws {
         let anna = try #require(GatewayUser("anna"))
         let bob = try #require(GatewayUser("bob"))
         let issued = IssuedIDs(capacity: 4, life: .seconds(10))

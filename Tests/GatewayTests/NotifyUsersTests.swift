@@ -3,12 +3,12 @@ import HubEmulator
 import NotificationHubs
 import Testing
 
-/// The system "Notify users", sentence by sentence, over HTTP.
+/// The tutorial "Notify users", sentence by sentence, over HTTP.
 @Suite(.timeLimit(.minutes(1)))
 struct NotifyUsersTests {
     private let handle = "00FC13ADFF78512200FC13ADFF78512200FC13ADFF78512200FC13ADFF785122"
 
-    @Test func `an id is answered as a JSON string in quotes`() async throws {
+    @Test func `an id is returned as a JSON string in quotes`() async throws {
         try await GatewayRig.run { rig in
             let answer = try await rig.ask("POST", "/api/register?handle=\(handle)", as: "anna")
             #expect(answer.status == 200)
@@ -17,7 +17,7 @@ struct NotifyUsersTests {
         }
     }
 
-    @Test func `other registrations with the handle are removed, whosever they are`() async throws {
+    @Test func `other registrations with the handle are removed, whoever owns them`() async throws {
         try await GatewayRig.run { rig in
             let hub = try rig.hubClient()
             let first = try await rig.register("anna", handle: handle)
@@ -33,7 +33,7 @@ struct NotifyUsersTests {
         }
     }
 
-    @Test func `who has a registration with the handle is given its id again`() async throws {
+    @Test func `a user with a registration for the handle gets its id again`() async throws {
         try await GatewayRig.run { rig in
             let id = try await rig.register("anna", handle: handle, tags: ["Sports"])
             let answer = try await rig.ask("POST", "/api/register?handle=\(handle.lowercased())", as: "anna")
@@ -48,7 +48,7 @@ struct NotifyUsersTests {
         ("wns", "https://db3.notify.windows.com/?token=AgYA%2b", "wns"), ("fcmV1", "fcm-2", "fcmv1"),
         ("adm", "amzn1.adm-registration.v2.x", "adm"),
     ])
-    func `a registration gets the tags and that of its user`(platform: String, handle: String, kept: String)
+    func `a registration gets its tags and the tag of its user`(platform: String, handle: String, kept: String)
         async throws
     {
         try await GatewayRig.run { rig in
@@ -63,13 +63,13 @@ struct NotifyUsersTests {
             #expect(registration.description.tags.map(\.description) == ["Sports", "World", "username:anna"])
             #expect(registration.description.channel.platform.rawValue == kept)
             #expect(registration.description.channel.handle == handle)
-            // And found again by its handle.
+            // It is found again by its handle.
             let again = try await rig.ask("POST", "/api/register?handle=\(query)", as: "anna")
             #expect(again.text == "\"\(id)\"")
         }
     }
 
-    @Test func `what the hub calls gone is gone, and both steps once more mend it`() async throws {
+    @Test func `a registration that the hub reports as gone is gone, and both steps create it again`() async throws {
         try await GatewayRig.run { rig in
             let id = try await rig.register("anna", handle: handle)
             rig.hub.setFaults([try fault(status: 410, operation: "registrations", count: 2)])
@@ -119,7 +119,7 @@ struct NotifyUsersTests {
         }
     }
 
-    @Test func `only devices of the recipient get it`() async throws {
+    @Test func `only devices of the recipient get a message`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: "AA")
             try await rig.register("bob", handle: "BB")
@@ -130,7 +130,7 @@ struct NotifyUsersTests {
     }
 
     @Test(arguments: [nil, #""All of mine""#])
-    func `without parameters it goes to the sender's own devices on all platforms`(body: String?) async throws {
+    func `without parameters a message goes to the sender's own devices on all platforms`(body: String?) async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: "AA")
             try await rig.register("anna", platform: "gcm", handle: "g")
@@ -145,7 +145,7 @@ struct NotifyUsersTests {
         }
     }
 
-    @Test func `a test to one's own devices brings the hub's outcome, to another's it does not`() async throws {
+    @Test func `a test to the user's own devices returns the hub's outcome, another does not`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: "AA")
             let path = "/api/notifications?pns=apns&to_tag=anna&test"
@@ -159,7 +159,7 @@ struct NotifyUsersTests {
         }
     }
 
-    @Test func `a registration of one's own can be deleted, once`() async throws {
+    @Test func `a user can delete a registration once`() async throws {
         try await GatewayRig.run { rig in
             let id = try await rig.register("anna", handle: handle)
             #expect(try await rig.ask("DELETE", "/api/register/\(id)", as: "anna").status == 200)
@@ -175,7 +175,7 @@ struct NotifyUsersTests {
     }
 }
 
-/// A handle as a query carries it.
+/// A handle encoded for a query.
 private struct PercentEncodedHandle {
     let text: String
 

@@ -5,7 +5,7 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-/// One handle, one user: through every door the device belongs to whom it was registered for last.
+/// One handle, one user: with every way of registration the device belongs to its last user.
 @Suite(.timeLimit(.minutes(1)))
 struct OneHandleOneUserTests {
     private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
@@ -27,7 +27,7 @@ struct OneHandleOneUserTests {
                 try await rig.register(user, handle: handle)
                 return
             case .ownIDOfRegistration:
-                // The hub takes ids of three numbers alone.
+                // The hub accepts only ids of three numbers.
                 let number = user.utf8.reduce(0) { $0 * 256 + Int($1) }
                 answer = try await rig.ask("PUT", "/api/register/8-\(number)-1", as: user, registration)
             case .installation:
@@ -45,7 +45,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    /// Sends a message to a user, and counts what arrives on the device.
+    /// Sends a message to a user, and counts the arrivals on the device.
     private func arrivals(for user: String, in rig: GatewayRig) async throws -> Int {
         let before = rig.hub.settledDeliveries.filter { $0.handle == Self.handle }.count
         let answer = try await rig.ask("POST", "/api/notifications?pns=apns&to_tag=\(user)", as: "desk", #""Hi""#)
@@ -54,7 +54,7 @@ struct OneHandleOneUserTests {
     }
 
     @Test(arguments: Door.allCases, Door.allCases)
-    func `the next user of a device has it alone, whichever door each of them takes`(first: Door, second: Door)
+    func `the next user of a device is its only user, whichever way each of them registers`(first: Door, second: Door)
         async throws
     {
         try await GatewayRig.run { rig in
@@ -63,7 +63,7 @@ struct OneHandleOneUserTests {
             try await second.register("bob", in: rig)
             #expect(try await arrivals(for: "anna", in: rig) == 0)
             #expect(try await arrivals(for: "bob", in: rig) == 1)
-            // And back again.
+            // Back to the first user.
             try await first.register("anna", in: rig)
             #expect(try await arrivals(for: "bob", in: rig) == 0)
             #expect(try await arrivals(for: "anna", in: rig) == 1)
@@ -71,7 +71,7 @@ struct OneHandleOneUserTests {
     }
 
     @Test(arguments: Door.allCases)
-    func `a user who changes from one door to another gets each message once`(second: Door) async throws {
+    func `a user who changes the way of registration gets each message once`(second: Door) async throws {
         try await GatewayRig.run { rig in
             for first in Door.allCases where first != second {
                 try await first.register("anna", in: rig)
@@ -106,7 +106,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `what nobody has stays, such as the choice of news of an app that asks the hub itself`() async throws {
+    @Test func `a device without a user stays, such as one that an app registered at the hub itself`() async throws {
         try await GatewayRig.run { rig in
             let hub = try rig.hubClient()
             let channel = PushChannel.apns(deviceToken: Self.handle)
@@ -120,7 +120,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `of two first writes of one id one wins, and the other is refused`() async throws {
+    @Test func `one of two first writes of an id wins, and the other is refused`() async throws {
         try await GatewayRig.run { rig in
             let hub = try rig.hubClient()
             for round in 0..<20 {
@@ -148,7 +148,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `many who register one device at once leave it to one of them`() async throws {
+    @Test func `parallel registrations of one device leave it to one user`() async throws {
         try await GatewayRig.run { rig in
             let hub = try rig.hubClient()
             let channel = PushChannel.apns(deviceToken: Self.handle)
@@ -168,13 +168,13 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `a user who is removed loses the devices, and nobody can notify the name`() async throws {
+    @Test func `a removed user loses the devices, and nobody can notify the name`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: Self.handle)
             try await Door.installation.register("anna", in: rig)
             try rig.removeUser("anna")
             let hub = try rig.hubClient()
-            // The file is looked at once a second; what bounds the wait is the suite's limit.
+            // The file is checked once a second; the suite's limit bounds the wait.
             try await waitUntil { try await hub.registrations(.tag(Tag("username:anna"))).registrations.isEmpty }
             #expect(try await hub.installation("anna-installation") == nil)
             let answer = try await rig.ask("POST", "/api/notifications?pns=apns&to_tag=anna", as: "desk", #""Hi""#)
@@ -184,7 +184,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `the devices of a user can be removed without a gateway, and nobody else's are`() async throws {
+    @Test func `the devices of a user can be removed without a gateway, and no others are`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: Self.handle)
             let phone = #"{"platform":"apns","pushChannel":"A2A2"}"#
@@ -200,7 +200,7 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test func `a hub that is away is an error, and no devices are said to be removed`() async throws {
+    @Test func `an unreachable hub is an error, and no devices are reported as removed`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: Self.handle)
             let removal = try DeviceRemoval(rig.hubConfiguration(), settlingTime: .zero)

@@ -17,7 +17,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `an id belongs to whom it was given, before anything is written under it`() async throws {
+    @Test func `an id belongs to its user before anything is written under it`() async throws {
         try await GatewayRig.run { rig in
             let created = try await rig.ask("POST", "/api/register?handle=AA", as: "anna")
             let id = String(created.text.dropFirst().dropLast())
@@ -27,7 +27,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `a registration that nobody has becomes that of who writes it`() async throws {
+    @Test func `a registration without a user belongs to the user who writes it`() async throws {
         try await GatewayRig.run { rig in
             let hub = try rig.hubClient()
             let id = try await hub.createRegistration(RegistrationDescription(channel: .apns(deviceToken: "AA"))).id
@@ -38,7 +38,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `an installation gets its user and tag from the server, and shows neither tag`() async throws {
+    @Test func `an installation gets its user and tag from the server, and neither tag is returned`() async throws {
         try await GatewayRig.run { rig in
             let body = #"{"installationId":"phone-1","platform":"apns","pushChannel":"AA","tags":["Sports"]}"#
             #expect(try await rig.ask("PUT", "/api/installations/phone-1", as: "anna", body).status == 200)
@@ -49,7 +49,7 @@ struct OwnershipTests {
             #expect(shown.status == 200)
             let json = try JSONReader.read(shown.body)
             #expect(json[member: "tags"]?.array?.compactMap(\.string) == ["Sports"])
-            // What was read may be sent back.
+            // A returned installation may be sent back.
             #expect(try await rig.ask("PUT", "/api/installations/phone-1", as: "anna", shown.text).status == 200)
             for method in ["GET", "DELETE"] {
                 #expect(try await rig.ask(method, "/api/installations/phone-1", as: "bob").status == 403)
@@ -65,7 +65,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `a patch changes what is the client's, and keeps what is the server's`() async throws {
+    @Test func `a patch changes the client's members and keeps the server's`() async throws {
         try await GatewayRig.run { rig in
             let body = #"{"installationId":"phone-1","platform":"apns","pushChannel":"AA","tags":["Sports"]}"#
             #expect(try await rig.ask("PUT", "/api/installations/phone-1", as: "anna", body).status == 200)
@@ -100,9 +100,9 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `who asks for an id takes a device from the installations of others, and leaves his own`() async throws {
+    @Test func `a request for an id takes a device from installations of other users only`() async throws {
         try await GatewayRig.run { rig in
-            // Past the gateway, since there the handle would be the second user's alone.
+            // Written to the hub directly, because through the gateway only the second user would have the handle.
             for (user, id) in [("anna", "phone-a"), ("bob", "phone-b")] {
                 try await rig.hubClient().putInstallation(
                     Installation(

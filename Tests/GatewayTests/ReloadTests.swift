@@ -12,15 +12,15 @@ import Worker
 
 @testable import Gateway
 
-@Suite("what is read again while the gateway runs", .timeLimit(.minutes(1)))
+@Suite("Files that are read again while the gateway runs", .timeLimit(.minutes(1)))
 struct ReloadTests {
-    @Test func `a new token key counts without a restart, and the old one no more`() async throws {
+    @Test func `a new token key is accepted without a restart, and the old one is not`() async throws {
         let (old, new) = ("0123456789abcdef0123456789abcdef", "another key of thirty-two bytes..")
         let file = try KeyFile(old)
         try await GatewayRig.run("  bearer: { algorithm: HS256, keyFile: \(file.path) }") { rig in
             #expect(try await rig.status(bearer: .hs256(old)) == 404)
             #expect(try await rig.status(bearer: .hs256(new)) == 401)
-            // The form for a change without a gap: both.
+            // The form for a change without a gap has both keys.
             let set = [old, new].enumerated().map { index, key in
                 #"{"kty":"oct","kid":"\#(index)","k":"\#(SignedToken.base64URL(Array(key.utf8)))"}"#
             }
@@ -29,7 +29,7 @@ struct ReloadTests {
             #expect(try await rig.status(bearer: .hs256(old)) == 404)
             try file.write("too short")
             _ = try await waitFor {
-                // A request makes the gateway look, once a second.
+                // A request makes the gateway check the file, once a second.
                 let status = try await rig.status(bearer: .hs256(new))
                 #expect(status == 404)
                 return rig.log.lines.contains { $0.contains("files cannot be read") } ? true : nil
@@ -40,7 +40,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `users and token keys are looked at at once when the configuration is read again`() async throws {
+    @Test func `users and token keys are checked at once when the configuration is read again`() async throws {
         let (old, new) = ("0123456789abcdef0123456789abcdef", "another key of thirty-two bytes..")
         let file = try KeyFile(old)
         let section = "  bearer: { algorithm: HS256, keyFile: \(file.path) }"
@@ -68,7 +68,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `another certificate is shown without a restart`() async throws {
+    @Test func `another certificate is used without a restart`() async throws {
         let folder = try TemporaryFolder()
         let (first, second) = (try CertificateAuthority(now: .now()), try CertificateAuthority(now: .now()))
         let name = try #require(CertificateName("127.0.0.1"))
@@ -106,7 +106,7 @@ struct ReloadTests {
             try rig.reload("  { publishers: [desk] }")
             #expect(try await trusts(second, rig))
             #expect(try await !trusts(first, rig))
-            // A file that cannot be used changes nothing.
+            // An unusable file changes nothing.
             try folder.write("no PEM", to: "cert.pem")
             try rig.reload("  { publishers: [desk] }")
             #expect(try await trusts(second, rig))
@@ -115,13 +115,13 @@ struct ReloadTests {
     }
 }
 
-/// A token as tests sign it.
+/// A token signed by a test.
 struct SignedToken {
     var key: String
     var header: String
     var claims: String
 
-    /// A good token of carl for another minute.
+    /// Creates a valid token of carl for another minute.
     static func hs256(_ key: String, claims: String? = nil) -> SignedToken {
         let end = Timestamp.now().seconds + 60
         return SignedToken(key: key, header: #"{"alg":"HS256"}"#, claims: claims ?? #"{"sub":"carl","exp":\#(end)}"#)
@@ -138,7 +138,7 @@ struct SignedToken {
 }
 
 extension GatewayRig {
-    /// The status for a user who signs in with a token.
+    /// Returns the status for a user who signs in with a token.
     fileprivate func status(bearer token: SignedToken) async throws -> Int {
         let field = HTTPHeaders.Field("Authorization", "Bearer \(token.text)")
         return try await ask("GET", "/api/installations/p", headers: [field]).status

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SecureNotificationTests {
-    /// Texts that stand in the test.
+    /// Fixed texts of the test.
     private struct Shelf: SecureNotifications {
         func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
             switch token {
@@ -26,7 +26,7 @@ struct SecureNotificationTests {
         }
     }
 
-    @Test func `a text is for its audience, in the reader's languages`() async throws {
+    @Test func `a text is for its audience, in the user's languages`() async throws {
         try await GatewayRig.run(secure: Shelf()) { rig in
             let answer = try await rig.ask(
                 "GET",

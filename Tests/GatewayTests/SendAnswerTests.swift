@@ -11,7 +11,7 @@ struct SendAnswerTests {
         rig.hub.setFaults(try FaultReader.read(Array(json.utf8)).requests)
     }
 
-    @Test func `a send whose answer was lost is not to be tried again`() async throws {
+    @Test func `a send without an answer must not be repeated`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: "AA")
             try fail(rig, #"{"cut":"after","operations":["send"],"count":1}"#)
@@ -24,7 +24,7 @@ struct SendAnswerTests {
     }
 
     @Test(arguments: [(403, 502), (404, 502), (503, 503), (429, 503)])
-    func `what the hub answers says whether to try again`(status: Int, expected: Int) async throws {
+    func `the hub's answer decides whether to try again`(status: Int, expected: Int) async throws {
         try await GatewayRig.run { rig in
             let fault = #"{"status":\#(status),"operations":["send","registration"]}"#
             try fail(rig, fault)
@@ -38,7 +38,7 @@ struct SendAnswerTests {
         }
     }
 
-    @Test func `a message to oneself says which platforms have it`() async throws {
+    @Test func `a message to oneself is answered with the platforms that have it`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: "AA")
             try fail(rig, #"{"status":400,"operations":["send"],"containing":"\"data\":{\"message\"","count":1}"#)
@@ -53,7 +53,7 @@ struct SendAnswerTests {
         }
     }
 
-    @Test func `a message to oneself that no platform has is refused`() async throws {
+    @Test func `a message to oneself on no platform is refused`() async throws {
         try await GatewayRig.run { rig in
             try fail(rig, #"{"status":403,"operations":["send"]}"#)
             #expect(try await rig.ask("POST", "/api/notifications", as: "anna").status == 502)
@@ -63,7 +63,7 @@ struct SendAnswerTests {
     }
 
     @Test(arguments: [("fcmv1", "\""), ("wns", "&")])
-    func `a text that its platform would not take is refused`(pns: String, character: String) async throws {
+    func `a text that its platform would refuse is refused`(pns: String, character: String) async throws {
         try await GatewayRig.run { rig in
             let escaped = character == "\"" ? "\\\"" : character
             let text = "\"" + String(repeating: escaped, count: 2000) + "\""
@@ -89,7 +89,7 @@ struct SendAnswerTests {
     }
 
     @Test(arguments: [("apns", "ZZ"), ("apns", "ABC"), ("wns", "no-uri")])
-    func `a handle that cannot be one is refused at its place`(platform: String, handle: String) async throws {
+    func `an impossible handle is refused with its position`(platform: String, handle: String) async throws {
         try await GatewayRig.run { rig in
             let body = #"{"Platform":"\#(platform)","Handle":"\#(handle)","Tags":[]}"#
             let answer = try await rig.ask("PUT", "/api/register/9-9-1", as: "anna", body)

@@ -6,12 +6,12 @@ import Timestamps
 
 @testable import Gateway
 
-@Suite("which topics exist", .timeLimit(.minutes(1)))
+@Suite("The existing topics", .timeLimit(.minutes(1)))
 final class TopicDirectoryTests: Sendable {
     private let now = Locked(Instant(nanoseconds: 1_000_000_000))
     private let looks = Locked(0)
     private let found = Locked<TopicDirectory.Look>(.success([]))
-    /// Each look waits for it.
+    /// Each lookup waits for it.
     private let gate = OneShot<Void>()
 
     private func directory() -> TopicDirectory {
@@ -22,7 +22,7 @@ final class TopicDirectoryTests: Sendable {
         }
     }
 
-    @Test func `one look serves all who wait, and holds for a second`() async throws {
+    @Test func `one lookup serves all waiting callers and is valid for a second`() async throws {
         found.withLock { $0 = .failure(KafkaError(.closed, "away")) }
         let directory = directory()
         let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -45,7 +45,7 @@ final class TopicDirectoryTests: Sendable {
         #expect(directory.fault == nil)
     }
 
-    @Test func `a topic that was seen needs no look, and a missing one a look a second`() async throws {
+    @Test func `a known topic needs no lookup, and a missing one has a lookup each second`() async throws {
         gate.end(with: ())
         found.withLock { $0 = .success(["news"]) }
         let directory = directory()

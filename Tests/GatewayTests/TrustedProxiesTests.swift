@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("the client behind proxies", .timeLimit(.minutes(1)))
+@Suite("The client behind proxies", .timeLimit(.minutes(1)))
 struct TrustedProxiesTests {
     private func client(
         _ fields: [(String, String)],
@@ -26,14 +26,14 @@ struct TrustedProxiesTests {
         ("10.0.0.4, 10.0.0.2", "10.0.0.4"), ("203.0.113.7:4711", "203.0.113.7"), ("2001:db8::7", "2001:db8::7"),
         ("[2001:db8::7]", "2001:db8::7"), ("[2001:db8::7]:4711", "2001:db8::7"), ("fd00::1", "fd00::1"),
         (" \t203.0.113.7 ", "203.0.113.7"), ("garbage, 203.0.113.7", "203.0.113.7"),
-        // An address that cannot be read ends the way: the nearest proxy that is known is the client.
+        // An unreadable address ends the chain: the nearest known proxy is the client.
         ("", "10.0.0.1"), ("unknown", "10.0.0.1"), ("203.0.113.7, unknown", "10.0.0.1"),
         ("203.0.113.7, unknown, 10.0.0.2", "10.0.0.2"), ("203.0.113.7,", "10.0.0.1"), ("203.0.113", "10.0.0.1"),
         ("203.0.113.7:", "10.0.0.1"), ("203.0.113.7:x", "10.0.0.1"), ("203.0.113.7:123456", "10.0.0.1"),
         ("[2001:db8::7", "10.0.0.1"), ("[2001:db8::7]x", "10.0.0.1"), ("203.0.113.7 203.0.113.8", "10.0.0.1"),
         ("::1%lo", "10.0.0.1"), ("0x7f.1", "10.0.0.1"), ("010.0.0.2", "10.0.0.1"),
     ])
-    func `X-Forwarded-For is read from the right`(value: String, expected: String) {
+    func `X-Forwarded-For is parsed from the right`(value: String, expected: String) {
         #expect(client([("X-Forwarded-For", value)]) == expected)
     }
 
@@ -44,10 +44,11 @@ struct TrustedProxiesTests {
         (#"by="a,b;c=\"d\"";for=203.0.113.7"#, "203.0.113.7"),
         ("for=unknown", "10.0.0.1"), ("for=_hidden", "10.0.0.1"), ("proto=https", "10.0.0.1"), ("", "10.0.0.1"),
         ("for=203.0.113.7;for=203.0.113.8", "10.0.0.1"), (#"for="203.0.113.7"#, "10.0.0.1"), ("for", "10.0.0.1"),
-        // A quote that the client left open must not swallow what the proxy wrote and leave the client's own word.
+        // A quote that the client left open must not hide the part that the proxy wrote and leave the client's own
+        // part.
         (#"for=1.2.3.4;x=", for="[2001:db8::7]""#, "10.0.0.1"), (#"for="1.2.3.4, for=203.0.113.7"#, "10.0.0.1"),
     ])
-    func `Forwarded is read from the right`(value: String, expected: String) {
+    func `Forwarded is parsed from the right`(value: String, expected: String) {
         #expect(client([("Forwarded", value)]) == expected)
     }
 
@@ -56,16 +57,16 @@ struct TrustedProxiesTests {
         #expect(client([("Forwarded", "for=198.51.100.1"), ("forwarded", "for=203.0.113.7")]) == "203.0.113.7")
     }
 
-    @Test func `a client's own word is not believed`() {
+    @Test func `a client's own claim is not trusted`() {
         let forged = [("X-Forwarded-For", "203.0.113.7"), ("Forwarded", "for=203.0.113.7")]
         #expect(client(forged, from: "198.51.100.9") == "198.51.100.9")
         #expect(client(forged, trusting: []) == "10.0.0.1")
-        // The proxy writes one of the two, and lets the other pass.
+        // The proxy writes one of the two fields, and passes the other on.
         #expect(client([("X-Forwarded-For", "203.0.113.7"), ("Forwarded", "for=192.0.2.1")]) == "10.0.0.1")
         #expect(client([("X-Forwarded-For", "203.0.113.7"), ("Forwarded", "for=203.0.113.7")]) == "203.0.113.7")
     }
 
-    @Test func `a long list takes no longer than its length`() {
+    @Test func `a long list needs only time in proportion to its length`() {
         let list = String(repeating: "10.0.0.2, ", count: 100_000) + "203.0.113.7"
         #expect(client([("X-Forwarded-For", list)]) == "203.0.113.7")
         #expect(client([("Forwarded", String(repeating: #"for="\\",;"#, count: 100_000))]) == "10.0.0.1")

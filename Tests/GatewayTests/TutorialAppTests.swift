@@ -12,15 +12,15 @@ struct TutorialAppTests {
     private struct App {
         let rig: GatewayRig
         let user: String
-        /// Kept in the app's defaults.
+        /// Stored in the app's defaults.
         var registrationID: String?
 
-        /// An id once, which is kept; then the device under that id. Status 410 leads to a second try.
+        /// Requests an id once and stores it, then registers the device under it. Status 410 leads to a second attempt.
         mutating func logIn(token: String, tags: [String] = []) async throws -> [Int] {
             if registrationID == nil {
                 let created = try await rig.ask("POST", "/api/register?handle=\(token)", as: user)
                 guard created.status == 200 else { return [created.status] }
-                // The app takes the first and the last character off, whatever they are.
+                // The app removes the first and the last character, whatever they are.
                 registrationID = String(created.text.dropFirst().dropLast())
             }
             let list = tags.map { "    \"\($0)\"" }.joined(separator: ",\n")
@@ -39,7 +39,7 @@ struct TutorialAppTests {
             return statuses
         }
 
-        /// The text as it was typed, between quotes.
+        /// The text as typed, between quotes.
         func send(_ text: String, to name: String, on platforms: [String]) async throws -> [Int] {
             var statuses: [Int] = []
             for platform in platforms {
@@ -50,7 +50,7 @@ struct TutorialAppTests {
                     "\"\(text)\"",
                     headers: [.init("Content-Type", "application/json;charset=utf-8")]
                 )
-                // It hands any body to its XML parser.
+                // The app passes any body to its XML parser.
                 #expect(answer.body.isEmpty)
                 statuses.append(answer.status)
             }
@@ -58,7 +58,7 @@ struct TutorialAppTests {
         }
     }
 
-    @Test func `a log-in takes an id and registers the device under it with the tag of the user`() async throws {
+    @Test func `a log-in requests an id and registers the device under it with the tag of the user`() async throws {
         try await GatewayRig.run { rig in
             var app = App(rig: rig, user: "anna")
             #expect(try await app.logIn(token: Self.token) == [200])
@@ -70,7 +70,7 @@ struct TutorialAppTests {
         }
     }
 
-    @Test func `the next log-in uses the kept id, with the token and the tags of then`() async throws {
+    @Test func `the next log-in uses the stored id with the current token and tags`() async throws {
         try await GatewayRig.run { rig in
             var app = App(rig: rig, user: "anna")
             #expect(try await app.logIn(token: Self.token) == [200])
@@ -88,7 +88,7 @@ struct TutorialAppTests {
         }
     }
 
-    @Test func `an id that the hub has removed is good again at the next log-in`() async throws {
+    @Test func `an id that the hub has removed is valid again at the next log-in`() async throws {
         try await GatewayRig.run { rig in
             var app = App(rig: rig, user: "anna")
             #expect(try await app.logIn(token: Self.token) == [200])
@@ -98,7 +98,7 @@ struct TutorialAppTests {
         }
     }
 
-    @Test func `a message reaches the named user only, on the platforms that are switched on`() async throws {
+    @Test func `a message reaches the named user only, on the selected platforms`() async throws {
         try await GatewayRig.run { rig in
             var anna = App(rig: rig, user: "anna")
             var bob = App(rig: rig, user: "bob")
@@ -116,7 +116,7 @@ struct TutorialAppTests {
         }
     }
 
-    @Test func `a password that is not the user's gets nothing, though it is the name`() async throws {
+    @Test func `a wrong password is refused, although it is the user's name`() async throws {
         try await GatewayRig.run { rig in
             for authorization in [GatewayRig.basic("anna", "anna"), GatewayRig.basic("eve", "eve"), "Basic", "anna"] {
                 let answer = try await rig.ask(

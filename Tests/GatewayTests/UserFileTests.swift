@@ -12,7 +12,7 @@ import Timestamps
 struct UserFileTests {
     private let logger = Logger(label: "tests", handler: DiscardingLogHandler())
 
-    @Test func `a file is made for its owner alone, and users are added and replaced`() throws {
+    @Test func `a file is created for its owner alone, and users are added and replaced`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("users")
         for (name, password) in [("bob", "one"), ("anna", "two"), ("bob", "three")] {
@@ -30,7 +30,7 @@ struct UserFileTests {
     }
 
     @Test(arguments: [0o644, 0o606, 0o660])
-    func `a file that others may read, or the group write, is refused`(mode: Int) throws {
+    func `a file that others may read or the group may write is refused`(mode: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("users")
         try GatewayRig.set("anna", "two", in: path)
@@ -50,12 +50,12 @@ struct UserFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users"])
     }
 
-    @Test func `a changed file keeps its mode and group, and a link leads to it as before`() throws {
+    @Test func `a changed file keeps its mode and group, and a link still leads to it`() throws {
         let folder = try TemporaryFolder()
         let (path, link) = (folder.file("users"), folder.file("link"))
         try GatewayRig.set("anna", "one", in: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        // Another group than new files here have, if the tests may give it.
+        // A group other than that of new files here, if the tests may set one.
         let isRoot = getuid() == 0
         if isRoot { #expect(chown(path, 1, 2) == 0) }
         #expect(symlink("users", link) == 0)
@@ -69,14 +69,14 @@ struct UserFileTests {
         #expect(throws: UserFileError.self) { try GatewayRig.set("bob", "two", in: folder.file("broken")) }
     }
 
-    @Test func `a user who was removed while the file could not be read is gone as soon as it can be`() throws {
+    @Test func `a user who was removed while the file was unreadable is gone as soon as it can be read`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("users")
         for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
         let recorder = LogRecorder()
         let users = try UserDirectory(path, logger: Logger(label: "tests", handler: recorder))
         #expect(users.hash(of: "eve", now: .now).isUser)
-        // In place, as an editor may do it: size and time of the content stay when the mode is put right.
+        // In place, as an editor may write it: size and content time stay when the mode is corrected.
         let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
         let text = lines.filter { !$0.hasPrefix("eve:") }.joined(separator: "\n")
         #expect(chmod(path, 0o644) == 0)
@@ -85,7 +85,7 @@ struct UserFileTests {
         for _ in 0..<3 { users.look() }
         #expect(users.hash(of: "eve", now: .now).isUser, "the users stay while the file cannot be read")
         #expect(users.fault?.contains("chmod 600") == true)
-        #expect(recorder.lines.count { $0.contains("cannot be read") } == 1, "told once")
+        #expect(recorder.lines.count { $0.contains("cannot be read") } == 1, "logged once")
         #expect(chmod(path, 0o600) == 0)
         users.look()
         #expect(!users.hash(of: "eve", now: .now).isUser)
@@ -93,7 +93,7 @@ struct UserFileTests {
         #expect(users.fault == nil)
     }
 
-    @Test func `a change that keeps size and time of the content is noticed`() throws {
+    @Test func `a change that keeps size and content time is noticed`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("users")
         for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
@@ -103,7 +103,7 @@ struct UserFileTests {
         let text = try String(contentsOf: URL(filePath: path), encoding: .utf8).replacing("eve:", with: "bob:")
         let file = open(path, O_WRONLY)
         #expect(text.withCString { Glibc.write(file, $0, text.utf8.count) } == text.utf8.count)
-        // As a copy does that keeps times.
+        // Like a copy that keeps times.
         let times = [before.st_atim, before.st_mtim]
         #expect(futimens(file, times) == 0 && close(file) == 0)
         users.look()
@@ -111,7 +111,7 @@ struct UserFileTests {
         #expect(users.hash(of: "bob", now: .now).isUser)
     }
 
-    @Test func `a file that there is not is named`() throws {
+    @Test func `a missing file is named`() throws {
         let error = try #require(throws: UserFileError.self) { try UserDirectory("/nowhere/users", logger: logger) }
         #expect(error.description.hasPrefix("/nowhere/users cannot be used"))
     }
@@ -121,7 +121,7 @@ struct UserFileTests {
         "anna:$scrypt$ln=4,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o\n"
             + "Anna:$scrypt$ln=4,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o",
     ])
-    func `a line that cannot be read is named by its number, without its words`(text: String) throws {
+    func `a line that cannot be parsed is named by its number, without its content`(text: String) throws {
         let error = try #require(throws: UserFileError.self) { try UserFile(Array(text.utf8)) }
         #expect(error.description.contains("line "))
         #expect(!error.description.contains("secret") && !error.description.contains("cCO9"))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Gateway
 
-/// Which users are gone, so that their devices are removed.
+/// The removed users, whose devices must be removed.
 @Suite(.timeLimit(.minutes(1)))
 struct UserWatchTests {
-    @Test func `who is gone is former until the devices are removed`() {
+    @Test func `a removed user is former until the devices are removed`() {
         var watch = UserWatch(["anna", "bob", "eve"])
         #expect(watch.look(["anna", "bob", "eve"]) == nil && watch.former.isEmpty)
         #expect(watch.look(["bob"]) == nil)
@@ -16,13 +16,13 @@ struct UserWatchTests {
         #expect(watch.former == ["eve"])
     }
 
-    @Test func `who comes back keeps what is left`() {
+    @Test func `a user who comes back keeps the remaining devices`() {
         var watch = UserWatch(["anna", "bob"])
         #expect(watch.look(["bob"]) == nil && watch.former == ["anna"])
         #expect(watch.look(["anna", "bob"]) == nil && watch.former.isEmpty)
     }
 
-    @Test func `more than ten and more than half at once are a mistake`() {
+    @Test func `more than ten and more than half of the users at once count as a mistake`() {
         let all = Set((0..<22).map { "user-\($0)" })
         var watch = UserWatch(all)
         #expect(watch.look([]) == 22)
@@ -35,12 +35,12 @@ struct UserWatchTests {
     }
 }
 
-/// Which look at the hub shows that a removed user has no device.
+/// Which check of the hub proves that a removed user has no device.
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceRemovalTests {
     @Test func `devices are looked for until the hub lists none`() async throws {
         let anna = try #require(GatewayUser("anna"))
-        // The hub lists an installation for a moment after it was deleted, and a request under way writes another.
+        // The hub lists an installation for a moment after it was deleted, and a request in flight writes another.
         let phone = DeviceRecord.installation("phone")
         let looks = Locked<[Set<DeviceRecord>]>([[phone], [phone, .registration("1-2-3")], []])
         let removal = DeviceRemoval(settlingTime: .zero) { _ throws(GatewayRefusal) in
@@ -50,11 +50,11 @@ struct DeviceRemovalTests {
         #expect(looks.withLock { $0.isEmpty })
     }
 
-    @Test func `an early look at the hub does not count`() async throws {
+    @Test func `an early check of the hub does not count`() async throws {
         let anna = try #require(GatewayUser("anna"))
         let looks = Locked(0)
         let removal = DeviceRemoval(settlingTime: .milliseconds(700)) { _ throws(GatewayRefusal) in
-            // A gateway wrote the device after the first look.
+            // A gateway wrote the device after the first check.
             let look = looks.withLock { looks in
                 looks += 1
                 return looks

@@ -7,7 +7,7 @@ import Timestamps
 
 @testable import Gateway
 
-@Suite("wrong sign-ins", .timeLimit(.minutes(1)))
+@Suite("Wrong sign-ins", .timeLimit(.minutes(1)))
 struct WrongSignInTests {
     private let start = Instant(nanoseconds: 1_000_000_000)
     private let here = ClientAddress("203.0.113.1")
@@ -17,24 +17,24 @@ struct WrongSignInTests {
         perAddress: RequestRate(perSecond: 5, burst: 30)
     )
 
-    @Test func `a guesser keeps nobody out who comes from elsewhere`() {
+    @Test func `a guesser does not block users at other addresses`() {
         for _ in 0..<10 { #expect(limits.take("desk", from: here, now: start) == nil) }
         #expect(limits.take("desk", from: here, now: start) == .seconds(6))
         #expect(limits.take("desk", from: there, now: start) == nil)
         #expect(limits.take("anna", from: here, now: start) == nil)
     }
 
-    @Test func `an address has a bound over all names`() {
+    @Test func `an address has a limit over all names`() {
         for name in 0..<30 { #expect(limits.take("user\(name)", from: here, now: start) == nil) }
         #expect(limits.take("user30", from: here, now: start) == .milliseconds(200))
-        // The name is not charged for what the address does not get.
+        // The name is not charged for attempts that the address does not get.
         for _ in 0..<20 { #expect(limits.take("user31", from: here, now: start) == .milliseconds(200)) }
         let later = start + .seconds(1)
         for _ in 0..<5 { #expect(limits.take("user31", from: here, now: later) == nil) }
         #expect(limits.take("anna", from: there, now: start) == nil)
     }
 
-    @Test func `an attempt that is given back was not wrong`() {
+    @Test func `a returned attempt was not wrong`() {
         for _ in 0..<100 {
             #expect(limits.take("anna", from: here, now: start) == nil)
             limits.giveBack("anna", from: here, now: start)
@@ -42,7 +42,7 @@ struct WrongSignInTests {
         #expect(!limits.isSuspect("anna", from: here, now: start))
     }
 
-    @Test func `whoever guessed wrong is suspect until the attempts are refilled`() {
+    @Test func `a client with a wrong guess is suspect until the attempts are refilled`() {
         #expect(!limits.isSuspect("anna", from: here, now: start))
         _ = limits.take("anna", from: here, now: start)
         #expect(limits.isSuspect("anna", from: here, now: start))
@@ -51,7 +51,7 @@ struct WrongSignInTests {
         #expect(!limits.isSuspect("anna", from: here, now: start + .seconds(7)))
     }
 
-    @Test func `an attempt that was turned away is not charged, and its address is suspect for a minute`() {
+    @Test func `a refused attempt is not charged, and its address is suspect for a minute`() {
         for _ in 0..<20 {
             #expect(limits.take("desk", from: here, now: start) == nil)
             limits.turnAway("desk", from: here, now: start)
@@ -61,7 +61,7 @@ struct WrongSignInTests {
         #expect(!limits.isSuspect("desk", from: there, now: start))
     }
 
-    @Test func `an address of IPv6 is its network of 64 bits`() {
+    @Test func `an IPv6 address counts as its network of 64 bits`() {
         for host in 0..<10 {
             #expect(limits.take("desk", from: ClientAddress("2001:db8::\(host)"), now: start) == nil)
         }
@@ -70,7 +70,7 @@ struct WrongSignInTests {
     }
 }
 
-@Suite("the queue of hashes", .timeLimit(.minutes(1)))
+@Suite("The queue of hashes", .timeLimit(.minutes(1)))
 struct HashingQueueTests {
     /// A job that runs until it is released.
     private final class Held: Sendable {
@@ -99,7 +99,7 @@ struct HashingQueueTests {
         async let suspect: Void? = queue.run(isSuspect: true) { first.block() }
         try await begun(first)
         async let other: Void? = queue.run(isSuspect: true) { second.block() }
-        // Were the second suspect on the free thread, this would wait for it for ever.
+        // If the second suspect were on the free thread, this would wait for it without end.
         let right = await queue.run(isSuspect: false) { 7 }
         #expect(right == 7)
         #expect(!second.hasBegun.withLock { $0 })
@@ -109,7 +109,7 @@ struct HashingQueueTests {
         #expect(await other != nil)
     }
 
-    @Test func `of many that wait the oldest suspect is dropped, and others are kept`() async throws {
+    @Test func `the oldest suspect of many waiting jobs is dropped, and others are kept`() async throws {
         let queue = HashingQueue(maximumRunning: 2, maximumWaiting: 2)
         let held = [Held(), Held()]
         let order = Order()
@@ -123,7 +123,7 @@ struct HashingQueueTests {
                 group.addTask {
                     (number, await queue.run(isSuspect: isSuspect) { order.done.withLock { $0.append(number) } } != nil)
                 }
-                // One after another: those beyond the bound are dropped at once.
+                // One after another, because jobs beyond the bound are dropped at once.
                 try await waitUntil { queue.waitingCount >= min(number + 1, 2) }
                 if number >= 2 {
                     let dropped = try await group.next()

@@ -2,11 +2,11 @@ import Guarantees
 import NewsEvents
 import Testing
 
-/// The guarantees, each of which must be able to fail.
+/// The guarantees; each of them must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct CheckTests {
     @Test
-    func `an event that ended nowhere is lost, and one that is only said to be sent`() {
+    func `an event without an end is lost, and so is one that is only reported as sent`() {
         let records = [record("a", 1), record("b", 1), record("c", 1)]
         let check = NothingLost(evidence(records, [("a-1", "w", 0)], outcomes: [1: []]))
         #expect(check.missing == 1)
@@ -26,14 +26,14 @@ struct CheckTests {
     }
 
     @Test
-    func `a second acceptance has no reason of its own`() {
+    func `a second acceptance without a reason is a fault`() {
         let check = NoNeedlessDoubles(evidence([record("a", 1)], [("a-1", "one", 0), ("a-1", "two", 40)]))
         #expect(check.faults == ["a-1 by one, and 40 ms later by two"])
         #expect(check.explained.isEmpty)
     }
 
     @Test
-    func `what was in flight when its worker died may be there twice, once a death`() {
+    func `a request in flight at its worker's death may be repeated, once for each death`() {
         let records = [record("a", 1), record("b", 1)]
         func doubles(_ acceptances: [(String, String, Int)], death: Disturbance.Kind = .killed) -> NoNeedlessDoubles {
             NoNeedlessDoubles(evidence(records, acceptances, disturbances: [(death, "one", 500)]))
@@ -100,7 +100,7 @@ struct CheckTests {
     }
 
     @Test
-    func `what has expired, was held, withdrawn or overtaken is forbidden`() {
+    func `sends of an expired, held, withdrawn or superseded event are forbidden`() {
         func faults(_ records: [PlannedRecord], _ sends: [(String, String, Int)]) -> [String] {
             NothingForbiddenSent(evidence(records, sends), explained: []).faults
         }

@@ -3,7 +3,7 @@ import Kafka
 import Testing
 import Timestamps
 
-/// Runs that prove nothing, or in which everything happens too often: each breaks the guarantee that it must break.
+/// Runs that prove nothing, and runs in which everything happens too often: each breaks its guarantee.
 @Suite(.timeLimit(.minutes(1)))
 struct EmptyRunTests {
     private func records(_ count: Int) -> [PlannedRecord] {
@@ -29,7 +29,7 @@ struct EmptyRunTests {
     }
 
     @Test
-    func `nothing is confirmed, accepted or ended`() {
+    func `a run without confirmed, accepted or ended events breaks the guarantees`() {
         let records = records(1000)
         let written = Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) })
         let findings = Findings(Evidence(records: records, written: written))
@@ -38,7 +38,7 @@ struct EmptyRunTests {
     }
 
     @Test
-    func `five hundred events are pushed twice after one death`() {
+    func `five hundred events accepted twice after one death break the guarantee`() {
         let records = records(500)
         let places = places(records)
         let again = accepted(records, by: "two", at: start + .seconds(9))
@@ -56,7 +56,7 @@ struct EmptyRunTests {
     }
 
     @Test
-    func `every outcome is written ten times, and nobody died`() {
+    func `every outcome written ten times without a death breaks the guarantee`() {
         let records = records(500)
         let places = places(records)
         let findings = Findings(

@@ -2,7 +2,7 @@ import Guarantees
 import NewsEvents
 import Testing
 
-/// The minimum of evidence, which must be able to fail.
+/// The minimum of evidence; it must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct EnoughSeenTests {
     private func faults(_ evidence: Evidence, givenUp: Double = 0) -> [String] {
@@ -17,7 +17,7 @@ struct EnoughSeenTests {
     }
 
     @Test
-    func `nothing written proves nothing`() {
+    func `a run without written records proves nothing`() {
         #expect(faults(Evidence(records: [])) == ["nothing was written"])
         #expect(faults(Evidence(records: [record("a", 1)])) == ["nothing was written"])
     }
@@ -34,7 +34,7 @@ struct EnoughSeenTests {
     }
 
     @Test
-    func `what was confirmed must end, and be accepted if it may be sent`() {
+    func `a confirmed event must end, and be accepted if it may be sent`() {
         #expect(faults(evidence([record("a", 1)], [("a-1", "w", 0)], outcomes: [0: []])) == ["no record ended"])
         #expect(faults(evidence([record("a", 1)], [])) == ["the hub main accepted nothing"])
         let broken = record("a", 1, ["invalid"])

@@ -4,18 +4,19 @@ import NewsEvents
 import Testing
 import Timestamps
 
-/// The check of flashes, which must be able to fail.
+/// The check of flashes; it must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct ExpressFirstTests {
     private let start = Timestamp(seconds: 1_000_000)
 
-    /// The evidence of an alert, a flash and two alerts, written one after the other in one partition, and one in another.
+    /// Returns the evidence of an alert, a flash and two alerts, written one after the other in one partition, and one
+    /// in another.
     ///
     /// - Parameters:
-    ///   - sends: Event, and milliseconds from the writing of the flash.
-    ///   - deaths: When its worker died, in milliseconds from there.
+    ///   - sends: The events, with milliseconds from the writing of the flash.
+    ///   - deaths: The deaths of its worker, in milliseconds from the same time.
     ///   - fault: The hub's fault on the flash.
-    /// - Returns: For the check.
+    /// - Returns: The evidence for the check.
     private func evidence(
         _ sends: [(String, Int)],
         deaths: [Int] = [],
@@ -45,26 +46,26 @@ struct ExpressFirstTests {
     }
 
     @Test
-    func `a flash that what was written after it has overtaken is late`() {
+    func `a flash is late if an event that was written after it overtakes it`() {
         let late = ExpressFirst(evidence([("before", 1), ("later", 100), ("after", 150), ("flash", 700)]))
         #expect(late.faults == ["flash 600 ms after later"])
         #expect(late.waits == [.milliseconds(700)])
     }
 
     @Test
-    func `what was written before it, lies elsewhere, or goes beside it has not overtaken it`() {
+    func `an earlier event, one of another partition and one sent in parallel do not overtake a flash`() {
         let sends = [("before", 1), ("elsewhere", 2), ("after", 300), ("flash", 700), ("flash", 900), ("later", 950)]
         #expect(ExpressFirst(evidence(sends)).isMet)
     }
 
     @Test
-    func `a hub that refuses it, and a death, excuse a flash`() {
+    func `a refusal by the hub and a death excuse a flash`() {
         let sends = [("after", 100), ("flash", 4000)]
         #expect(!ExpressFirst(evidence(sends)).isMet)
         #expect(ExpressFirst(evidence(sends, fault: .unavailable)).isMet)
         #expect(ExpressFirst(evidence(sends, deaths: [3000])).isMet)
         #expect(ExpressFirst(evidence(sends, deaths: [-4000])).isMet)
-        #expect(!ExpressFirst(evidence(sends, deaths: [-5000])).isMet, "long over")
+        #expect(!ExpressFirst(evidence(sends, deaths: [-5000])).isMet, "it ended long before")
         #expect(!ExpressFirst(evidence(sends, deaths: [5000])).isMet, "not yet")
         var seen = evidence(sends)
         seen.forming = (start - .seconds(9))..<(start + .milliseconds(1))

@@ -1,10 +1,10 @@
 import Guarantees
 import Testing
 
-/// The search for secrets, which must find each form of one.
+/// The search for secrets; it must find each form of one.
 @Suite(.timeLimit(.minutes(1)))
 struct NoSecretShownTests {
-    /// With bytes whose base 64 differs in URLs.
+    /// Bytes whose base 64 differs in URLs.
     private let secret: [UInt8] = [251, 255, 190, 65, 66, 67, 68, 69]
 
     @Test(arguments: [
@@ -18,19 +18,19 @@ struct NoSecretShownTests {
     }
 
     @Test
-    func `a secret that is a text is found as it is`() {
+    func `a secret that is a text is found unchanged`() {
         let check = NoSecretShown(of: [Array("open sesame".utf8)], in: ["she said open sesame!"])
         #expect(check.faults == ["text in a text that begins with \"she said open sesame!\""])
         #expect(check.figures == "1 secrets in 1 texts")
     }
 
     @Test
-    func `a word that comes with secrets is found`() {
+    func `a word that accompanies secrets is found`() {
         #expect(!NoSecretShown(of: [], words: ["sig="], in: ["?sr=a&sig=b"]).isMet)
     }
 
     @Test
-    func `texts that show a part of a secret or none are fine`() {
+    func `texts without a whole secret are fine`() {
         #expect(NoSecretShown(of: [secret], words: ["sig="], in: ["fbffbe", "251, 255", "signature", ""]).isMet)
     }
 }

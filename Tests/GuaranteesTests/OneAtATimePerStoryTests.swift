@@ -1,7 +1,7 @@
 import Guarantees
 import Testing
 
-/// The check of requests side by side, which must be able to fail.
+/// The check of parallel requests; it must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct OneAtATimePerStoryTests {
     private func check(_ sends: [(String, String, Int)]) -> OneAtATimePerStory {

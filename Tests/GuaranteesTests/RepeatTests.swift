@@ -4,7 +4,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// How often something may be repeated, and after which death.
+/// The allowed number of repeats, and the death that explains them.
 @Suite(.timeLimit(.minutes(1)))
 struct RepeatTests {
     @Test
@@ -14,7 +14,7 @@ struct RepeatTests {
     }
 
     @Test
-    func `a cut connection explains repeats of its own event, as many as a worker tries`() {
+    func `a cut connection explains repeats of its own event, as many as a worker's attempts`() {
         var cut = record("a", 1)
         cut.fault = .cutAfter
         let records = [cut, record("a", 2)]
@@ -29,7 +29,7 @@ struct RepeatTests {
         #expect(other.faults == ["a-2 by one, and 400 ms later by one"], "its own connection was not cut")
     }
 
-    /// The guarantee over events that are accepted just before workers die, and again afterwards.
+    /// Returns the guarantee over events that are accepted just before workers die, and again afterwards.
     private func doubles(_ count: Int, by workers: [String] = ["one"], outage: Range<Int>? = nil) -> NoNeedlessDoubles {
         let records = (0..<count).map { record("s\($0)", 1) }
         let before = records.enumerated().map { ($1.event, workers[$0 % workers.count], 0) }
@@ -53,7 +53,7 @@ struct RepeatTests {
     }
 
     @Test
-    func `a death beside a dead broker explains twice as many`() {
+    func `a death together with a dead broker explains twice as many`() {
         #expect(doubles(200, outage: -1000..<400).isMet)
         #expect(
             doubles(201, outage: -1000..<400).faults == ["201 requests repeated after one was killed, 200 is the bound"]
@@ -62,16 +62,16 @@ struct RepeatTests {
         #expect(!doubles(101, outage: 600..<900).isMet, "the broker died later")
     }
 
-    /// The guarantee over two records of which the second has several outcomes, one every 20 s from the start.
+    /// Returns the guarantee over two records, the second of which has several outcomes, one every 20 s from the start.
     ///
     /// - Parameters:
     ///   - disturbances: Kind, worker, and milliseconds from the start.
-    ///   - committed: The next offset to read at the death; `nil` if nobody could be asked.
-    ///   - embargo: That of the record with several outcomes.
+    ///   - committed: The next offset to read at the death; `nil` if it is unknown.
+    ///   - embargo: The embargo of the record with several outcomes.
     ///   - outage: Milliseconds from the start between which a broker was dead.
-    ///   - committedAtOutage: The next offset to read when it died; `nil` if nobody could be asked.
+    ///   - committedAtOutage: The next offset to read when it died; `nil` if it is unknown.
     ///   - later: Further acceptances.
-    ///   - count: How many outcomes.
+    ///   - count: The number of outcomes.
     /// - Returns: The guarantee.
     private func outcomes(
         _ disturbances: [(Disturbance.Kind, String, Int)],
@@ -99,7 +99,7 @@ struct RepeatTests {
     }
 
     @Test
-    func `a worker that died or ended explains the outcomes that it had not committed`() {
+    func `a worker that died or ended explains its uncommitted outcomes`() {
         #expect(
             outcomes([]).faults == ["b-1 is sent 2 times, at 1970-01-12T13:46:40.000Z and 1970-01-12T13:47:00.000Z"]
         )
@@ -116,21 +116,21 @@ struct RepeatTests {
     }
 
     @Test
-    func `if nobody can say what was committed, an end explains the outcomes of the moments before it`() {
+    func `if the committed offset is unknown, an end explains the outcomes of the moments before it`() {
         #expect(outcomes([(.killed, "one", 800)]).isMet)
         #expect(!outcomes([(.killed, "one", 1200)]).isMet)
         #expect(!outcomes([(.ended, "one", 1200)]).isMet)
     }
 
     @Test
-    func `an event under embargo is committed before it ends, and repeated if that was moments before the death`() {
+    func `an embargoed event is committed before it ends, and repeated if that was moments before the death`() {
         #expect(outcomes([(.killed, "one", 800)], committed: 2, embargo: .zero).isMet)
         #expect(!outcomes([(.killed, "one", 5000)], committed: 1, embargo: .zero).isMet)
         #expect(!outcomes([], embargo: .zero, later: [("a-1", "two", 10_000)]).isMet)
     }
 
     @Test
-    func `the death of a broker explains the outcomes that were decided meanwhile`() {
+    func `the death of a broker explains the outcomes decided meanwhile`() {
         #expect(outcomes([], outage: 800..<3000).isMet, "moments before it")
         #expect(outcomes([], outage: -6000 ..< -4000).isMet, "before the group was back")
         #expect(!outcomes([], outage: 1200..<3000).isMet, "committed long ago")
@@ -141,7 +141,7 @@ struct RepeatTests {
     }
 
     @Test
-    func `a partition that changed hands explains an outcome that its next owner repeats`() {
+    func `a partition with a new owner explains an outcome that the owner repeats`() {
         #expect(outcomes([], later: [("a-1", "two", 10_000)]).isMet)
         #expect(outcomes([], later: [("a-1", "two", 30_000)]).isMet, "outcomes come before sends")
         #expect(!outcomes([], later: [("a-1", "one", 10_000)]).isMet)
@@ -152,7 +152,7 @@ struct RepeatTests {
     }
 
     @Test
-    func `an event that was found ahead may have an outcome again when the consumer reaches its record`() {
+    func `an event found by the priority scan may have an outcome again when the consumer reaches its record`() {
         func outcomes(_ areAhead: [Bool]) -> OneFinalOutcome {
             var seen = evidence([record("a", 1)], [("a-1", "one", 0)])
             seen.outcomes = [

@@ -3,16 +3,16 @@ import Kafka
 import NewsEvents
 import Timestamps
 
-/// The only partition of a sample run, and when all of its records were written.
+/// The only partition of a sample run, and the time when all of its records were written.
 let partition = KafkaTopicPartition(topic: "news", partition: 0)
 let start = Timestamp(seconds: 1_000_000)
 
-/// A record of which the event's name says story and revision, such as `a-1`.
+/// Creates a record of an event whose name has story and revision, such as `a-1`.
 func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent"]) -> PlannedRecord {
     PlannedRecord(event: "\(story)-\(revision)", story: story, revision: revision, permitted: permitted)
 }
 
-/// A kill of which the event's name says story and revision, such as `a-1-kill`.
+/// Creates a kill whose name has story and revision, such as `a-1-kill`.
 func kill(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent", "suppressed"]) -> PlannedRecord {
     PlannedRecord(
         event: "\(story)-\(revision)-kill",
@@ -23,20 +23,21 @@ func kill(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent"
     )
 }
 
-/// The evidence of records that were all written at the start, to one partition.
+/// Returns the evidence of records that were all written at the start, to one partition.
 ///
 /// - Parameters:
-///   - records: Each at the offset of its index.
-///   - acceptances: Event, worker, and milliseconds from the start; after the event `@south` if the second hub accepted it.
+///   - records: The records, each at the offset of its index.
+///   - acceptances: Event, worker, and milliseconds from the start; the event ends in `@south` if the second hub
+///     accepted it.
 ///   - hubs: The labels of the hubs.
-///   - outcomes: The words of each record's outcomes, by default one `sent`; the first at the start.
+///   - outcomes: The names of each record's outcomes, by default one `sent`; the first at the start.
 ///   - again: Milliseconds from one outcome of a record to the next.
 ///   - dead: The offsets in the dead letters.
 ///   - disturbances: Kind, worker, and milliseconds from the start.
-///   - committed: The next offset to read at each of these, if somebody could be asked.
+///   - committed: The next offset to read at each of these, if known.
 ///   - outage: Milliseconds from the start between which a broker was dead.
-///   - committedAtOutage: The next offset to read when it died, if somebody could be asked.
-/// - Returns: For one of the guarantees.
+///   - committedAtOutage: The next offset to read when it died, if known.
+/// - Returns: The evidence for a guarantee.
 func evidence(
     _ records: [PlannedRecord],
     _ acceptances: [(String, String, Int)],
@@ -87,7 +88,7 @@ func evidence(
     )
 }
 
-/// An acceptance of an event such as `a-1`, `a-1@south` or `a-1-kill`.
+/// Returns an acceptance of an event such as `a-1`, `a-1@south` or `a-1-kill`.
 private func acceptance(_ name: String, by worker: String, _ milliseconds: Int) -> Acceptance {
     let event = name.prefix { $0 != "@" }
     let parts = event.split(separator: "-")

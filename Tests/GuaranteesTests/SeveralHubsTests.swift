@@ -4,7 +4,7 @@ import NewsEvents
 import Testing
 import Timestamps
 
-/// The guarantees over two hubs, each of which must be able to fail at one of them.
+/// The guarantees over two hubs; each of them must be able to fail at one hub.
 @Suite(.timeLimit(.minutes(1)))
 struct SeveralHubsTests {
     private static let hubs = ["main", "south"]
@@ -42,7 +42,7 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `news that is said to be sent must be accepted by all hubs, a kill by one`() {
+    func `news that is reported as sent must be accepted by all hubs, a kill by one`() {
         let records = [record("a", 1), kill("b", 1)]
         func lost(_ sends: [(String, String, Int)]) -> [String] {
             NothingLost(evidence(records, sends, hubs: Self.hubs)).faults
@@ -57,7 +57,7 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `an event that ended early is partial if a hub had accepted it, and its reason says how it ended`() {
+    func `an event that ended early is partial if a hub had accepted it, and its reason names the end`() {
         func outcomes(_ reason: String, _ permitted: Set<String> = ["sent", "superseded"]) -> OneFinalOutcome {
             var seen = evidence([record("a", 1, permitted)], [("a-1", "w", 0)], hubs: Self.hubs)
             seen.outcomes = [
@@ -87,7 +87,7 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `a hub that was away explains a late embargo there, and not at the other hub`() {
+    func `an unreachable hub explains a late embargo there, and not at the other hub`() {
         var embargoed = record("a", 1)
         embargoed.embargo = .seconds(10)
         func met(_ sends: [(String, String, Int)], away: Range<Int> = 8000..<14_000) -> EmbargoMet {
@@ -104,12 +104,12 @@ struct SeveralHubsTests {
         #expect(!met([("a-1", "w", 10_010), ("a-1@south", "w", 19_200)]).isMet, "it was back long before")
         #expect(!met([("a-1", "w", 10_200), ("a-1@south", "w", 19_000)]).isMet, "the other hub must not wait")
         #expect(!met([("a-1@south", "w", 10_200)], away: 10_150..<10_180).isMet, "it was late before")
-        #expect(!met([("a-1@south", "w", 10_200)], away: 1000..<4900).isMet, "long over")
+        #expect(!met([("a-1@south", "w", 10_200)], away: 1000..<4900).isMet, "it ended long before")
         #expect(!met([("a-1", "w", 10_010), ("a-1@south", "w", 9_999)]).isMet, "never too early")
     }
 
     @Test
-    func `the offset of a record that waited for a hub proves nothing, as that of one under embargo`() {
+    func `the offset of a record that waited for a hub proves nothing, like that of an embargoed one`() {
         func twice(death: Int, away: Range<Int>?) -> OneFinalOutcome {
             var seen = evidence(
                 [record("a", 1), record("b", 1)],
@@ -132,7 +132,7 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `a flash is measured at each hub, except while that is away, and overtaken at each`() {
+    func `a flash is measured at each hub unless the hub is unreachable, and can be overtaken at each`() {
         var flash = record("a", 1)
         flash.kind = .flash
         let records = [flash, record("b", 1)]
@@ -154,7 +154,7 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `each hub must accept something, and is silent for itself`() {
+    func `each hub must accept something, and each has its own silences`() {
         let sends = [("a-1", "w", 1000), ("b-1", "w", 2000), ("a-1@south", "w", 4000)]
         let records = [record("a", 1), record("b", 1)]
         let seen = evidence(records, sends, hubs: Self.hubs)

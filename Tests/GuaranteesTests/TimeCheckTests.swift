@@ -3,20 +3,20 @@ import Kafka
 import Testing
 import Timestamps
 
-/// The checks of instants and silences, each of which must be able to fail.
+/// The checks of times and silences; each of them must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct TimeCheckTests {
     private let start = Timestamp(seconds: 1_000_000)
     private let partitions = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
 
-    /// The evidence of an event under an embargo of ten seconds and of plain ones, all in the first partition.
+    /// Returns the evidence of an event under an embargo of ten seconds and of plain ones, all in the first partition.
     ///
     /// - Parameters:
     ///   - sends: Event, worker and milliseconds from the start.
     ///   - disturbances: Kind, worker and milliseconds from the start.
     ///   - patience: The patience of the check.
     ///   - fault: The hub's fault on the event under embargo.
-    /// - Returns: For one of the checks.
+    /// - Returns: The evidence for a check.
     private func evidence(
         _ sends: [(String, String, Int)],
         _ disturbances: [(Disturbance.Kind, String, Int)] = [],
@@ -47,7 +47,7 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `an embargo ends at its instant, not before and not much later`() {
+    func `an embargo ends at its time, not before and not much later`() {
         #expect(EmbargoMet(evidence([("embargo", "w", 10_060)])).isMet)
         #expect(EmbargoMet(evidence([("embargo", "w", 10_060)])).lateness == [.milliseconds(60)])
         #expect(EmbargoMet(evidence([("embargo", "w", 9_999)])).faults == ["embargo 1 ms before its instant"])
@@ -55,10 +55,10 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `what the machine stood still does not make an embargo late`() {
+    func `the time in which the machine was suspended does not make an embargo late`() {
         var seen = evidence([("embargo", "w", 10_200)])
         seen.pauses = [(start + .milliseconds(9000))..<(start + .milliseconds(9500))]
-        #expect(!EmbargoMet(seen).isMet, "long over")
+        #expect(!EmbargoMet(seen).isMet, "it ended long before")
         seen.pauses.append((start + .milliseconds(9950))..<(start + .milliseconds(10_150)))
         #expect(EmbargoMet(seen).lateness == [.milliseconds(50)])
     }
@@ -79,7 +79,7 @@ struct TimeCheckTests {
         seen.outages = [(start + .milliseconds(10_150))..<(start + .milliseconds(12_000))]
         #expect(!EmbargoMet(seen).isMet, "it was late before")
         seen.outages = [(start + .milliseconds(2000))..<(start + .milliseconds(4900))]
-        #expect(!EmbargoMet(seen).isMet, "long over")
+        #expect(!EmbargoMet(seen).isMet, "it ended long before")
     }
 
     @Test
@@ -97,7 +97,7 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `the death of its owner excuses a late embargo, and no other death`() {
+    func `the death of its owner excuses a late embargo, and another death does not`() {
         var patience = Evidence.Patience()
         patience.takeover = .seconds(6)
         let sends = [("plain", "one", 8000), ("embargo", "two", 14_000)]
@@ -113,7 +113,7 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `the death of a worker that waits for a hub excuses a late embargo until its partitions are owned again`() {
+    func `the death of a worker that waits for a hub excuses a late embargo until its partitions have an owner`() {
         func met(_ time: Int, death: Int, waiting: Bool = true) -> EmbargoMet {
             var patience = Evidence.Patience()
             patience.takeover = .seconds(13)
@@ -144,7 +144,7 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `a pause that the hub asked for excuses only a worker that was silent`() {
+    func `a pause that the hub requested excuses only a silent worker`() {
         let silent = evidence([("plain", "w", 9900), ("embargo", "w", 11_000), ("other", "w", 11_001)])
         #expect(!EmbargoMet(silent).isMet)
         #expect(EmbargoMet(silent, pause: .seconds(1)).isMet)

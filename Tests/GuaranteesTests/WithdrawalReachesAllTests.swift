@@ -1,19 +1,19 @@
 import Guarantees
 import Testing
 
-/// The check of kills, which must be able to fail at each hub.
+/// The check of kills; it must be able to fail at each hub.
 @Suite(.timeLimit(.minutes(1)))
 struct WithdrawalReachesAllTests {
     private static let hubs = ["main", "south"]
 
-    /// The check over a story of one piece of news of revision 2 and its kill.
+    /// Returns the check of a story with one news event of revision 2 and its kill.
     ///
     /// - Parameters:
-    ///   - revision: The kill's.
+    ///   - revision: The revision of the kill.
     ///   - sends: Event, worker, and milliseconds from the start.
-    ///   - outcome: The kill's.
+    ///   - outcome: The outcome of the kill.
     ///   - permitted: The outcomes that the kill may have.
-    ///   - deaths: When the worker `w` was killed.
+    ///   - deaths: The times at which the worker `w` was killed.
     /// - Returns: The check.
     private func check(
         revision: Int64 = 3,
@@ -72,7 +72,7 @@ struct WithdrawalReachesAllTests {
     }
 
     @Test
-    func `news that was in flight when its worker died must be withdrawn too, and its repeat is explained`() {
+    func `news in flight at its worker's death must be withdrawn too, and its repeat is explained`() {
         #expect(!check([("a-2@south", "w", 0)], outcome: "suppressed", deaths: [10]).isMet)
         let repeated = [("a-2", "w", 0), ("a-3-kill", "x", 9000), ("a-2", "x", 9001)]
         #expect(check(repeated, deaths: [10]).isMet)
@@ -80,7 +80,7 @@ struct WithdrawalReachesAllTests {
     }
 
     @Test
-    func `a kill that may fail and did is left to a human`() {
+    func `a kill that was allowed to fail and failed is left to a person`() {
         let news = [("a-2", "w", 0)]
         #expect(check(news, outcome: "unknown", permitted: ["sent", "unknown"]).isMet)
         #expect(!check(news, outcome: "unknown").isMet)
@@ -88,7 +88,7 @@ struct WithdrawalReachesAllTests {
     }
 
     @Test
-    func `of thirty kills one must withdraw something at each hub`() {
+    func `one of thirty kills must withdraw something at each hub`() {
         func faults(_ count: Int, south: Bool) -> [String] {
             let names = (0..<count).map { "s\($0)" }
             let sends = [("s0-1", "w", 0), ("s0-1-kill", "w", 1)]

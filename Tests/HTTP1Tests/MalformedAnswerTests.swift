@@ -66,7 +66,7 @@ struct MalformedAnswerTests {
     ]
 
     @Test(arguments: answers)
-    func `refuses what two readers could understand in two ways`(text: String, fault: ResponseFault) {
+    func `an answer with two possible meanings is refused`(text: String, fault: ResponseFault) {
         let bytes = Array(text.utf8)
 
         #expect(ResponseParser.read([bytes[...]]).state == .refused(fault))
@@ -74,7 +74,7 @@ struct MalformedAnswerTests {
         #expect(!"\(fault)".isEmpty)
     }
 
-    @Test func `what was refused stays refused`() {
+    @Test func `a refused answer stays refused`() {
         var parser = ResponseParser.read("HTTP/1.1 200 OK\n")
         parser.take(Array("\r\nContent-Length: 0\r\n\r\n".utf8).span)
         parser.takeEnd()
@@ -82,7 +82,7 @@ struct MalformedAnswerTests {
         #expect(parser.state == .refused(.lineEnd))
     }
 
-    @Test func `interim answers without end are too large`() {
+    @Test func `interim answers without an end are too large`() {
         var parser = ResponseParser(maximumBytes: 10_000)
         parser.begin(isForHead: false)
         let interim = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)

@@ -2,14 +2,14 @@ import HTTP1
 import HTTPTransport
 
 extension ResponseParser {
-    /// Reads an answer cut into pieces.
+    /// Parses an answer that is split into pieces.
     ///
     /// - Parameters:
-    ///   - pieces: In order; empty ones are passed over.
+    ///   - pieces: The pieces in order; empty ones are skipped.
     ///   - isForHead: Whether the request's method is `HEAD`.
-    ///   - maximumBytes: How large it may be.
-    ///   - isEnded: Whether the connection ends behind the pieces.
-    /// - Returns: The parser behind them.
+    ///   - maximumBytes: The maximum size in bytes.
+    ///   - isEnded: Whether the connection ends after the pieces.
+    /// - Returns: The parser after the pieces.
     static func read(
         _ pieces: [ArraySlice<UInt8>],
         isForHead: Bool = false,
@@ -23,7 +23,7 @@ extension ResponseParser {
         return parser
     }
 
-    /// Reads an answer in one piece.
+    /// Parses an answer in one piece.
     static func read(
         _ text: String,
         isForHead: Bool = false,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)), .needsRecordings)
 struct RecordedAnswerTests {
-    /// The answer as it went over the wire, as far as the recording says.
+    /// Returns the recorded answer as it was on the wire.
     private func wire(_ recording: HubRecording) -> [UInt8] {
         let isChunked = recording["Transfer-Encoding"] != nil
         let hasBody = recording.status != 204 && recording.status != 304
@@ -28,7 +28,7 @@ struct RecordedAnswerTests {
         return Array(text.utf8)
     }
 
-    @Test func `reads the answers of the real hub, cut anywhere`() throws {
+    @Test func `recorded answers of the real hub are parsed, split anywhere`() throws {
         let recordings = try HubRecording.allDotnet() + [HubRecording.javaScriptSend()]
         #expect(recordings.count > 20)
         for recording in recordings where recording.body.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -17,7 +17,7 @@ struct RequestAddressTests {
         ("http://a:0/", .brokenPort), ("http://a:65536/", .brokenPort), ("http://a:99999999/", .brokenPort),
         ("http://a:+1/", .brokenPort), ("http://a:80x/", .brokenPort),
     ])
-    func `refuses a URL that is not absolute, plain HTTP`(url: String, fault: RequestAddress.Fault) {
+    func `a URL that is not absolute plain HTTP is refused`(url: String, fault: RequestAddress.Fault) {
         #expect(throws: fault) { try RequestAddress(url) }
     }
 
@@ -26,7 +26,7 @@ struct RequestAddressTests {
         ("http://[::1]:80/", "http://[::1]:80/"), ("https://example.com/?u=a@b:c", "https://example.com:443/"),
         ("http://127.0.0.1:/", "http://127.0.0.1:80/"), ("https://a_b-c.d/", "https://a_b-c.d:443/"),
     ])
-    func `finds what to connect to`(url: String, origin: String) throws {
+    func `the address to connect to is found`(url: String, origin: String) throws {
         #expect(try RequestAddress(url).origin.url == origin)
     }
 
@@ -39,11 +39,11 @@ struct RequestAddressTests {
         #expect(try RequestAddress("http://example.org/a").origin != origin)
     }
 
-    @Test func `a fault tells nothing of the URL`() throws {
+    @Test func `an error contains nothing of the URL`() throws {
         let error = try #require(throws: RequestAddress.Fault.self) {
             try RequestAddress("https://desk:hush-hush@example.com/")
         }
 
-        #expect("\(error)" == "the URL holds a user name or password")
+        #expect("\(error)" == "the URL contains a user name or password")
     }
 }

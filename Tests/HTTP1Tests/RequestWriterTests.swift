@@ -16,7 +16,7 @@ struct RequestWriterTests {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    @Test func `writes the caller's headers between the agent and the length`() throws {
+    @Test func `the caller's headers are written between the agent and the length`() throws {
         let request = HTTPRequest(
             method: .post,
             url: "http://Example.com:8080/a%20b/../c?x=1#part",
@@ -35,7 +35,7 @@ struct RequestWriterTests {
         ("http://a", "/", "a"), ("http://a?q", "/?q", "a"), ("https://a:443/", "/", "a"),
         ("https://a:80/x", "/x", "a:80"), ("http://[::1]:81/?a/b", "/?a/b", "[::1]:81"), ("http://a#f", "/", "a"),
     ])
-    func `makes target and host of a URL`(url: String, target: String, host: String) throws {
+    func `target and host are taken from a URL`(url: String, target: String, host: String) throws {
         #expect(
             try head(HTTPRequest(method: .get, url: url))
                 == "before GET \(target) HTTP/1.1\r\nHost: \(host)\r\nUser-Agent: desk\r\n\r\n"
@@ -46,7 +46,7 @@ struct RequestWriterTests {
         ("GET", 0, nil), ("DELETE", 0, nil), ("POST", 0, "0"), ("PUT", 0, "0"), ("PATCH", 0, "0"), ("GET", 1, "1"),
         ("POST", 10, "10"), ("PUT", 99, "99"), ("DELETE", 1000, "1000"), ("POST", 123_456, "123456"),
     ])
-    func `tells the length of a body, and that there is none`(method: String, count: Int, length: String?) throws {
+    func `a body has its length, and no body has none`(method: String, count: Int, length: String?) throws {
         let request = HTTPRequest(
             method: .init(rawValue: method),
             url: "http://a/",
@@ -58,7 +58,7 @@ struct RequestWriterTests {
         #expect(lines.map(String.init) == (length.map { ["Content-Length: \($0)"] } ?? []))
     }
 
-    @Test func `the caller's own host, agent and length stand once`() throws {
+    @Test func `the caller's own host, agent and length are written once`() throws {
         let headers: HTTPHeaders = [.init("HOST", "b"), .init("user-agent", "c"), .init("Content-length", "2")]
         let request = HTTPRequest(method: .post, url: "http://a/", headers: headers, body: [1, 2])
 
@@ -68,13 +68,13 @@ struct RequestWriterTests {
     }
 
     @Test(arguments: ["", "GET ", "GE\r\nT", "G(T"])
-    func `refuses a method that is no token`(method: String) {
+    func `a method that is not a token is refused`(method: String) {
         #expect(throws: RequestFraming.Fault.methodIsNoToken) {
             try RequestFraming(HTTPRequest(method: .init(rawValue: method), url: "http://a/"))
         }
     }
 
-    @Test func `refuses CONNECT, which would make a tunnel of the connection`() {
+    @Test func `CONNECT, which would make a tunnel of the connection, is refused`() {
         #expect(throws: RequestFraming.Fault.methodIsConnect) {
             try RequestFraming(HTTPRequest(method: .init(rawValue: "CONNECT"), url: "http://a/"))
         }
@@ -88,7 +88,7 @@ struct RequestWriterTests {
         ("Transfer-Encoding", "chunked", .transferEncoding), ("content-length", "3", .contentLengthDoesNotFit),
         ("Content-Length", "02", .contentLengthDoesNotFit), ("Content-Length", "", .contentLengthDoesNotFit),
     ])
-    func `refuses a header that would end its line or change the framing`(
+    func `a header that would end its line or change the framing is refused`(
         name: String,
         value: String,
         fault: RequestFraming.Fault
@@ -104,7 +104,7 @@ struct RequestWriterTests {
     }
 
     @Test(arguments: ["host", "user-agent", "content-length", "transfer-encoding"])
-    func `knows a field by what was noted of its name as by a look at its line`(name: String) {
+    func `a field is recognized by its recorded name as by its line`(name: String) {
         for place in 0..<name.utf8.count {
             for byte in UInt8.min...UInt8.max where byte.isTokenByte {
                 var bytes = Array(name.utf8)
@@ -126,7 +126,7 @@ struct RequestWriterTests {
         return Result { () throws(RequestFraming.Fault) in try RequestFraming(request) }
     }
 
-    @Test func `takes headers of any printable text`() throws {
+    @Test func `headers of any printable text are written`() throws {
         let headers: HTTPHeaders = [
             .init("X-Empty", ""), .init("X-Tab", "a\tb"), .init("x_1!#$%&'*+-.^`|~", "ü ☕︎"),
         ]

@@ -127,7 +127,7 @@ struct ResponseParserTests {
         ("Keep-Alive: timeout=-1", nil), ("Keep-Alive: 5", nil), ("Keep-Alive: timeout=99999999999999999999", nil),
         ("X-Keep-Alive: timeout=5", nil), ("Keep-Alive:", nil),
     ])
-    func `knows how long the server keeps the connection`(line: String, seconds: Int?) {
+    func `the server's time for idle connections is parsed`(line: String, seconds: Int?) {
         var parser = ResponseParser.read("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 0\r\n\r\n")
         #expect(parser.state == .whole)
         #expect(parser.keptSeconds == seconds)
@@ -136,7 +136,7 @@ struct ResponseParserTests {
     }
 
     @Test(arguments: answers)
-    func `reads an answer however it is cut`(answer: Answer) {
+    func `an answer is parsed wherever it is split`(answer: Answer) {
         let bytes = Array(answer.text.utf8)
         var cuts = (0...bytes.count).map { [bytes[..<$0], bytes[$0...]] }
         cuts.append(bytes.indices.map { bytes[$0...$0] })
@@ -154,9 +154,9 @@ struct ResponseParserTests {
     }
 
     @Test(arguments: answers)
-    func `half an answer is none`(answer: Answer) {
+    func `half an answer is not an answer`(answer: Answer) {
         let bytes = Array(answer.text.utf8)
-        // An answer without a length that has begun with its body is ended by any end.
+        // An answer without a length is complete at any end after its body has begun.
         let last = answer.isEnded ? (answer.text.utf8.count - answer.body.utf8.count) : bytes.count
         for count in 0..<last {
             var parser = ResponseParser.read([bytes[..<count]], isForHead: answer.isForHead)
@@ -171,7 +171,7 @@ struct ResponseParserTests {
     }
 
     @Test(arguments: answers.filter { !$0.isEnded })
-    func `bytes behind an answer are no part of it, and end the connection`(answer: Answer) {
+    func `bytes after an answer are not part of it, and end the connection`(answer: Answer) {
         let bytes = Array(answer.text.utf8)
         var alone = ResponseParser.read([bytes[...]], isForHead: answer.isForHead)
         let expected = alone.takeResponse()
@@ -188,7 +188,7 @@ struct ResponseParserTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Request-Name:\tabc d\r\nY:\r\nX_1: \r\n\r\nhi",
         "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Trailer: t\r\nY:\r\n\r\n",
     ])
-    func `takes or refuses an answer in one piece as byte by byte, whatever stands where`(text: String) {
+    func `an answer is accepted or refused alike in one piece and byte by byte`(text: String) {
         let text = Array(text.utf8)
         for place in text.indices {
             for byte in [0, 9, 10, 13, 32, 33, 48, 58, 65, 95, 126, 127, 128, 255] as [UInt8] {
@@ -204,7 +204,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test func `reads one answer after the other`() {
+    @Test func `one answer is parsed after the other`() {
         var parser = ResponseParser(maximumBytes: 200)
         for round in 0..<3 {
             for answer in Self.answers where !answer.isEnded {
@@ -218,7 +218,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test func `an answer may be as large as allowed and no larger`() {
+    @Test func `an answer may have the maximum size and not more`() {
         for answer in Self.answers {
             let count = answer.text.utf8.count
             func state(_ maximum: Int) -> ResponseParser.State {
@@ -235,7 +235,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test func `takes time in proportion to the input, not to its pieces`() {
+    @Test func `parsing takes time in proportion to the input, not to the number of its pieces`() {
         let field = "X-Filler: " + String(repeating: "y", count: 50_000) + "\r\n"
         let chunks = String(repeating: "1;a\r\nz\r\n", count: 50_000)
         let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\(field)\r\n\(chunks)0\r\n\(field)\r\n"

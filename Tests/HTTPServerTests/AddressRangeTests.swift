@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite("ranges of addresses", .timeLimit(.minutes(1)))
+@Suite("Ranges of addresses", .timeLimit(.minutes(1)))
 struct AddressRangeTests {
     @Test(arguments: [
         (
@@ -28,7 +28,7 @@ struct AddressRangeTests {
         "fe80::1%eth0",
         "10.0.0.0/99999999999999999999",
     ])
-    func `what is not a range is refused`(text: String) {
+    func `a text that is not a range is refused`(text: String) {
         #expect(AddressRange(text) == nil)
     }
 }

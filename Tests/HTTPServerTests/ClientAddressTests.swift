@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientAddressTests {
-    @Test func `a handler is told who is at the other end`() async throws {
+    @Test func `a handler gets the address of the client`() async throws {
         try await withServer(handler: { .now(.text($0.client?.description ?? "nobody")) }) { server in
             let client = try RawClient(port: server.port)
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -16,16 +16,16 @@ struct ClientAddressTests {
         ("192.0.2.7", "192.0.2.7"), ("2001:db8:0:0:0:0:0:7", "2001:db8::7"), ("::1", "::1"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
     ])
-    func `an address is read and written`(text: String, written: String) {
+    func `an address is parsed and printed`(text: String, written: String) {
         #expect(ClientAddress(text)?.description == written)
     }
 
     @Test(arguments: ["", "localhost", "192.0.2.7:80", "[::1]", "fe80::1%lo", "192.0.2"])
-    func `what is no address alone is none`(text: String) {
+    func `a text that is more than an address is refused`(text: String) {
         #expect(ClientAddress(text) == nil)
     }
 
-    @Test func `neighbours in a network of IPv6 are one, in one of IPv4 they are not`() {
+    @Test func `neighbours in an IPv6 network count as one, in an IPv4 network they do not`() {
         #expect(ClientAddress("2001:db8::7")?.network == ClientAddress("2001:db8::8")?.network)
         #expect(ClientAddress("2001:db8:0:1::7")?.network != ClientAddress("2001:db8::7")?.network)
         #expect(ClientAddress("192.0.2.7")?.network != ClientAddress("192.0.2.8")?.network)

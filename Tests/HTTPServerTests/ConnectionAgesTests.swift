@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Which connections have kept a server waiting longest", .timeLimit(.minutes(1)))
+@Suite("The connections that have kept a server waiting longest", .timeLimit(.minutes(1)))
 struct ConnectionAgesTests {
     private typealias Ages = ConnectionAges<Int>
 
-    @Test func `gives the connections of a phase from the oldest on`() {
+    @Test func `connections of a phase are returned from the oldest on`() {
         var ages = Ages()
         let ids = (0..<5).map { ages.open(socket: Int32(10 + $0), now: $0) }
         ages.move(ids[1], to: .receiving, now: 5)
@@ -20,7 +20,7 @@ struct ConnectionAgesTests {
         #expect(ages.count == 1)
     }
 
-    @Test func `looks at the oldest alone`() {
+    @Test func `a check looks at the oldest connection only`() {
         var ages = Ages()
         for now in [5, 7] { _ = ages.open(socket: Int32(now), now: now) }
         #expect(ages.dismissOldest(.idle) { $0 < 5 } == nil)
@@ -29,7 +29,7 @@ struct ConnectionAgesTests {
         #expect(ages.dismissOldest(.idle) == 7)
     }
 
-    @Test func `dismisses nobody twice, also where a request goes on meanwhile`() {
+    @Test func `no connection is dismissed twice, also if a request goes on meanwhile`() {
         var ages = Ages()
         let id = ages.open(socket: 3, now: 0)
         #expect(ages.dismissOldest(.idle) == 3)
@@ -41,7 +41,7 @@ struct ConnectionAgesTests {
         #expect(ages.count == 0)
     }
 
-    @Test func `gives the name of a closed connection to the next`() {
+    @Test func `the number of a closed connection is given to the next`() {
         var ages = Ages()
         let ids = (0..<3).map { ages.open(socket: Int32($0), now: $0) }
         ages.close(ids[1])
@@ -49,7 +49,7 @@ struct ConnectionAgesTests {
         #expect((0..<4).map { _ in ages.dismissOldest(.idle) } == [0, 2, 9, nil])
     }
 
-    @Test func `keeps order through a long life`() {
+    @Test func `the order is kept through a long life`() {
         var ages = Ages()
         var model: [(id: Ages.ID, socket: Int32)] = []
         var generator = SystemRandomNumberGenerator()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Connections cut on purpose", .timeLimit(.minutes(1)))
 struct HTTPServerCutTests {
-    @Test func `cuts a connection without an answer`() async throws {
+    @Test func `a connection is cut without an answer`() async throws {
         try await withServer { request in
             request.method == "POST" ? .abort : .now(.text("fine"))
         } body: { server in
@@ -18,7 +18,7 @@ struct HTTPServerCutTests {
     }
 
     @Test(arguments: [false, true])
-    func `sends half of an answer and ends`(isLater: Bool) async throws {
+    func `half of an answer is sent before the connection ends`(isLater: Bool) async throws {
         let content = String(repeating: "0123456789", count: 200)
         let handler: Handler = { request in
             let body = request.target == "/empty" ? "" : content
@@ -46,7 +46,7 @@ struct HTTPServerCutTests {
         }
     }
 
-    @Test func `cuts later without an answer, and answers what came before`() async throws {
+    @Test func `a connection is cut later without an answer, after earlier requests were answered`() async throws {
         let handler: Handler = { request in
             if request.target == "/whole" { return .now(.text("whole")) }
             return .later { HTTPServerResponse(status: 200, cut: .unanswered) }
@@ -59,7 +59,7 @@ struct HTTPServerCutTests {
         }
     }
 
-    @Test func `sends half of a head in place of a stream`() async throws {
+    @Test func `half of a head is sent instead of a stream`() async throws {
         let handler: Handler = { _ in
             .now(.init(status: 200, body: .stream(AsyncStream { $0.finish() }), cut: .halfway))
         }

@@ -14,7 +14,7 @@ struct HTTPServerDecisionTests {
         .now(.text(String(decoding: request.body, as: UTF8.self)))
     }
 
-    @Test func `sees method, target, fields and client before any of the body`() async throws {
+    @Test func `the decision gets method, target, fields and client before any of the body`() async throws {
         try await withServer(
             decide: { head in
                 let name = head.first(named: "X") ?? ""
@@ -29,7 +29,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `drops a short body that is not wanted, and goes on with the connection`() async throws {
+    @Test func `a short unwanted body is discarded, and the connection goes on`() async throws {
         try await withServer(
             decide: { head in
                 .answer(head.target == "/later" ? .later { .text("later") } : .now(.text("now", status: 401)))
@@ -48,7 +48,7 @@ struct HTTPServerDecisionTests {
     @Test(arguments: [
         "Content-Length: 65537", "Transfer-Encoding: chunked", "Content-Length: 5\r\nExpect: 100-continue",
     ])
-    func `answers at once where the body is long, of no known length, or waits`(field: String) async throws {
+    func `a request is refused at once if its body is long, of unknown length, or waits`(field: String) async throws {
         try await withServer(
             decide: { _ in .answer(.now(.text("no", status: 401))) },
             body: { server in
@@ -61,7 +61,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `receives as much as the decision allows for each request`() async throws {
+    @Test func `each request may have the body size that its decision allows`() async throws {
         try await withServer(
             decide: { head in .receive(upTo: head.target == "/large" ? 100_000 : 5, Self.echo) },
             refuse: { head, refusal in .text("\(head.target) \(refusal)", status: refusal.status) },
@@ -76,7 +76,7 @@ struct HTTPServerDecisionTests {
                 let refused = await client.receiveToEnd()
                 #expect(refused.hasPrefix("HTTP/1.1 413 "))
                 #expect(refused.hasSuffix("\r\n\r\n/ tooLarge"))
-                // Chunks that turn out to be too many.
+                // Chunks that become too many.
                 let chunked = try RawClient(port: server.port)
                 chunked.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n123456\r\n0\r\n\r\n")
                 #expect(await chunked.receiveToEnd().hasPrefix("HTTP/1.1 413 "))
@@ -84,7 +84,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `decides later, and leaves the body in the network until then`() async throws {
+    @Test func `a later decision leaves the body in the network until then`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let (release, releaser) = AsyncStream<Void>.makeStream()
         try await withServer(
@@ -109,7 +109,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `sends 100 Continue only for a body that it receives`() async throws {
+    @Test func `100 Continue is sent only for a body that is received`() async throws {
         try await withServer(
             decide: { head in .later { head.target == "/" ? .receive(upTo: 10, Self.echo) : .answer(.now(.text("no"))) }
             },
@@ -124,7 +124,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `ends the work on a decision when the client goes or the server stops`() async throws {
+    @Test func `the work on a decision ends when the client goes or the server stops`() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
         let server = try HTTPServer(
@@ -132,7 +132,7 @@ struct HTTPServerDecisionTests {
             decide: { _ in
                 .later {
                     begin.yield()
-                    // Ends when the task is cancelled only.
+                    // Ends only when the task is cancelled.
                     let (never, _) = AsyncStream<Void>.makeStream()
                     for await _ in never {}
                     end.yield()
@@ -154,8 +154,7 @@ struct HTTPServerDecisionTests {
         #expect(await other.receiveToEnd() == "")
     }
 
-    @Test func `answers 503 to a body that does not fit into the budget, until another's answer is sent`() async throws
-    {
+    @Test func `a body beyond the budget is answered with 503 until another's answer is sent`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let (release, releaser) = AsyncStream<Void>.makeStream()
         try await withServer(
@@ -181,20 +180,20 @@ struct HTTPServerDecisionTests {
                     #expect(answer.status == (length > 400 ? 503 : 200), "\(length)")
                     #expect(answer.head.contains("Retry-After: 1\r\n") == (length > 400))
                 }
-                // Chunks count with the most that they may have.
+                // Chunks count with their maximum size.
                 let chunked = try RawClient(port: server.port)
                 chunked.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n")
                 #expect(await chunked.receiveToEnd().hasPrefix("HTTP/1.1 503 "))
                 releaser.yield()
                 #expect(await holder.receiveResponse().body == "held")
-                // Over the same connection, so that the server is done with the answer before.
+                // Over the same connection, so that the server has finished the answer before.
                 holder.send(Self.post(length: 900) + String(repeating: "x", count: 900))
                 #expect(await holder.receiveResponse().body == "900")
             }
         )
     }
 
-    @Test func `gives room back for bodies that never come whole`() async throws {
+    @Test func `room is returned for bodies that never arrive completely`() async throws {
         try await withServer(
             .init(bodyBudget: 1000, requestTimeout: .milliseconds(60)),
             decide: { _ in .receive(upTo: 1000, Self.echo) },
@@ -211,7 +210,7 @@ struct HTTPServerDecisionTests {
         )
     }
 
-    @Test func `closes a connection too many from one address, and only that`() async throws {
+    @Test func `a connection beyond the limit of one address is closed, and no other`() async throws {
         try await withServer(.init(maximumConnectionsPerAddress: 3)) { _ in
             .now(.text("here"))
         } body: { server in
@@ -231,7 +230,7 @@ struct HTTPServerDecisionTests {
         }
     }
 
-    @Test func `counts the connections of an address, and of a network of IPv6`() throws {
+    @Test func `connections are counted by address, and by network for IPv6`() throws {
         var counts = AddressCounts(maximum: 2)
         let one = try #require(ClientAddress("2001:db8::1"))
         let neighbour = try #require(ClientAddress("2001:db8::2"))
@@ -249,7 +248,7 @@ struct HTTPServerDecisionTests {
         #expect(AddressCounts(maximum: nil).admits(one))
     }
 
-    @Test func `takes no more than the budget has, whatever is asked`() {
+    @Test func `the budget is never exceeded, whatever is requested`() {
         var budget = BodyBudget(maximum: 10)
         let taken = [4, 6, 1, .max].map { budget.take($0) }
         #expect(taken == [true, true, false, false])

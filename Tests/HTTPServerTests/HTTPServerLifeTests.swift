@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPServerLifeTests {
-    @Test func `says which port is in use`() async throws {
+    @Test func `a port in use is reported`() async throws {
         try await withServer { _ in
             .abort
         } body: { server in
@@ -17,7 +17,7 @@ struct HTTPServerLifeTests {
     }
 
     @Test(arguments: ["not a host", "*"])
-    func `says that a host is unknown`(host: String) {
+    func `an unknown host is reported`(host: String) {
         let error = #expect(throws: HTTPServerError.self) {
             try HTTPServer(.init(host: host)) { _ in .abort }
         }
@@ -25,7 +25,7 @@ struct HTTPServerLifeTests {
         #expect(error?.message.contains("0.0.0.0 for all") == true)
     }
 
-    @Test func `listens on the IPv4 address of a name that has two, or says that its port is in use`() async throws {
+    @Test func `a name with two addresses gets its IPv4 address, or a report that its port is in use`() async throws {
         try await withServer(.init(host: "localhost")) { _ in
             .now(.text("here"))
         } body: { server in
@@ -39,21 +39,21 @@ struct HTTPServerLifeTests {
         }
     }
 
-    @Test func `says that an address is not of this machine`() {
+    @Test func `an address of another machine is reported`() {
         let error = #expect(throws: HTTPServerError.self) {
             try HTTPServer(.init(host: "192.0.2.1")) { _ in .abort }
         }
         #expect(error?.code == .addressNotAvailable)
     }
 
-    @Test func `stops while replies are worked on and streams are silent`() async throws {
+    @Test func `a server stops while replies are pending and streams are silent`() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (stream, source) = AsyncStream<[UInt8]>.makeStream()
         let handler: Handler = { request in
             guard request.target == "/later" else { return .now(.init(status: 200, body: .stream(stream))) }
             return .later {
                 begin.yield()
-                // Ends by cancellation only.
+                // Ends only by cancellation.
                 for await _ in AsyncStream<Void>(unfolding: { await forever() }) {}
                 return .text("too late")
             }
@@ -73,7 +73,7 @@ struct HTTPServerLifeTests {
         await server.stop()
     }
 
-    @Test func `frees its port with its last owner`() async throws {
+    @Test func `the port is freed with the server's last owner`() async throws {
         var server: HTTPServer? = try HTTPServer(.init()) { _ in .now(.text("here")) }
         let port = try #require(server?.port)
         let client = try RawClient(port: port)
@@ -84,7 +84,7 @@ struct HTTPServerLifeTests {
     }
 
     @Test(arguments: ["", "GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc"])
-    func `closes a connection that has gone silent`(bytes: String) async throws {
+    func `a silent connection is closed`(bytes: String) async throws {
         try await withServer(.init(idleTimeout: .seconds(1))) { _ in
             .abort
         } body: { server in
@@ -100,7 +100,7 @@ struct HTTPServerLifeTests {
         "GET /" + String(repeating: "x", count: 200_000) + " HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
     ])
-    func `stays alive whatever a client sends`(bytes: String) async throws {
+    func `a server survives whatever a client sends`(bytes: String) async throws {
         try await withServer(.init(idleTimeout: .seconds(1))) { _ in
             .now(.text("alive"))
         } body: { server in
@@ -114,7 +114,7 @@ struct HTTPServerLifeTests {
         }
     }
 
-    @Test func `stays alive when clients leave before the answer`() async throws {
+    @Test func `a server survives clients that leave before the answer`() async throws {
         try await withServer { _ in
             .later { .text(String(repeating: "x", count: 100_000)) }
         } body: { server in

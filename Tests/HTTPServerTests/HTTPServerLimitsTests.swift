@@ -7,9 +7,9 @@ import Testing
 struct HTTPServerLimitsTests {
     private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
-    @Test func `answers while a thousand connections are idle`() async throws {
+    @Test func `a client is answered while a thousand connections are idle`() async throws {
         FileDescriptorLimit.raise()
-        // Both ends of each are in this process.
+        // Both ends of each connection are in this process.
         let count = min(1000, FileDescriptorLimit.current / 4)
         try await withServer(.init(maximumConnections: 2 * count)) { _ in
             .now(.text("here"))
@@ -20,7 +20,7 @@ struct HTTPServerLimitsTests {
                 client.send(Self.get)
                 #expect(await client.receiveResponse().body == "here")
             }
-            // None of them had to go.
+            // None of them was closed.
             for client in [idle[0], idle[count / 2], idle[count - 1]] {
                 client.send(Self.get)
                 #expect(await client.receiveResponse().body == "here")
@@ -29,14 +29,14 @@ struct HTTPServerLimitsTests {
     }
 
     @Test(arguments: [128, 256, 300])
-    func `answers all at once when so many ask at once`(count: Int) async throws {
+    func `many simultaneous requests are all answered`(count: Int) async throws {
         FileDescriptorLimit.raise()
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let release = DispatchSemaphore(value: 0)
         let handler: Handler = { request in
             if request.target == "/hold" {
                 ask.yield()
-                // Holds the server's thread, which nothing should, so that it finds all others at once afterwards.
+                // Blocks the server's thread, so that it finds all others at once afterwards.
                 _ = release.wait(timeout: .now() + 30)
             }
             return .now(.text("here"))
@@ -56,12 +56,12 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `ends the connection that has been idle for longest when one more comes`() async throws {
+    @Test func `the connection that has been idle longest ends when one more comes`() async throws {
         try await withServer(.init(maximumConnections: 10)) { _ in
             .now(.text("here"))
         } body: { server in
             let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
-            // The oldest of all is younger once it was answered.
+            // The oldest of all is younger after an answer.
             clients[0].send(Self.get)
             #expect(await clients[0].receiveResponse().body == "here")
             let next = try (0..<3).map { _ in try RawClient(port: server.port) }
@@ -73,7 +73,7 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `never ends a connection that is answered`() async throws {
+    @Test func `a connection with a pending answer never ends`() async throws {
         let (release, releaser) = AsyncStream<Void>.makeStream()
         let handler: Handler = { request in
             guard request.target == "/slow" else { return .now(.text("quick")) }
@@ -95,7 +95,7 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `ends requests that do not come whole to make room, the oldest first`() async throws {
+    @Test func `incomplete requests end to make room, the oldest first`() async throws {
         try await withServer(.init(maximumConnections: 4)) { _ in
             .now(.text("here"))
         } body: { server in
@@ -119,14 +119,14 @@ struct HTTPServerLimitsTests {
         "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1869f\r\n", "GET / HTTP/1.1\r\nX-Long: ",
         "GET /",
     ])
-    func `drops a request that trickles, and answers others meanwhile`(start: String) async throws {
+    func `a request that trickles is dropped, and others are answered meanwhile`(start: String) async throws {
         let configuration = HTTPServerConfiguration(idleTimeout: .seconds(1), requestTimeout: .milliseconds(300))
         try await withServer(configuration) { _ in
             .now(.text("here"))
         } body: { server in
             let slow = try RawClient(port: server.port)
             slow.send(start)
-            // Ends with the test; what it sends after the end of the connection goes nowhere.
+            // Ends with the test; bytes that it sends after the end of the connection are lost.
             let trickle = Task {
                 while !Task.isCancelled {
                     slow.send("x")
@@ -143,7 +143,7 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `lets an answer take longer than a request`() async throws {
+    @Test func `an answer may take longer than a request`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let (allowed, allow) = AsyncStream<Void>.makeStream()
         let configuration = HTTPServerConfiguration(requestTimeout: .milliseconds(40))
@@ -158,7 +158,7 @@ struct HTTPServerLimitsTests {
             let slow = try RawClient(port: server.port)
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
             for await _ in asked { break }
-            // One that came later and is dropped for taking too long: by then the other has taken longer.
+            // A later request, which is dropped for taking too long: by then the other has taken longer.
             let half = try RawClient(port: server.port)
             half.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
             #expect(await half.waitForEnd())
@@ -167,13 +167,13 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `ends the work on an answer whose client has gone`() async throws {
+    @Test func `the work on an answer ends when its client has gone`() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
         try await withServer { _ in
             .later {
                 begin.yield()
-                // Ends when the task is cancelled only.
+                // Ends only when the task is cancelled.
                 let (never, _) = AsyncStream<Void>.makeStream()
                 for await _ in never {}
                 end.yield()
@@ -192,13 +192,13 @@ struct HTTPServerLimitsTests {
         }
     }
 
-    @Test func `ends answers that nobody reads, for whoever comes next`() async throws {
+    @Test func `answers that nobody reads end for the next client`() async throws {
         let large = String(repeating: "x", count: 8 << 20)
         let configuration = HTTPServerConfiguration(maximumConnections: 1, answerTimeout: .milliseconds(300))
         try await withServer(configuration) { request in
             .now(.text(request.target == "/large" ? large : "here"))
         } body: { server in
-            // As many as there are places, with those for connections that are just ending.
+            // As many as the limit, including connections that are just ending.
             var slow: [RawClient] = []
             for _ in 0..<17 {
                 let client = try RawClient(port: server.port)
@@ -218,7 +218,7 @@ struct HTTPServerLimitsTests {
         "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000),
         "GET / HTTP/1.1\r\n" + (0..<5000).map { "X-\($0): value\r\n" }.joined() + "\r\n",
     ])
-    func `refuses a head that is too long`(request: String) async throws {
+    func `a head that is too long is refused`(request: String) async throws {
         try await withServer { _ in
             .now(.text("here"))
         } body: { server in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPServerStreamTests {
-    @Test func `sends the pieces of a stream as they come`() async throws {
+    @Test func `the pieces of a stream are sent as they come`() async throws {
         let (stream, source) = AsyncStream<[UInt8]>.makeStream()
         let handler: Handler = { _ in
             .now(.init(status: 200, headers: [("Content-Type", "text/event-stream")], body: .stream(stream)))
@@ -22,7 +22,7 @@ struct HTTPServerStreamTests {
         }
     }
 
-    @Test func `sends a long stream whole to a slow reader`() async throws {
+    @Test func `a long stream is sent completely to a slow client`() async throws {
         let piece = [UInt8](repeating: 0x7A, count: 10_000)
         let handler: Handler = { _ in
             .later {
@@ -41,7 +41,7 @@ struct HTTPServerStreamTests {
         }
     }
 
-    @Test func `ends a stream's producer when the client has gone`() async throws {
+    @Test func `a stream's producer ends when the client has gone`() async throws {
         let (stream, source) = AsyncStream<[UInt8]>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
         source.onTermination = { _ in end.finish() }
@@ -52,7 +52,7 @@ struct HTTPServerStreamTests {
             client?.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             _ = await client?.receive(through: "\r\n\r\n")
             client = nil
-            // The first writes after the end still find room in the system's buffer.
+            // The first writes after the end still fit into the system's buffer.
             let writer = Task {
                 while !Task.isCancelled {
                     source.yield([65])

@@ -1,9 +1,9 @@
 import HTTPServer
 import Testing
 
-@Suite("a server's certificate", .timeLimit(.minutes(1)))
+@Suite("A server's certificate", .timeLimit(.minutes(1)))
 struct HTTPServerTLSTests {
-    @Test func `that is none is said to be the fault, and the port is free again`() throws {
+    @Test func `a file without a certificate is reported, and the port is free again`() throws {
         var configuration = HTTPServerConfiguration()
         configuration.tls = HTTPServerTLS(certificate: Array("no PEM".utf8), key: Array("a secret".utf8))
         let error = try #require(throws: HTTPServerError.self) { try HTTPServer(configuration) { _ in .abort } }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPServerTests {
-    @Test func `answers many requests on one connection`() async throws {
+    @Test func `many requests on one connection are answered`() async throws {
         try await withServer { request in
             .now(.text("\(request.method) \(request.target)"))
         } body: { server in
@@ -18,7 +18,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `answers pipelined requests in their order`() async throws {
+    @Test func `pipelined requests are answered in their order`() async throws {
         let handler: Handler = { request in
             request.target == "/slow" ? .later { .text(request.target) } : .now(.text(request.target))
         }
@@ -31,7 +31,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `keeps the target as it was sent`() async throws {
+    @Test func `the target is kept as sent`() async throws {
         let handler: Handler = { request in
             .now(.text("\(request.target)\n\(request.rawPath)\n\(request.rawQuery ?? "none")"))
         }
@@ -50,13 +50,13 @@ struct HTTPServerTests {
         ("/", "/", nil), ("/a?", "/a", ""), ("/a?b?c", "/a", "b?c"), ("http://h", "/", nil), ("https://h?q", "/", "q"),
         ("*", "*", nil), ("/a:b//c?d", "/a:b//c", "d"),
     ])
-    func `takes path and query out of a target`(target: String, path: String, query: String?) {
+    func `path and query are split from a target`(target: String, path: String, query: String?) {
         let request = HTTPServerRequest(method: "GET", target: target)
         #expect(request.rawPath == path)
         #expect(request.rawQuery == query)
     }
 
-    @Test func `hands over headers in order and finds them without case`() async throws {
+    @Test func `headers are passed in order and found without case`() async throws {
         let handler: Handler = { request in
             let all = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
             return .now(
@@ -70,7 +70,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `collects a body that comes in pieces`() async throws {
+    @Test func `a body in pieces is collected`() async throws {
         try await withServer { request in
             .now(.text(String(decoding: request.body, as: UTF8.self)))
         } body: { server in
@@ -92,7 +92,7 @@ struct HTTPServerTests {
         "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "3e8\r\n" + String(repeating: "x", count: 1000) + "\r\n1\r\ny\r\n0\r\n\r\n",
     ])
-    func `refuses a body above the limit`(rest: String) async throws {
+    func `a body above the limit is refused`(rest: String) async throws {
         let handler: Handler = { _ in
             Issue.record("the handler was called")
             return .abort
@@ -105,7 +105,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `takes a body of exactly the limit`() async throws {
+    @Test func `a body of exactly the limit is accepted`() async throws {
         try await withServer(maximumBodyBytes: 1000) { request in
             .now(.text("\(request.body.count)"))
         } body: { server in
@@ -117,7 +117,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `answers later what a task makes`() async throws {
+    @Test func `the result of a task is sent later`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let (release, releaser) = AsyncStream<Void>.makeStream()
         let handler: Handler = { request in
@@ -143,7 +143,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `answers HEAD with the header alone`() async throws {
+    @Test func `HEAD is answered with the header only`() async throws {
         let handler: Handler = { request in
             guard request.target == "/stream" else { return .now(.text("four")) }
             return .now(HTTPServerResponse(status: 200, body: .stream(AsyncStream { $0.finish() })))
@@ -160,7 +160,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `answers 500 to a header that would break the answer apart`() async throws {
+    @Test func `a header that would split the answer is answered with 500`() async throws {
         let handler: Handler = { _ in .now(.init(status: 200, headers: [("X", "a\r\nSet-Cookie: b")])) }
         try await withServer(handler: handler) { server in
             let client = try RawClient(port: server.port)
@@ -171,7 +171,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func `serves 200 connections at once`() async throws {
+    @Test func `two hundred connections are served at once`() async throws {
         try await withServer { request in
             .later { .text(request.target) }
         } body: { server in

@@ -2,11 +2,11 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("Heads that two readers may read differently", .timeLimit(.minutes(1)))
+@Suite("Heads that two servers may parse differently", .timeLimit(.minutes(1)))
 struct HostileHeadTests {
     private static let cases = HostileHead.all(at: .init(get: "/get", post: "/post?a=b"))
 
-    @Test func `reads each connection as a strict reader does, or ends it`() async throws {
+    @Test func `each connection is parsed strictly or ended`() async throws {
         try await withServer { request in
             .now(.text("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
         } body: { server in
@@ -19,7 +19,7 @@ struct HostileHeadTests {
         }
     }
 
-    @Test func `reads them the same when they come byte by byte`() async throws {
+    @Test func `ambiguous heads are parsed alike byte by byte`() async throws {
         try await withServer { request in
             .now(.text("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
         } body: { server in
@@ -32,7 +32,7 @@ struct HostileHeadTests {
         }
     }
 
-    @Test func `does not ask the handler about a head that is refused`() async throws {
+    @Test func `the handler is not called for a refused head`() async throws {
         try await withServer(
             decide: { _ in
                 Issue.record("the handler was asked")
@@ -55,7 +55,7 @@ struct HostileHeadTests {
         )
     }
 
-    @Test func `has more than sixty cases that a strict reader refuses`() {
+    @Test func `more than sixty heads are refused by a strict parser`() {
         let refused = Self.cases.filter { $0.outcome == .refused && $0.bytes.count < 2000 }
         #expect(refused.count > 60)
         #expect(Set(Self.cases.map(\.name)).count == Self.cases.count)

@@ -20,7 +20,7 @@ struct RequestHeadRulesTests {
         ([("Content-Length", "9223372036854775807")], .length(.max)), ([("Transfer-Encoding", "Chunked")], .chunked),
         ([("X-Content-Length", "5")], .length(0)), ([("Content_Length", "5")], .length(0)),
     ])
-    func `finds the length of the body`(fields: [(String, String)], framing: BodyFraming) {
+    func `the length of the body is found`(fields: [(String, String)], framing: BodyFraming) {
         #expect(Self.framing("POST", "/", "HTTP/1.1", [("Host", "x")] + fields) == .success(framing))
     }
 
@@ -32,21 +32,21 @@ struct RequestHeadRulesTests {
         [("Transfer-Encoding", "chunked"), ("transfer-encoding", "chunked")], [("Transfer-Encoding", "chunked ")],
         [("Transfer-Encoding", "gzip, chunked")], [("Transfer-Encoding", "identity")], [("Transfer-Encoding", "")],
     ])
-    func `refuses a length that has two readings`(fields: [(String, String)]) {
+    func `a length with two meanings is refused`(fields: [(String, String)]) {
         #expect(Self.framing("POST", "/", "HTTP/1.1", [("Host", "x")] + fields) == .failure(.framing))
     }
 
-    @Test func `refuses chunks in HTTP 1.0`() {
+    @Test func `chunks in HTTP 1.0 are refused`() {
         #expect(Self.framing("POST", "/", "HTTP/1.0", [("Transfer-Encoding", "chunked")]) == .failure(.framing))
     }
 
     @Test(arguments: ["", "G T", "G(T", "GÉT", "GET\u{7F}", "GET:"])
-    func `refuses a method that is not a token`(method: String) {
+    func `a method that is not a token is refused`(method: String) {
         #expect(Self.framing(method) == .failure(.method))
     }
 
     @Test(arguments: ["", "HTTP/1.2", "HTTP/2.0", "HTTP/0.9", "http/1.1", "HTTP/1.1 ", "HTTP/1.01", "ICY/1.1"])
-    func `refuses any version but 1.1 and 1.0`(version: String) {
+    func `a version other than 1.1 and 1.0 is refused`(version: String) {
         #expect(Self.framing("GET", "/", version) == .failure(.version))
         #expect(Self.framing("GET", "/", "HTTP/1.0") == .success(.length(0)))
     }
@@ -61,7 +61,7 @@ struct RequestHeadRulesTests {
         ("GET", "http:x", false), ("GET", "ftp://x/", false), ("GET", "http://[::1/", false),
         ("GET", "http://x:y/", false),
     ])
-    func `tells the targets that are served`(method: String, target: String, isSound: Bool) {
+    func `the allowed targets are recognized`(method: String, target: String, isSound: Bool) {
         #expect(Self.framing(method, target) == (isSound ? .success(.length(0)) : .failure(.target)))
     }
 
@@ -74,13 +74,13 @@ struct RequestHeadRulesTests {
         ("é", false),
         ("x\\", false), ("x?", false), ("x#", false),
     ])
-    func `tells the hosts that can be`(host: String, isSound: Bool) {
+    func `the possible hosts are recognized`(host: String, isSound: Bool) {
         #expect(
             Self.framing("GET", "/", "HTTP/1.1", [("Host", host)]) == (isSound ? .success(.length(0)) : .failure(.host))
         )
     }
 
-    @Test func `wants exactly one host in HTTP 1.1 and at most one in HTTP 1.0`() {
+    @Test func `HTTP 1.1 needs exactly one host and HTTP 1.0 at most one`() {
         let two = [("Host", "x"), ("host", "x")]
         #expect(Self.framing("GET", "/", "HTTP/1.1", []) == .failure(.host))
         #expect(Self.framing("GET", "/", "HTTP/1.1", two) == .failure(.host))
@@ -89,29 +89,29 @@ struct RequestHeadRulesTests {
     }
 
     @Test(arguments: ["", " ", "X ", " X", "X\t", "X\u{B}", "X(Y)", "X\nY", "Xé", "X:", "\"X\"", "X@"])
-    func `refuses a name that is not a token`(name: String) {
+    func `a name that is not a token is refused`(name: String) {
         #expect(Self.framing("GET", "/", "HTTP/1.1", [("Host", "x"), (name, "y")]) == .failure(.fieldName))
     }
 
     @Test(arguments: ["\r", "\n", "\0", "\u{7F}", "\u{1B}", "\u{8}"])
-    func `refuses a control in a value`(control: String) {
+    func `a control character in a value is refused`(control: String) {
         #expect(Self.framing("GET", "/", "HTTP/1.1", [("Host", "x"), ("Y", "a\(control)b")]) == .failure(.fieldValue))
         #expect(Self.framing("GET", "/", "HTTP/1.1", [("Host", "x"), ("Y", "a\tb é")]) == .success(.length(0)))
     }
 
     @Test(arguments: [("a", "a"), ("a \t ", "a"), ("", ""), ("  ", ""), (" a b ", " a b")])
-    func `takes the blanks from the end of a value`(value: String, rest: String) {
+    func `blanks are removed from the end of a value`(value: String, rest: String) {
         #expect(value.withoutBlanksAtEnd == rest)
     }
 
-    /// The distances in `GET / HTTP/1.1⏎X: y⏎⏎` from a place on.
+    /// The distances in `GET / HTTP/1.1⏎X: y⏎⏎` from a position on.
     @Test(arguments: [
         (0, 4, 6, 16, 19, 24, true), (100, 104, 106, 116, 119, 124, true),
         // Another blank, a bare LF, a NUL in a value, no CR at the end.
         (0, 5, 7, 17, 20, 25, false), (0, 4, 7, 17, 20, 25, false), (0, 4, 6, 15, 18, 23, false),
         (0, 4, 6, 16, 19, 26, false), (0, 4, 6, 16, 19, 23, false), (0, 4, 6, 16, 17, 22, false),
     ])
-    func `knows by the distances whether lines end as they must`(
+    func `the distances show whether lines end correctly`(
         start: Int,
         target: Int,
         version: Int,

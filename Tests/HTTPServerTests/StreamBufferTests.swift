@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("What waits of a stream for its client", .timeLimit(.minutes(1)))
+@Suite("The part of a stream that waits for its client", .timeLimit(.minutes(1)))
 struct StreamBufferTests {
-    @Test func `keeps no more than twice of what is waiting while a reader never quite catches up`() {
+    @Test func `the buffer stays below twice the waiting bytes while a client never quite catches up`() {
         var buffer = StreamBuffer()
         var written: UInt8 = 0
         var read: [UInt8] = []
@@ -26,13 +26,13 @@ struct StreamBufferTests {
         #expect(buffer.bytes.isEmpty)
     }
 
-    @Test func `asks a stream for more before a slow reader has everything`() async throws {
+    @Test func `a stream is asked for more before a slow client has everything`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let pieces = AsyncStream<[UInt8]>(unfolding: {
             ask.yield()
             return [UInt8](repeating: 1, count: StreamBuffer.highWater)
         })
-        // Nothing is behind the pointer: a gate that is shut never looks.
+        // The pointer leads nowhere: a closed gate never follows it.
         let gate = ConnectionGate(try #require(OpaquePointer(bitPattern: 8)), wake: try #require(WakePipe()))
         gate.shut()
         let body = StreamBody(gate: gate)
@@ -42,11 +42,11 @@ struct StreamBufferTests {
         var left = StreamBuffer.highWater
         var room = [CChar](repeating: 0, count: 1024)
         try await waitUntil {
-            // Below zero while the piece is not there yet.
+            // Below zero while the piece has not arrived.
             left -= max(0, read(from: body, into: &room))
             return left <= StreamBuffer.lowWater
         }
-        // The second piece, while some of the first is still there.
+        // The second piece, while some of the first is left.
         await questions.next()
         #expect(left > 0)
         body.close()

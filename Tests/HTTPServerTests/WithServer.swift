@@ -2,7 +2,7 @@ import HTTPServer
 
 typealias Handler = @Sendable (HTTPServerRequest) -> HTTPServerReply
 
-/// Runs a server on a free port for as long as the body takes.
+/// Runs a server on a free port until the body ends.
 func withServer(
     _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
     maximumBodyBytes: Int = 1 << 20,
@@ -13,7 +13,7 @@ func withServer(
     try await run(server, body)
 }
 
-/// Runs a server that decides by the head, on a free port for as long as the body takes.
+/// Runs a server that decides by the head, on a free port until the body ends.
 func withServer(
     _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
     decide: @escaping @Sendable (HTTPServerRequest) -> HTTPServerDecision,

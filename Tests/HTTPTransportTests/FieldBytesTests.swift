@@ -4,11 +4,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct FieldBytesTests {
     @Test(arguments: [1, 7, 8, 9, 17])
-    func `finds the end of a token and of a value as a look at each byte does`(length: Int) {
+    func `the ends of a token and of a value are found as by a look at each byte`(length: Int) {
         for place in 0..<length {
             for byte in UInt8.min...UInt8.max {
                 var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                // White space and bytes beyond ASCII may stand in values.
+                // White space and bytes beyond ASCII are allowed in values.
                 if length > 8 { bytes.replaceSubrange(2..<5, with: [0x09, 0x20, 0xFC]) }
                 bytes[place] = byte
 
@@ -23,7 +23,7 @@ struct FieldBytesTests {
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 16, 17])
-    func `a control anywhere in a value is told, and a byte that is none in a name`(length: Int) {
+    func `a control character in a value is found, and so is a wrong byte in a name`(length: Int) {
         for place in 0..<length {
             for byte in UInt8.min...UInt8.max {
                 var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)

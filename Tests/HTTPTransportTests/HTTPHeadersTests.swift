@@ -4,20 +4,20 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPHeadersTests {
     @Test(arguments: ["Retry-After", "retry-after", "RETRY-AFTER"])
-    func `finds the first field of a name without case`(name: String) {
+    func `the first field of a name is found without case`(name: String) {
         let headers: HTTPHeaders = [.init("X", "0"), .init("Retry-after", "1"), .init("retry-After", "2")]
 
         #expect(headers[name] == "1")
     }
 
     @Test(arguments: ["", "Retry", "Retry-After2", "Retry_After", "Retry\u{d}After"])
-    func `finds nothing of another name`(name: String) {
+    func `another name is not found`(name: String) {
         let headers: HTTPHeaders = [.init("Retry-After", "1")]
 
         #expect(headers[name] == nil)
     }
 
-    @Test func `keeps order and repeated fields`() {
+    @Test func `order and repeated fields are kept`() {
         var headers: HTTPHeaders = [.init("B", "1")]
         headers.append("A", "2")
         headers.append("b", "3")
@@ -25,7 +25,7 @@ struct HTTPHeadersTests {
         #expect(Array(headers).map(\.value) == ["1", "2", "3"])
     }
 
-    @Test func `stands as it goes on the wire`() {
+    @Test func `headers are encoded as they are sent`() {
         let headers: HTTPHeaders = [.init("X-One", " a\tb "), .init("X-Empty", ""), .init("x-UTF8", "ü")]
 
         #expect(String(decoding: headers.wireForm, as: UTF8.self) == "X-One: a\tb\r\nX-Empty:\r\nx-UTF8: ü\r\n")
@@ -36,7 +36,7 @@ struct HTTPHeadersTests {
     @Test(arguments: [
         "A:b\r\nB:\r\n", "A: b\r\nB: \r\n", "A: \t b \t\r\nB:\t\r\n",
     ])
-    func `the same fields are equal however their lines were written`(lines: String) {
+    func `headers with the same fields are equal, however their lines were written`(lines: String) {
         let headers: HTTPHeaders = [.init("A", "b"), .init("B", "")]
 
         #expect(HTTPHeaders(checkedLines: Array(lines.utf8)) == headers)
@@ -46,7 +46,7 @@ struct HTTPHeadersTests {
     }
 
     @Test(arguments: ["a\r\nY: b", "a\nY: b", "a\r\n", "\r\n\r\nY: b", "a\0", "\u{1}", "\u{7f}"])
-    func `a value with a control makes no line of its own and is told`(value: String) {
+    func `a value with a control character makes no line of its own and is reported`(value: String) {
         var headers: HTTPHeaders = [.init("A", "b"), .init("X", value)]
         headers.append("Z", "c")
 
@@ -57,7 +57,7 @@ struct HTTPHeadersTests {
     }
 
     @Test(arguments: ["", "X Y", "X:", "X\r\nY", "X\n", "Ä", " X", "(X)", "X\0"])
-    func `a name that is no token is left out and told`(name: String) {
+    func `a name that is not a token is left out and reported`(name: String) {
         let headers: HTTPHeaders = [.init("A", "b"), .init(name, "c"), .init("Z", "d")]
 
         #expect(headers.soundness == .brokenName)
@@ -76,7 +76,7 @@ struct HTTPHeadersTests {
         #expect(prefix == [.init("A", "b")])
     }
 
-    @Test func `a fault goes along with the fields`() {
+    @Test func `an error is copied with the fields`() {
         var headers: HTTPHeaders = [.init("A", "b")]
         headers.append([.init("X", "0"), .init("Y", "c\nd")])
         headers.append("Bad Name", Array("e".utf8).span)

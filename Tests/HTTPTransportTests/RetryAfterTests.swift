@@ -13,14 +13,14 @@ struct RetryAfterTests {
         ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
         ("999999999999", .seconds(315_360_000)), ("99999999999999999999999", .seconds(315_360_000)),
     ])
-    func `reads seconds and dates`(value: String, pause: Duration) {
+    func `seconds and dates are parsed`(value: String, pause: Duration) {
         #expect(RetryAfter.pause(value, now: now) == pause)
     }
 
     @Test(arguments: [
         "", " ", "-1", "+1", "1.5", "10 s", "soon", "١٠", "1994-11-06T08:50:37Z", "Sunday, 06-Nov-94 08:50:37 GMT",
     ])
-    func `makes nothing of anything else`(value: String) {
+    func `another form has no value`(value: String) {
         #expect(RetryAfter.pause(value, now: now) == nil)
     }
 }

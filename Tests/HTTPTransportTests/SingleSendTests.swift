@@ -13,7 +13,7 @@ struct SingleSendTests {
         }
     }
 
-    /// Keeps a request until `answer()`, and counts cancellations.
+    /// Holds a request until `answer()`, and counts cancellations.
     private final class HeldTransport: HTTPTransport {
         private let receiver = Locked<(any HTTPResultReceiver)?>(nil)
         private let cancelled = Locked<[UInt64]>([])
@@ -36,23 +36,23 @@ struct SingleSendTests {
 
     private let request = HTTPRequest(method: .get, url: "http://example.invalid/")
 
-    @Test func `returns the answer`() async throws {
+    @Test func `the answer is returned`() async throws {
         let transport = FixedTransport(result: .success(HTTPResponse(status: 201)))
 
         #expect(try await transport.send(request).status == 201)
     }
 
-    @Test func `throws why there is none`() async {
+    @Test func `the reason for a missing answer is thrown`() async {
         let error = HTTPTransportError(.timedOut, "no answer", mayHaveBeenReceived: true)
         let transport = FixedTransport(result: .failure(error))
 
         await #expect(throws: error) { try await transport.send(request) }
     }
 
-    @Test func `a cancelled task ends its request, and gets the answer that came even so`() async throws {
+    @Test func `a cancelled task ends its request, and still gets an answer that has arrived`() async throws {
         let transport = HeldTransport()
         let request = request
-        // Begun at once, so the request is under way when it is cancelled.
+        // Begun at once, so the request is in flight when it is cancelled.
         let task = Task<Int, any Error>.immediate { try await transport.send(request).status }
         #expect(transport.cancellations == 0)
         task.cancel()
@@ -61,7 +61,7 @@ struct SingleSendTests {
         #expect(try await task.value == 202)
     }
 
-    @Test func `a request of a task that was cancelled before is ended when it has begun`() async throws {
+    @Test func `a request of a cancelled task ends when it has begun`() async throws {
         let transport = HeldTransport()
         let request = request
         await withTaskGroup(of: Void.self) { group in

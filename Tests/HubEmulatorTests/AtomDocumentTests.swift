@@ -48,7 +48,7 @@ struct AtomDocumentTests {
         #expect(count > 30)
     }
 
-    /// The list that an address names, or the list around the entry that it names.
+    /// The list at an address, or the list that contains the entry at that address.
     private func collection(of address: String, isEntry: Bool) throws -> AtomCollection {
         let parts = address.dropFirst("https://".count).split(separator: "?", maxSplits: 1)
         let slash = try #require(parts[0].firstIndex(of: "/"))
@@ -58,14 +58,14 @@ struct AtomDocumentTests {
     }
 
     @Test
-    func `entries of a list by tag stand below the tag, each with the query of the list`() {
+    func `the address of an entry in a list by tag has the tag's path and the list's query`() {
         let collection = AtomCollection(host: "h:1", path: "/hub/tags/a/registrations/", query: "api-version=2020-06")
         #expect(collection.address == "https://h:1/hub/tags/a/registrations?api-version=2020-06")
         #expect(collection.address(of: "7") == "https://h:1/hub/tags/a/registrations/7?api-version=2020-06")
     }
 
     @Test
-    func `the link to the next page has the whole query encoded anew and one token`() {
+    func `the link to the next page has the whole query encoded again and one token`() {
         let collection = AtomCollection(
             host: "h",
             path: "/hub/registrations",
@@ -86,7 +86,7 @@ struct AtomDocumentTests {
     }
 
     @Test
-    func `an answer to a read gives instants a zone, an answer to a write none`() throws {
+    func `an answer to a read has times with a zone, an answer to a write has them without`() throws {
         let collection = AtomCollection(host: "h", path: "/hub/registrations", query: "")
         let read = AtomEntry.document(of: registration, in: collection, for: .answerToRead, now: Self.now)
         #expect(String(decoding: read, as: UTF8.self).contains("<ExpirationTime>9999-12-31T23:59:59.999Z<"))
@@ -96,7 +96,7 @@ struct AtomDocumentTests {
     }
 
     @Test(.needsRecordings)
-    func `the description of a hub is written as it was recorded`() throws {
+    func `the description of a hub is written as recorded`() throws {
         let recorded = try HubRecording.dotnet("ManagementApi_Fails")[1]
         let rules = [
             AccessRule(
@@ -127,7 +127,7 @@ struct AtomDocumentTests {
     }
 
     @Test
-    func `the feed for a hub that there is not has no entries`() throws {
+    func `the feed for a missing hub has no entries`() throws {
         let document = AtomFeed.publiclyListedServices(id: "594a8b69-0b46-4d1b-93fd-fca24d916d08", now: Self.now)
         let feed = try XMLReader.read(document)
         #expect(feed.elements.map(\.name) == ["title", "subtitle", "id", "updated", "generator"])

@@ -7,7 +7,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct AuthorizationTests {
-    @Test func `lets in tokens for the hub, for all above it and of every host spelling`() throws {
+    @Test func `a token for the hub, for a parent path or with another spelling of the host is accepted`() throws {
         let desk = try Desk()
         for url in [
             "http://127.0.0.1:8080/breaking-news", "https://127.0.0.1/", "sb://127.0.0.1:8080/Breaking-News/messages/",
@@ -17,7 +17,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test func `keeps out what is wrong with the words of the service`() throws {
+    @Test func `a wrong token is refused with the text of the service`() throws {
         let desk = try Desk()
         let cases = [
             ("", "MalformedToken: "), ("Bearer x", "MalformedToken: "),
@@ -36,7 +36,7 @@ struct AuthorizationTests {
         #expect(desk.hub.sends.isEmpty)
     }
 
-    @Test func `asks for a token before it says what is wrong with a send`() throws {
+    @Test func `the hub checks the token of a send before its content`() throws {
         let desk = try Desk()
         let request = EmulatedRequest(
             method: "POST",
@@ -46,7 +46,7 @@ struct AuthorizationTests {
         #expect(desk.hub.answer(request).response.status == 401)
     }
 
-    @Test func `forgets a token that it knew when the token's life is over`() throws {
+    @Test func `a cached token is refused after it has expired`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         let token = desk.token(life: 10)
@@ -55,7 +55,7 @@ struct AuthorizationTests {
         #expect(desk.post(headers: [.init("Authorization", token)]).text.contains("ExpiredToken"))
     }
 
-    @Test func `holds a known token to its resource`() throws {
+    @Test func `a cached token is valid for its own resource only`() throws {
         let desk = try Desk()
         let token = desk.token(url: "http://127.0.0.1:8080/breaking-news/messages")
         #expect(desk.post(headers: [.init("Authorization", token)]).status == 201)
@@ -64,7 +64,7 @@ struct AuthorizationTests {
     }
 
     @Test(.needsRecordings)
-    func `answers a policy without the claim as the service does`() throws {
+    func `a policy without the claim is refused as by the service`() throws {
         let recording = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
         let desk = try Desk(policy: "Listen Only")
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
@@ -77,7 +77,7 @@ struct AuthorizationTests {
     }
 
     @Test(.needsRecordings)
-    func `words a wrong signature as the service does`() throws {
+    func `a wrong signature is refused with the text of the service`() throws {
         let recording = try #require(HubRecording.dotnet("ManagementApi_FailsWithAuthorization").first)
         let desk = try Desk()
         let response = desk.post(headers: [.init("Authorization", desk.token(key: "other"))])
@@ -86,7 +86,7 @@ struct AuthorizationTests {
         #expect(shape(response.text) == shape(recording.body))
     }
 
-    @Test func `makes a full and a Listen rule where none is given`() throws {
+    @Test func `a hub without rules gets a full and a Listen rule`() throws {
         let rules = HubEmulator().rules
         #expect(rules.map(\.name) == ["DefaultFullSharedAccessSignature", "DefaultListenSharedAccessSignature"])
         #expect(rules.map(\.claims) == [[.listen, .send, .manage], [.listen]])
@@ -94,7 +94,7 @@ struct AuthorizationTests {
         #expect(HubEmulator().rules[0].key != rules[0].key)
     }
 
-    @Test func `reads rules of the command line`() {
+    @Test func `access rules are parsed from the command line`() {
         #expect(
             AccessRule("Send Only=a:b==:Listen,send")
                 == AccessRule(name: "Send Only", key: SharedAccessKey("a:b=="), claims: [.listen, .send])
@@ -105,7 +105,7 @@ struct AuthorizationTests {
     }
 }
 
-/// Runs of digits and hexadecimal letters between marks become one sign; the text remains.
+/// Replaces each run of digits and hexadecimal letters between punctuation marks with one character.
 private func shape(_ text: String) -> String {
     guard let mark = text.firstRange(of: "TrackingId:"), let end = text.firstRange(of: "</Detail>") else { return text }
     let names = text[mark.upperBound..<end.lowerBound].split { !$0.isLetter && !$0.isNumber }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The console", .timeLimit(.minutes(1)))
 struct ConsoleTests {
-    @Test func `the page needs no token, loads from this hub alone and reaches gateways besides`() throws {
+    @Test func `the console page needs no token, loads files from this hub only and may call gateways`() throws {
         let desk = try Desk()
         let page = desk.hub.answer(EmulatedRequest(method: "GET", target: "/?phones=en,fr,ar")).response
         #expect(page.status == 200)
@@ -25,7 +25,7 @@ struct ConsoleTests {
         #expect(page.headers["Cache-Control"] == "no-cache")
     }
 
-    @Test func `every file of the folder is served as it is, and what one names is there`() throws {
+    @Test func `every file of the folder is served unchanged, and the files that it names exist`() throws {
         let desk = try Desk()
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         #expect(names.count > 20)
@@ -42,7 +42,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `scripts and styles stand in files of their own, and nothing comes from elsewhere`() throws {
+    @Test func `scripts and styles are in files of their own, and nothing is loaded from other hosts`() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) {
             let content = try #require(FileManager.default.contents(atPath: "\(Self.folder)/\(name)"))
             let text = String(decoding: content, as: UTF8.self)
@@ -67,7 +67,9 @@ struct ConsoleTests {
     @Test(arguments: [
         ("GET", "/?api-version=2020-06"), ("POST", "/"), ("GET", "/console/none.js"), ("PUT", "/console/app.js"),
     ])
-    func `what is no file of the console is the hub's to answer`(method: String, target: String) throws {
+    func `the hub answers requests for anything that is not a file of the console`(method: String, target: String)
+        throws
+    {
         let desk = try Desk()
         let answer = desk.hub.answer(EmulatedRequest(method: method, target: target)).response
         #expect([401, 404, 405].contains(answer.status), "\(answer.status)")

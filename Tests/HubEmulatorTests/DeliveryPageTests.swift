@@ -8,7 +8,7 @@ import Testing
 
 @Suite("looking through deliveries", .timeLimit(.minutes(1)))
 struct DeliveryPageTests {
-    @Test func `pages through the feedback of a hub`() throws {
+    @Test func `the deliveries of a hub are listed page by page`() throws {
         let desk = try Desk()
         for number in 0..<5 {
             let entry = """
@@ -66,7 +66,7 @@ struct DeliveryPageTests {
         #expect(held * 10 < whole)
     }
 
-    @Test func `a search sees what there was when it began`() throws {
+    @Test func `a search covers the deliveries that existed when it began`() throws {
         let desk = try Desk { $0.deliveriesKept = 1500 }
         desk.fill(1400)
         let kept = desk.hub.state.withLock { $0.hub.deliveries.kept }
@@ -88,7 +88,7 @@ struct DeliveryPageTests {
 }
 
 extension Desk {
-    /// Puts deliveries into the hub's log.
+    /// Adds deliveries to the hub's log.
     fileprivate func fill(_ count: Int) {
         let notification = PlatformNotification(headers: [], body: [], platform: .apns)
         hub.state.withLock { state in

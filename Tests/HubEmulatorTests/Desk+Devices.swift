@@ -4,15 +4,15 @@ import NotificationHubs
 import StrictJSON
 import Testing
 
-/// Holds the answer to a request that prepares a test to its status: what was refused has prepared nothing.
+/// Checks the status of the answer to a request that prepares a test, because a refused request prepares nothing.
 func must(_ answer: HTTPResponse, answer status: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
     let isRight = status.map { $0 == answer.status } ?? (200..<300).contains(answer.status)
     #expect(isRight, "answered \(answer.status): \(answer.text)", sourceLocation: sourceLocation)
 }
 
-/// Devices that register at the desk's hub, and what they got.
+/// Devices that register at the desk's hub, and the notifications that they received.
 extension Desk {
-    /// Puts an installation with a template that shows `title`, and expects the status.
+    /// Writes an installation with a template that shows `title`, and expects the status.
     @discardableResult
     func install(
         _ id: String,
@@ -61,7 +61,7 @@ extension Desk {
         return id.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    /// A request of a device.
+    /// Sends a request of a device.
     func device(_ method: String, _ path: String, headers: HTTPHeaders = [], body: String = "") -> HTTPResponse {
         let mark = path.contains("?") ? "&" : "?"
         return post(
@@ -73,7 +73,7 @@ extension Desk {
         )
     }
 
-    /// A template send, and expects the status.
+    /// Sends a template message, and expects the status.
     @discardableResult
     func send(
         _ properties: [String: String] = ["title": "Dam gives way"],
@@ -101,13 +101,13 @@ extension Desk {
         return answer
     }
 
-    /// What arrived, as installation and payload, in order.
+    /// The delivered notifications as installation and payload, in order.
     var arrived: [String] {
         hub.settledDeliveries.filter { $0.outcome == .success }
             .map { "\($0.installationID ?? $0.handle): \($0.notification.text)" }
     }
 
-    /// Who got something, in order.
+    /// The installations that received a notification, in order.
     var readers: [String] {
         hub.settledDeliveries.filter { $0.outcome == .success }.compactMap(\.installationID).sorted()
     }

@@ -31,12 +31,12 @@ struct Desk {
         )
     }
 
-    /// Sends and gives the answer as it would be on the wire.
+    /// Sends a message and returns the answer as it would be on the wire.
     func send(_ message: HubMessage, to audience: HubAudience) throws -> HTTPResponse {
         hub.answer(EmulatedRequest(try client.request(for: message, to: audience))).response
     }
 
-    /// A request with a good token and a format, to be spoiled.
+    /// A request with a valid token and a format, for tests to make invalid.
     func request(
         _ path: String = "/Breaking-News/messages?api-version=2020-06",
         method: String = "POST",
@@ -51,7 +51,7 @@ struct Desk {
         return EmulatedRequest(method: method, target: path, headers: all, body: Array(body.utf8))
     }
 
-    /// The answer to a request with a good token and a format.
+    /// The answer to a request with a valid token and a format.
     func post(
         _ path: String = "/Breaking-News/messages?api-version=2020-06",
         method: String = "POST",
@@ -83,7 +83,7 @@ struct Desk {
 }
 
 extension EmulatedRequest {
-    /// What arrives when a client sends a request.
+    /// The request as the server receives it from a client.
     init(_ request: HTTPRequest) {
         let afterScheme = request.url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         let authorityAndPath = afterScheme.last.map(String.init) ?? ""

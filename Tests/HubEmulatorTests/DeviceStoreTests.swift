@@ -15,7 +15,7 @@ struct DeviceStoreTests {
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `devices of every platform come back as they were, also after a restart`(seed: UInt64) throws {
+    func `devices of every platform are read as written, also after a restart`(seed: UInt64) throws {
         var random = RandomDevices(seed: seed)
         var expected: [StoredDevice] = []
         for (number, platform) in PushPlatform.allCases.enumerated() {
@@ -36,7 +36,7 @@ struct DeviceStoreTests {
         expectSame(try load(DeviceStore(folder: folder.path)), expected, "seed \(seed)")
     }
 
-    @Test func `what is put again replaces what was there, and keeps its place`() throws {
+    @Test func `a device that is written again replaces the old one and keeps its position`() throws {
         var random = RandomDevices(seed: 1)
         let store = try DeviceStore(folder: folder.path)
         let first = try random.installation(id: "first", platform: .wns)
@@ -58,7 +58,7 @@ struct DeviceStoreTests {
         )
     }
 
-    @Test func `what is removed is gone, and only that, and only from its hub`() throws {
+    @Test func `a removal deletes only the named device, and only from its hub`() throws {
         var random = RandomDevices(seed: 2)
         let store = try DeviceStore(folder: folder.path)
         let installation = try random.installation(id: "same", platform: .wns)
@@ -81,7 +81,7 @@ struct DeviceStoreTests {
         expectSame(try load(DeviceStore(folder: folder.path)), left)
     }
 
-    @Test func `changes apply in their order`() throws {
+    @Test func `changes are applied in their order`() throws {
         var random = RandomDevices(seed: 3)
         let registration = try random.registration(id: "r", platform: .apns)
         let store = try DeviceStore(folder: folder.path)
@@ -93,7 +93,7 @@ struct DeviceStoreTests {
         #expect(try load(store).count == 1)
     }
 
-    @Test func `a crash loses nothing that was written`() throws {
+    @Test func `a crash does not lose written changes`() throws {
         var random = RandomDevices(seed: 4)
         let store = try DeviceStore(folder: folder.path)
         var expected: [StoredDevice] = []
@@ -108,7 +108,7 @@ struct DeviceStoreTests {
     }
 
     @Test(arguments: [0, 1, 33, 4096, 20_000, 100_001, 150_000])
-    func `a log that was cut off loses the last calls, each as a whole`(length: Int) throws {
+    func `a truncated log loses the last writes, each as a whole`(length: Int) throws {
         let store = try DeviceStore(folder: folder.path)
         let pairs = try (0..<40).map { number in
             try ["a", "b"].map { half in
@@ -131,9 +131,9 @@ struct DeviceStoreTests {
         store.close()
     }
 
-    @Test func `templates are kept once, and dropped when nobody uses them`() throws {
+    @Test func `a template is stored once, and deleted when no device uses it`() throws {
         let template = TemplateDescription(body: #"{"aps":{"alert":"$(text)"}}"#)
-        // Equal for Swift, and not the same bytes.
+        // Swift compares these as equal, although their bytes differ.
         let spellings = ["caf\u{E9}", "cafe\u{301}"].map { TemplateDescription(body: $0) }
         let store = try DeviceStore(folder: folder.path)
         try store.write(
@@ -166,7 +166,7 @@ struct DeviceStoreTests {
     }
 
     @Test(arguments: [["news"], ["news", "other"], ["a", "news", "z"]])
-    func `when a hub is emptied nothing of it is left in any table`(hubs: [String]) throws {
+    func `no table has rows of a hub that was emptied`(hubs: [String]) throws {
         var random = RandomDevices(seed: 11)
         let store = try DeviceStore(folder: folder.path)
         for hub in hubs {
@@ -201,12 +201,12 @@ struct DeviceStoreTests {
             try DeviceStore(folder: folder.path, patience: .zero)
         }
         #expect(error?.code == .inUse)
-        #expect(error?.message.contains("another process keeps its devices in \(folder.path)") == true)
+        #expect(error?.message.contains("another process uses the folder \(folder.path)") == true)
         first.close()
         #expect(throws: Never.self) { try DeviceStore(folder: folder.path, patience: .zero) }
     }
 
-    @Test func `the tables of a newer version are refused, and not touched`() throws {
+    @Test func `the tables of a newer version are refused and not changed`() throws {
         do {
             let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
             try database.execute("CREATE TABLE registrations(something_new TEXT)")
@@ -214,7 +214,7 @@ struct DeviceStoreTests {
         }
         let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
         #expect(error?.code == .newerVersion)
-        #expect(error?.message.contains("have version 3, 2 is known here") == true)
+        #expect(error?.message.contains("(table version 3, supported up to 2)") == true)
         let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
         #expect(try database.userVersion() == 3)
     }
@@ -226,8 +226,8 @@ struct DeviceStoreTests {
         #expect(error?.message.contains("another program") == true)
     }
 
-    @Test func `a file that is no database is refused`() throws {
-        try Data("hello, this is no database".utf8).write(to: URL(filePath: folder.file("devices.sqlite")))
+    @Test func `a file that is not a database is refused`() throws {
+        try Data("hello, this is not a database".utf8).write(to: URL(filePath: folder.file("devices.sqlite")))
         let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
         #expect(error?.code == .unreadable)
     }
@@ -240,7 +240,7 @@ struct DeviceStoreTests {
             "UPDATE installations SET tiles = '[{}]'", "UPDATE installations SET platform = 'pager'",
         ] as [StaticStringValue]
     )
-    func `a row that makes no sense is an error that names the column`(change: StaticStringValue) throws {
+    func `an invalid row is an error that names the column`(change: StaticStringValue) throws {
         var random = RandomDevices(seed: 6)
         let registration = try random.registration(id: "r", platform: .apns)
         let installation = try random.installation(id: "i", platform: .apns)
@@ -257,21 +257,21 @@ struct DeviceStoreTests {
         #expect(error?.message.contains("the column '") == true, "\(String(describing: error))")
     }
 
-    @Test func `a folder that is missing is made, with those above it`() throws {
+    @Test func `a missing folder is created, together with its parents`() throws {
         let store = try DeviceStore(folder: folder.file("a/b/c"))
         store.close()
         #expect(FileManager.default.fileExists(atPath: folder.file("a/b/c/devices.sqlite")))
     }
 
     @Test(arguments: ["file", "file/folder"])
-    func `a folder that cannot be had is a clear error`(name: String) throws {
+    func `the error for a folder that cannot be created names its path`(name: String) throws {
         try Data().write(to: URL(filePath: folder.file("file")))
         let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.file(name)) }
         #expect(error?.code == .notWritable)
         #expect(error?.message.contains(folder.file(name)) == true)
     }
 
-    @Test func `a store that was closed says so`() throws {
+    @Test func `a closed store throws an error`() throws {
         let store = try DeviceStore(folder: folder.path)
         store.close()
         store.close()
@@ -293,10 +293,10 @@ struct DeviceStoreTests {
         return devices
     }
 
-    /// Reads what a kill would leave behind: the files of a store that nobody closed.
+    /// Reads the files that a killed process would leave: a copy of the files of an open store.
     private func loadCopy(_ change: (TemporaryFolder) throws -> Void = { _ in }) throws -> [StoredDevice] {
         let copy = try TemporaryFolder()
-        // It lives until its store is closed.
+        // The copy exists until its store is closed.
         return try withExtendedLifetime(copy) {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
@@ -318,7 +318,7 @@ struct DeviceStoreTests {
         #expect(found.count == expected.count, comment)
         for (found, expected) in zip(found, expected) {
             #expect(found == expected, comment)
-            // Byte by byte: `==` takes two spellings of é for the same.
+            // Compares bytes, because `==` is true for two encodings of é.
             #expect("\(found)".utf8.elementsEqual("\(expected)".utf8), comment)
         }
     }
@@ -342,7 +342,7 @@ extension StoredDevice {
         }
     }
 
-    /// What keeps it.
+    /// The change that stores the device.
     fileprivate var change: DeviceChange {
         switch self {
         case .registration(let registration, let installationID, let hub):

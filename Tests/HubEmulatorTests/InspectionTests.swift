@@ -7,7 +7,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct InspectionTests {
-    @Test func `shows a send whole`() throws {
+    @Test func `a send is shown with all its members`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .windows, body: Array("<toast/>".utf8))
         try must(desk.send(message, to: .tags(TagExpression(parsing: "a || b"))))
@@ -29,7 +29,7 @@ struct InspectionTests {
         #expect(send[member: "clientTrackingId"]?.string?.count == 36)
     }
 
-    @Test func `pages by sequence number and forgets the oldest`() throws {
+    @Test func `sends are paged by sequence number, and the oldest are removed`() throws {
         let desk = try Desk { $0.sendsKept = 5 }
         for _ in 0..<12 { must(desk.post()) }
         func numbers(_ query: String) throws -> [Int64] {
@@ -51,7 +51,7 @@ struct InspectionTests {
     }
 
     @Test(arguments: [3, 4, 5, 100])
-    func `forgets the oldest also when bodies become too much`(sendsKept: Int) throws {
+    func `the oldest sends are removed if the bodies are too large together`(sendsKept: Int) throws {
         let desk = try Desk {
             $0.sendsKept = sendsKept
             $0.bytesKept = 40
@@ -66,7 +66,7 @@ struct InspectionTests {
         #expect(desk.hub.sends.allSatisfy { $0.text == #"{"a":"b"}"# })
     }
 
-    @Test func `counts by status and forgets when told`() throws {
+    @Test func `answers are counted by status until a reset`() throws {
         let desk = try Desk()
         must(desk.post())
         must(desk.post(body: ""), answer: 400)
@@ -82,7 +82,7 @@ struct InspectionTests {
         #expect(desk.hub.sends.map(\.sequence) == [2])
     }
 
-    @Test func `has nothing else`() throws {
+    @Test func `other inspection pages and methods are refused`() throws {
         let desk = try Desk()
         #expect(desk.inspect("GET", "").status == 404)
         #expect(desk.inspect("GET", "sends/1").status == 404)
@@ -96,9 +96,9 @@ struct InspectionTests {
         }
     }
 
-    @Test func `wakes who waits for sends`() async throws {
+    @Test func `a send resumes the tasks that wait for it`() async throws {
         let desk = try Desk()
-        // Immediate tasks run until they wait, so both wait before the first send comes.
+        // Immediate tasks run until they wait, so both wait before the first send.
         let three = Task.immediate { await desk.hub.waitForSends(count: 3) }
         let second = Task.immediate { await desk.hub.nextSend(after: 1) }
         for _ in 0..<3 { must(desk.post()) }
@@ -106,7 +106,7 @@ struct InspectionTests {
         #expect(await second.value?.sequence == 2)
     }
 
-    @Test func `counts what is waited for from the last reset`() async throws {
+    @Test func `a wait counts the sends since the last reset`() async throws {
         let desk = try Desk()
         must(desk.post())
         desk.hub.reset()
@@ -115,14 +115,14 @@ struct InspectionTests {
         #expect(await one.map(\.sequence) == [2])
     }
 
-    @Test func `lets a cancelled waiter go`() async throws {
+    @Test func `a wait ends when its task is cancelled`() async throws {
         let desk = try Desk()
         let waiting = Task.immediate { await desk.hub.waitForSends(count: 1) }
         waiting.cancel()
         #expect(await waiting.value.isEmpty)
     }
 
-    @Test func `streams sends as they come`() async throws {
+    @Test func `sends are streamed as they arrive`() async throws {
         let desk = try Desk()
         must(desk.post())
         var stream = desk.hub.sendStream().makeAsyncIterator()

@@ -4,7 +4,7 @@ import NotificationHubs
 import StrictJSON
 import Testing
 
-@Suite("How much of what was seen is shown and kept", .timeLimit(.minutes(1)))
+@Suite("The sizes of pages and stored lists", .timeLimit(.minutes(1)))
 struct PageSizeTests {
     /// All pages, and their sizes in bytes.
     private func pages(_ desk: Desk, _ name: String) throws -> (sequences: [[Int64]], bytes: [Int]) {
@@ -22,7 +22,7 @@ struct PageSizeTests {
         }
     }
 
-    @Test func `ends a page of sends with the one that makes it larger than 4 MB`() throws {
+    @Test func `a page of sends ends after the one that makes it larger than 4 MB`() throws {
         let desk = try Desk()
         for _ in 0..<150 { must(desk.post(body: #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#)) }
         let (sequences, bytes) = try pages(desk, "sends")
@@ -31,7 +31,7 @@ struct PageSizeTests {
         #expect(bytes.allSatisfy { $0 < 4 << 20 + 70_000 })
     }
 
-    @Test func `ends a page of deliveries so too`() throws {
+    @Test func `a page of deliveries ends after the one that makes it larger than 4 MB`() throws {
         let desk = try Desk()
         desk.install("p", body: #"{"aps":{"alert":"$(a)"}}"#)
         for _ in 0..<600 { must(desk.post(body: #"{"a":""# + String(repeating: "x", count: 10_000) + #""}"#)) }
@@ -42,7 +42,7 @@ struct PageSizeTests {
         #expect(bytes.allSatisfy { $0 < 4 << 20 + 20_000 })
     }
 
-    @Test func `keeps deliveries up to so many bytes, those that are shared once`() throws {
+    @Test func `deliveries are kept up to a number of bytes, and shared texts count once`() throws {
         let desk = try Desk { $0.deliveryBytesKept = 20_000 }
         let text = String(repeating: "x", count: 1000)
         for number in 0..<50 { desk.install("shared-\(number)", tags: ["shared"], body: #"{"aps":{"alert":"$(a)"}}"#) }
@@ -63,7 +63,7 @@ struct PageSizeTests {
         #expect(Set(kept.compactMap(\.installationID)).count == kept.count)
     }
 
-    @Test func `keeps the newest delivery whatever its size`() throws {
+    @Test func `the newest delivery is kept whatever its size`() throws {
         let desk = try Desk { $0.deliveryBytesKept = 10 }
         desk.install("p")
         for _ in 0..<3 { desk.send() }
@@ -74,7 +74,9 @@ struct PageSizeTests {
         (#"{"aps":{"alert":"$(a)","b":"$(a)"}}"#, "apns"), (#"{"aps":{"alert":"{$(a) + $(a)}"}}"#, "apns"),
         (#"<toast><visual lang="$(a)"><text>$(a)</text></visual></toast>"#, "wns"),
     ])
-    func `makes no more of a notification than no platform would take`(body: String, platform: String) throws {
+    func `a notification is rendered only until it is too large for every platform`(body: String, platform: String)
+        throws
+    {
         let desk = try Desk()
         desk.install("p", platform: platform, body: body)
         desk.send(["a": String(repeating: "x", count: 60_000)])
@@ -84,7 +86,7 @@ struct PageSizeTests {
         #expect(delivery.notification.fault?.message.contains("more than 8192 bytes") == true)
     }
 
-    @Test func `counts headers and audience of a send among the bytes that are kept`() throws {
+    @Test func `headers and audience of a send count towards the kept bytes`() throws {
         let desk = try Desk { $0.bytesKept = 3000 }
         for _ in 0..<5 { desk.send(headers: [.init("apns-collapse-id", String(repeating: "x", count: 980))]) }
         #expect(desk.hub.sends.map(\.sequence) == [4, 5])

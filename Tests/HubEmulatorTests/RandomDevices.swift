@@ -3,10 +3,10 @@ import Randomness
 import TestSupport
 import Timestamps
 
-/// Devices of all platforms, made up from a seed.
+/// Random devices of all platforms, generated from a seed.
 struct RandomDevices {
     private var generator: SeededRandom
-    /// Texts that are easy to get wrong when they are kept.
+    /// Texts that are difficult to store correctly.
     private static let texts = [
         "", "plain", "with, comma", "with \"quotes\" and \\", "Zürich 🗞", "e\u{301}", "é", "nul\u{0}inside",
         "line\nbreak", "[\"json\"]", "null",
@@ -105,7 +105,7 @@ struct RandomDevices {
     }
 
     private mutating func namedValues() -> [NamedValue] {
-        // The same name may come twice.
+        // The same name may occur twice.
         (0..<Int.random(in: 0...3, using: &generator)).map { NamedValue("name \($0 / 2)", text()) }
     }
 

@@ -14,7 +14,7 @@ struct RequestListTests {
         return try #require(try JSONReader.read(answer.body)[member: "requests"]?.array)
     }
 
-    @Test func `tells of each request what it asked and what it was answered`() throws {
+    @Test func `the list of requests has each request and its answer`() throws {
         let desk = try Desk()
         let accepted = desk.post(headers: [.init("TrackingId", "mine")])
         let refused = desk.post(body: "")
@@ -36,7 +36,7 @@ struct RequestListTests {
         #expect(desk.inspect("GET", "requests?after=x").status == 400)
     }
 
-    @Test func `shows what a refused token was signed for beside what was asked`() throws {
+    @Test func `the list of requests has the signed and the requested resource of a refused token`() throws {
         let desk = try Desk()
         let token = desk.token(url: "https://127.0.0.1:9090/Other-Hub/messages")
         #expect(desk.post(headers: [.init("Authorization", token)]).status == 401)
@@ -51,7 +51,7 @@ struct RequestListTests {
         #expect(facts[member: "keyName"]?.string == "Full")
     }
 
-    @Test func `tells a wrong key from a wrong name, and names a claim that is missing`() throws {
+    @Test func `the list of requests distinguishes a wrong key from a wrong name, and names a missing claim`() throws {
         let desk = try Desk()
         for token in [desk.token(key: "other"), desk.token(policy: "Nobody"), desk.token(policy: "Listen Only")] {
             #expect([401, 403].contains(desk.post(headers: [.init("Authorization", token)]).status))
@@ -60,7 +60,7 @@ struct RequestListTests {
         let requests = try list(desk)
         #expect(
             requests.map { $0[member: "reason"]?.string } == [
-                "the code is not that of the policy's key", "no policy has the name in skn",
+                "the code was not created with the policy's key", "no policy has the name in skn",
                 "the policy 'Listen Only' does not have the claim Send", "the scheme is not SharedAccessSignature",
             ]
         )
@@ -69,7 +69,7 @@ struct RequestListTests {
         #expect(requests[3][member: "token"]?[member: "asked"]?.string == "127.0.0.1/breaking-news/messages")
     }
 
-    @Test func `never shows a signature, a key or the text of news`() throws {
+    @Test func `the list of requests contains no signature, key or text of news`() throws {
         let desk = try Desk()
         let secrets = ["c2lnbmF0dXJl", "full key", "bmV3c2Rlc2stZXhhbXBsZS1rZXktMDAwMDAwMDAwMDE="]
         let (signature, key, azures) = (secrets[0], secrets[1], secrets[2])
@@ -98,7 +98,7 @@ struct RequestListTests {
     @Test(arguments: [
         "/Breaking-News/\u{1B}[31mred\u{7}", "/x\r\n2026-01-01T00:00:00Z info forged", "/\u{202E}gnp.exe\u{2066}\u{9B}",
     ])
-    func `shows a hostile target without what steers a terminal`(target: String) throws {
+    func `the list of requests shows a hostile target without control characters`(target: String) throws {
         let desk = try Desk()
         let answer = desk.post(target)
         #expect(answer.status >= 400)
@@ -108,7 +108,7 @@ struct RequestListTests {
         #expect(shown.contains("\\u{"))
     }
 
-    @Test func `keeps the last thousand, cut to a sane length`() throws {
+    @Test func `the list of requests has the last thousand, with their texts truncated`() throws {
         let desk = try Desk()
         let long = "/" + String(repeating: "é", count: 5000)
         for number in 0..<1200 { _ = desk.post("/nobody/messages?n=\(number)") }
@@ -119,13 +119,13 @@ struct RequestListTests {
         #expect(last.target.hasSuffix("é…"))
         #expect(last.method.utf8.count <= 35)
         #expect((last.clientTrackingID?.utf8.count ?? 0) <= 103)
-        // As large as they come, of which a thousand would be 6 MB.
+        // A thousand requests of the largest size would be 6 MB.
         let worst = "/" + String(repeating: "\u{1}", count: 2000)
         for _ in 0..<1000 { _ = desk.post(worst) }
         #expect((100...400).contains(desk.hub.requests.count))
     }
 
-    @Test func `says which answers a fault decided, and which were cut`() throws {
+    @Test func `the list of requests marks answers that a fault decided and connections that were cut`() throws {
         let desk = try Desk()
         desk.hub.setFaults([Fault(status: 503)])
         #expect(desk.post().status == 503)
@@ -143,7 +143,7 @@ struct RequestListTests {
         #expect(try list(desk, "?refused").count == 3)
     }
 
-    @Test func `lists what was refused for its host or site, but not who looks at the hub`() throws {
+    @Test func `the list of requests has those refused for host or site, but not valid inspections`() throws {
         let desk = try Desk()
         _ = desk.inspect("GET", "sends")
         _ = desk.hub.answer(EmulatedRequest(method: "GET", target: "/"))
@@ -157,7 +157,7 @@ struct RequestListTests {
         #expect(desk.hub.stats.received == 0)
     }
 
-    @Test func `is forgotten with the sends, and counts on`() throws {
+    @Test func `the list of requests is cleared with the sends, and its numbers continue`() throws {
         let desk = try Desk()
         _ = desk.post()
         #expect(desk.inspect("DELETE", "sends").status == 204)
@@ -168,7 +168,7 @@ struct RequestListTests {
         #expect(desk.hub.requests.isEmpty)
     }
 
-    @Test func `tells an observer each request once it is answered`() throws {
+    @Test func `an observer receives each request after its answer`() throws {
         let told = Locked<[RequestRecord]>([])
         let desk = try Desk { $0.requestObserver = { record in told.withLock { $0.append(record) } } }
         _ = desk.post()
@@ -177,7 +177,7 @@ struct RequestListTests {
         #expect(told.withLock { $0 }.map(\.status) == [201, 400])
     }
 
-    @Test func `lists a body that is too large for the server, and tells those who watch of refusals`() async throws {
+    @Test func `the list of requests has those with too large bodies, and watchers get refusals`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let port = try #require(hub.url?.split(separator: ":").last.flatMap { UInt16($0) })

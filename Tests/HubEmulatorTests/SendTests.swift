@@ -7,7 +7,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct SendTests {
-    @Test func `accepts a template send and remembers it`() throws {
+    @Test func `a template send is accepted and recorded`() throws {
         let desk = try Desk()
         let message = try HubMessage.template(properties: [("headline", "é")], headers: .apns(pushType: "alert"))
         let response = try desk.send(message, to: .tags(TagExpression(parsing: "world||sports")))
@@ -29,14 +29,14 @@ struct SendTests {
         #expect(desk.hub.stats.byStatus == [201: 1])
     }
 
-    @Test func `knows a broadcast from a send to tags`() throws {
+    @Test func `a broadcast is distinguished from a send to tags`() throws {
         let desk = try Desk()
         let response = try desk.send(HubMessage.template(properties: [("a", "b")]), to: .broadcast)
         #expect(response.status == 201)
         #expect(desk.hub.sends.map(\.expression) == [nil])
     }
 
-    @Test func `takes a direct send`() throws {
+    @Test func `a direct send is accepted`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
         #expect(try desk.send(message, to: .device("00fc")).status == 201)
@@ -44,7 +44,7 @@ struct SendTests {
         #expect(desk.hub.sends.map(\.kind) == [.direct])
     }
 
-    @Test func `takes a batch of a thousand handles apart again`() throws {
+    @Test func `a batch of a thousand handles is decoded`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .fcmv1, body: Array(#"{"message":{}}"#.utf8))
         let handles = (0..<1000).map { "\($0)" + String(repeating: "f", count: 160) }
@@ -61,7 +61,7 @@ struct SendTests {
         ("baidu", "application/x-www-form-urlencoded"), ("windows", "application/octet-stream"),
         ("windows", "text/xml;charset=utf-8"), ("windowsphone", "application/xml;charset=utf-8"), ("apple", nil),
     ])
-    func `takes a message of a type that pages and SDKs give it, or of none`(format: String, type: String?) throws {
+    func `a message without a content type, or with a usual one, is accepted`(format: String, type: String?) throws {
         let headers: HTTPHeaders = type.map { [.init("Content-Type", $0)] } ?? []
         #expect(try Desk().post(headers: headers, format: format).status == 201)
     }
@@ -71,7 +71,7 @@ struct SendTests {
         ("apple", ""), ("fcmv1", "multipart/mixed; boundary=b"), ("windows", "text/plain"),
         ("windowsphone", "application/json"),
     ])
-    func `refuses a message of another type`(format: String, type: String) throws {
+    func `a message of another content type is refused`(format: String, type: String) throws {
         let desk = try Desk()
         let answer = desk.post(headers: [.init("Content-Type", type)], format: format)
         #expect(answer.status == 400)
@@ -85,15 +85,16 @@ struct SendTests {
         ("DELETE", "/Breaking-News/messages", "POST"),
         ("PATCH", "/Breaking-News", "GET, PUT, DELETE"),
     ])
-    func `says which methods there are where another is asked for`(method: String, path: String, allowed: String) throws
-    {
+    func `a wrong method is answered with the allowed methods`(method: String, path: String, allowed: String) throws {
         let answer = try Desk().post(path, method: method)
         #expect(answer.status == 405)
         #expect(answer.headers["Allow"] == allowed)
     }
 
     @Test(arguments: batches)
-    func `reads batches as other clients write them`(contentType: String, body: String, handles: [String]?) throws {
+    func `batches in the forms of other clients are decoded`(contentType: String, body: String, handles: [String]?)
+        throws
+    {
         let desk = try Desk()
         let response = desk.post(
             "/Breaking-News/messages/$batch?direct&api-version=2020-06",
@@ -107,7 +108,7 @@ struct SendTests {
     }
 
     @Test(arguments: ["messages?direct", "messages/$batch?direct"])
-    func `names a direct send where every SDK looks for it`(path: String) throws {
+    func `the location of a direct send has the id where every SDK reads it`(path: String) throws {
         let desk = try Desk()
         let isBatch = path.contains("batch")
         let response = desk.post(
@@ -123,13 +124,13 @@ struct SendTests {
         #expect(response.status == 201)
         let location = try #require(response.headers["Location"])
         let id = try #require(desk.hub.sends.first?.notificationID)
-        // JavaScript takes the third segment of the path, Java and .NET the last.
+        // The JavaScript SDK reads the third segment of the path, those for Java and .NET the last.
         let url = location.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
         #expect(url.dropFirst(3).map(String.init) == ["Breaking-News", "messages", id])
     }
 
     @Test(arguments: [HubTier.free, .basic, .standard])
-    func `names the message on the standard tier only`(tier: HubTier) throws {
+    func `only the standard tier returns the id of a message`(tier: HubTier) throws {
         let desk = try Desk { $0.tier = tier }
         let response = desk.post()
         #expect(response.status == 201)
@@ -144,7 +145,7 @@ struct SendTests {
             "/Breaking-News/messages?api-version=2015-04",
             "http://127.0.0.1:8080/Breaking-News/messages/?api-version=2015-04",
         ])
-    func `finds the way in any case, with a slash at the end, from a whole URL`(path: String) throws {
+    func `a path may have any case, a slash at the end or the form of a whole URL`(path: String) throws {
         let desk = try Desk()
         #expect(desk.post(path).status == 201)
     }
@@ -153,7 +154,7 @@ struct SendTests {
         arguments: [
             "?direct", "?direct&api-version=2020-06", "?api-version=2020-06&direct=true", "?api-version=2020-06&Direct",
         ])
-    func `sees a flag by its presence`(query: String) throws {
+    func `a flag in the query needs no value`(query: String) throws {
         let desk = try Desk()
         let headers: HTTPHeaders = [.init("servicebusnotification-devicehandle", "h")]
         #expect(desk.post("/Breaking-News/messages" + query, headers: headers, format: "apple").status == 201)
@@ -161,7 +162,7 @@ struct SendTests {
     }
 
     @Test(arguments: refusals)
-    func `refuses what the hub refuses`(refusal: Refusal) throws {
+    func `an invalid request is refused with the service's status and text`(refusal: Refusal) throws {
         let desk = try Desk()
         let response = desk.post(refusal.path, headers: refusal.headers, body: refusal.body, format: refusal.format)
         #expect(response.status == refusal.status)
@@ -170,14 +171,14 @@ struct SendTests {
         #expect(desk.hub.sends.isEmpty)
     }
 
-    @Test func `takes 64 KB and not a byte more`() throws {
+    @Test func `a message may have exactly 64 KB`() throws {
         let desk = try Desk()
         let body = #"{"a":""# + String(repeating: "x", count: 65_536 - 8) + #""}"#
         #expect(desk.post(body: body).status == 201)
         #expect(desk.post(body: body + " ").status == 413)
     }
 
-    @Test func `answers a test send with an outcome`() throws {
+    @Test func `a test send is answered with an outcome`() throws {
         let desk = try Desk()
         let response = desk.post("/Breaking-News/messages?api-version=2020-06&test")
         #expect(response.status == 201)
@@ -188,7 +189,7 @@ struct SendTests {
     @Test(arguments: [
         ("messages?direct", "2015-01"), ("messages/$batch?direct", "2015-04"), ("messages/NH-1?", "2015-08"),
     ])
-    func `wants a version that knows the operation`(path: String, version: String) throws {
+    func `an operation needs an API version that has it`(path: String, version: String) throws {
         let desk = try Desk()
         let method = path.hasPrefix("messages/NH") ? "GET" : "POST"
         let response = desk.post(
@@ -202,7 +203,7 @@ struct SendTests {
     }
 
     @Test(.needsRecordings)
-    func `answers a send as the service does`() throws {
+    func `the answer to a send is that of the service`() throws {
         let recording = try HubRecording.javaScriptSend()
         let response = try Desk().post("/Breaking-News/messages/?api-version=2020-06", format: "apple")
         #expect(response.status == recording.status)
@@ -218,7 +219,7 @@ struct SendTests {
         .needsRecordings,
         arguments: ["SendNotificationAsync_SendTemplate", "SendDirectNotificationAsync_SendDirectAppleNotification"]
     )
-    func `answers a send as the service did in 2018`(test: String) throws {
+    func `the answer to a send is that of the service in 2018`(test: String) throws {
         let recording = try #require(HubRecording.dotnet(test).first)
         let response = try Desk().post()
         #expect(response.status == recording.status)
@@ -226,20 +227,20 @@ struct SendTests {
         #expect(response.headers["Location"]?.hasPrefix("https://") == location.hasPrefix("https://"))
     }
 
-    @Test func `gives the same answers for the same seed`() throws {
+    @Test func `the answers are the same for the same seed`() throws {
         let ids = try (0..<2).map { _ in try Desk().post().headers["TrackingId"] }
         #expect(ids[0] == ids[1])
         #expect(try Desk { $0.seed = 8 }.post().headers["TrackingId"] != ids[0])
     }
 }
 
-/// Digits as 9, hexadecimal letters too, so that only the form remains.
+/// Replaces digits and hexadecimal letters with 9, so that only the form remains.
 private func shape(_ text: String) -> String {
     String(text.map { $0.isHexDigit ? "9" : $0 })
 }
 
 extension String {
-    /// What follows the hub's name in a `Location`; the whole text of anything else.
+    /// The part of a `Location` after the hub's name; the whole text if it has none.
     fileprivate var afterHub: String {
         firstRange(of: "/messages/").map { String(self[$0.lowerBound...]) } ?? self
     }
@@ -262,10 +263,10 @@ private let refusals = [
     Refusal(what: "no format", format: nil, text: "ServiceBusNotification-Format is missing"),
     Refusal(what: "the format fcm", format: "fcm", text: "'fcm' is not supported"),
     Refusal(what: "no body", body: "", text: "The supplied notification payload is invalid."),
-    Refusal(what: "a template that is no JSON", body: "{", text: "payload is invalid"),
-    Refusal(what: "a template that is no object", body: "[]", text: "payload is invalid"),
-    Refusal(what: "a value that is no string", body: #"{"a":1}"#, text: "payload is invalid"),
-    Refusal(what: "an apple payload that is no JSON", body: "x", format: "apple", text: "payload is invalid"),
+    Refusal(what: "a template that is not JSON", body: "{", text: "payload is invalid"),
+    Refusal(what: "a template that is not an object", body: "[]", text: "payload is invalid"),
+    Refusal(what: "a value that is not a string", body: #"{"a":1}"#, text: "payload is invalid"),
+    Refusal(what: "an apple payload that is not JSON", body: "x", format: "apple", text: "payload is invalid"),
     Refusal(
         what: "a tag with a comma",
         headers: [.init(tags, "a,b<c")],
@@ -292,7 +293,7 @@ private let refusals = [
         text: "native"
     ),
     Refusal(
-        what: "a batch that is no multipart",
+        what: "a batch that is not multipart",
         path: "/Breaking-News/messages/$batch?direct",
         format: "apple",
         text: "Could not find a part of the multipart content supplied."
@@ -303,9 +304,9 @@ private let refusals = [
         status: 404,
         text: "No service is hosted at the specified address."
     ),
-    Refusal(what: "a path that is none", path: "/Breaking-News/nothing", status: 404),
-    Refusal(what: "what is not emulated", path: "/Breaking-News/jobs", status: 501),
-    Refusal(what: "a method that is none", path: "/Breaking-News/messages/NH-1", status: 405),
+    Refusal(what: "an unknown path", path: "/Breaking-News/nothing", status: 404),
+    Refusal(what: "an operation that is not emulated", path: "/Breaking-News/jobs", status: 501),
+    Refusal(what: "a wrong method", path: "/Breaking-News/messages/NH-1", status: 405),
 ]
 
 private let javaScript =

@@ -1,7 +1,7 @@
 import Locks
 import Timestamps
 
-/// A clock that stands until it is set.
+/// A clock that only changes when it is set.
 final class SetClock: Sendable {
     private let now = Locked(Desk.now)
 

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import JWT
 
-@Suite("tokens of attackers", .timeLimit(.minutes(1)))
+@Suite("Tokens of attackers", .timeLimit(.minutes(1)))
 struct HostileTokenTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let claims = #"{"sub":"anna","exp":1800000600}"#
@@ -22,7 +22,7 @@ struct HostileTokenTests {
         let verifier = try verifier(issuer)
         let token = issuer.token(Self.claims)
         #expect(try verifier.verify(token, now: Self.now).user == "anna")
-        // Each letter once, so that no bit of the three parts is free.
+        // Each letter once, so that every bit of the three parts is tested.
         for position in token.indices where token[position] != "." {
             var changed = token
             changed.replaceSubrange(position...position, with: token[position] == "A" ? "B" : "A")
@@ -34,7 +34,7 @@ struct HostileTokenTests {
     }
 
     @Test(arguments: BearerTokenVerifier.Algorithm.allCases)
-    func `another signature is refused`(algorithm: BearerTokenVerifier.Algorithm) throws {
+    func `a token with another signature is refused`(algorithm: BearerTokenVerifier.Algorithm) throws {
         let issuer = try Issuer.of(algorithm)
         let verifier = try verifier(issuer)
         let token = issuer.token(Self.claims)
@@ -47,13 +47,13 @@ struct HostileTokenTests {
         }
     }
 
-    @Test func `a public key is no secret of HMAC`() throws {
+    @Test func `a public key is not accepted as a secret of HMAC`() throws {
         for algorithm in [.rs256, .es256] as [BearerTokenVerifier.Algorithm] {
             let issuer = try Issuer.of(algorithm)
             let attacker = Issuer(algorithm: .hs256, key: .secret(issuer.verificationKey))
             let verifier = try verifier(issuer)
             #expect(refusal(attacker.token(Self.claims), verifier) == .wrongAlgorithm)
-            // The right name in the header does not help where the code is HMAC's.
+            // The right name in the header does not help if the code is HMAC's.
             let named = attacker.token(header: #"{"alg":"\#(algorithm.rawValue)"}"#, Self.claims)
             #expect(refusal(named, verifier) == .wrongSignature)
         }
@@ -62,7 +62,7 @@ struct HostileTokenTests {
     @Test(arguments: [
         "none", "None", "NONE", "nOnE", "none ", "", "HS384", "HS512", "hs256", "HS256 ", "RS256", "PS256",
     ])
-    func `the algorithm is the configured one, to the letter`(name: String) throws {
+    func `the algorithm must be exactly the configured one`(name: String) throws {
         let issuer = Issuer.hs256()
         let verifier = try verifier(issuer)
         let header = #"{"alg":"\#(name)"}"#
@@ -87,21 +87,21 @@ struct HostileTokenTests {
             (#"{"alg":"HS256","x":[[[[[[[[1]]]]]]]]}"#, .malformed),
         ] as [(String, BearerTokenError.Code)]
     )
-    func `a header that asks for more, or says two things, is refused`(header: String, code: BearerTokenError.Code)
+    func `a header with further demands or a duplicate member is refused`(header: String, code: BearerTokenError.Code)
         throws
     {
         let issuer = Issuer.hs256()
         #expect(refusal(issuer.token(header: header, Self.claims), try verifier(issuer)) == code)
     }
 
-    @Test func `keys in the header are not asked`() throws {
+    @Test func `keys in the header are not used`() throws {
         let (issuer, attacker) = (try Issuer.of(.es256), try Issuer.of(.es256))
         let header =
             #"{"alg":"ES256","kid":"../../dev/null","jku":"http://192.0.2.1/","jwk":{"kty":"EC"},"x5u":"file:///"}"#
         #expect(refusal(attacker.token(header: header, Self.claims), try verifier(issuer)) == .wrongSignature)
     }
 
-    @Test func `what is no token is refused`() throws {
+    @Test func `a text that is not a token is refused`() throws {
         let issuer = Issuer.hs256()
         let verifier = try verifier(issuer)
         let token = issuer.token(Self.claims)
@@ -118,7 +118,7 @@ struct HostileTokenTests {
         for text in bad { #expect(refusal(text, verifier) == .malformed, "\(text.count) characters") }
     }
 
-    @Test func `a part that is five letters, or has bits left over, is refused`() throws {
+    @Test func `a part of five letters or with remaining bits is refused`() throws {
         #expect(Base64URL.decode("QUJDR".utf8) == nil)
         #expect(Base64URL.decode("QR".utf8) == nil)
         #expect(Base64URL.decode("QQ".utf8) == [65])
@@ -127,7 +127,7 @@ struct HostileTokenTests {
         #expect(Base64URL.decode("+/+/".utf8) == nil)
     }
 
-    @Test func `a huge token is refused unread`() throws {
+    @Test func `a huge token is refused without being decoded`() throws {
         let issuer = Issuer.hs256()
         let verifier = try verifier(issuer)
         let long = issuer.token(#"{"sub":"anna","exp":1800000600,"x":"\#(String(repeating: "a", count: 8000))"}"#)
@@ -138,7 +138,7 @@ struct HostileTokenTests {
         #expect(try verifier.verify(within, now: Self.now).user == "anna")
     }
 
-    @Test func `an error tells nothing of the token`() throws {
+    @Test func `an error contains nothing of the token`() throws {
         let issuer = Issuer.hs256()
         let verifier = try verifier(issuer)
         let tokens = ["sekrit", issuer.token(#"{"sub":"sekrit"}"#), issuer.token(header: #"{"alg":"sekrit"}"#, "{}")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JWT
 
-/// Someone who signs tokens, well or as an attacker would.
+/// An issuer who signs tokens, correctly or as an attacker would.
 struct Issuer {
     enum Key {
         case secret([UInt8])
@@ -14,7 +14,7 @@ struct Issuer {
     var algorithm: BearerTokenVerifier.Algorithm
     var key: Key
 
-    /// What a verifier needs.
+    /// The key for a verifier.
     var verificationKey: [UInt8] {
         switch key {
         case .secret(let secret): secret
@@ -35,7 +35,7 @@ struct Issuer {
         }
     }
 
-    /// Signs a header and claims, whatever they are.
+    /// Signs any header and claims.
     func token(header: String? = nil, _ claims: String) -> String {
         let header = header ?? #"{"alg":"\#(algorithm.rawValue)","typ":"JWT"}"#
         let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))

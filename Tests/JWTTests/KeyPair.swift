@@ -44,7 +44,7 @@ final class KeyPair {
     }
 
     var publicPEM: [UInt8] { written { PEM_write_bio_PUBKEY($0, key) } }
-    /// SubjectPublicKeyInfo.
+    /// The public key as SubjectPublicKeyInfo.
     var publicDER: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = i2d_PUBKEY(key, &start)
@@ -54,7 +54,7 @@ final class KeyPair {
     }
     var privatePEM: [UInt8] { written { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) } }
 
-    /// A number of an RSA key, `n` or `e`.
+    /// Returns a number of an RSA key, `n` or `e`.
     func number(_ name: String) -> [UInt8] {
         var number: OpaquePointer?
         guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return [] }
@@ -63,7 +63,8 @@ final class KeyPair {
         return BN_bn2bin(number, &bytes) > 0 ? bytes : []
     }
 
-    /// As tokens have it: for a curve the two numbers in 32 bytes each (RFC 7518, section 3.4).
+    /// Returns the signature in the form of tokens: for a curve the two numbers in 32 bytes each (RFC 7518, section
+    /// 3.4).
     func signature(of message: [UInt8]) -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { return [] }
         defer { EVP_MD_CTX_free(context) }
@@ -75,7 +76,7 @@ final class KeyPair {
         return isOnCurve ? Self.numbers(of: Array(signature[..<count])) : Array(signature[..<count])
     }
 
-    /// Takes the two numbers out of their ASN.1.
+    /// Extracts the two numbers from their ASN.1.
     private static func numbers(of encoded: [UInt8]) -> [UInt8] {
         encoded.withUnsafeBufferPointer { bytes in
             var start = bytes.baseAddress

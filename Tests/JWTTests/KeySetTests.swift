@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import JWT
 
-@Suite("several keys, by name and in order", .timeLimit(.minutes(1)))
+@Suite("Several keys, by name and in order", .timeLimit(.minutes(1)))
 struct KeySetTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let claims = #"{"sub":"anna","exp":1800000600}"#
@@ -33,7 +33,7 @@ struct KeySetTests {
     }
 
     @Test(arguments: BearerTokenVerifier.Algorithm.allCases)
-    func `a set of two keys takes the tokens of both, by their names`(algorithm: BearerTokenVerifier.Algorithm) throws {
+    func `a set of two keys accepts the tokens of both by name`(algorithm: BearerTokenVerifier.Algorithm) throws {
         let (old, new, other) = (try Issuer.of(algorithm), try next(algorithm), try Issuer.of(algorithm))
         let set = #"{"keys":[\#(old.jwk(id: "2026-01")),\#(new.jwk(id: "2026-02"))]}"#
         let verifier = try verifier(set, algorithm)
@@ -41,19 +41,19 @@ struct KeySetTests {
         #expect(code(new.token(header: header(algorithm, kid: "2026-02"), Self.claims), verifier) == nil)
         #expect(code(new.token(header: header(algorithm, kid: "2026-01"), Self.claims), verifier) == .wrongSignature)
         #expect(code(new.token(header: header(algorithm, kid: "2026-03"), Self.claims), verifier) == .unknownKey)
-        // Without a name each is tried.
+        // Without a name each key is tried.
         #expect(code(old.token(Self.claims), verifier) == nil)
         #expect(code(new.token(Self.claims), verifier) == nil)
         if algorithm != .hs256 { #expect(code(other.token(Self.claims), verifier) == .wrongSignature) }
     }
 
-    /// Another issuer, also where all have the same secret.
+    /// Creates another issuer; for HMAC all issuers have the same secret.
     private func next(_ algorithm: BearerTokenVerifier.Algorithm) throws -> Issuer {
         algorithm == .hs256 ? .hs256("another secret of 32 bytes or more") : try .of(algorithm)
     }
 
     @Test(arguments: [.rs256, .es256, .eddsa] as [BearerTokenVerifier.Algorithm])
-    func `a file with two keys in PEM takes the tokens of both`(algorithm: BearerTokenVerifier.Algorithm) throws {
+    func `a PEM file with two keys accepts the tokens of both`(algorithm: BearerTokenVerifier.Algorithm) throws {
         let (old, new) = (try Issuer.of(algorithm), try Issuer.of(algorithm))
         let file = String(decoding: old.verificationKey + new.verificationKey, as: UTF8.self)
         let verifier = try verifier(file, algorithm)
@@ -66,7 +66,7 @@ struct KeySetTests {
         #expect(refusal(broken, algorithm)?.code == .unusableKey)
     }
 
-    @Test func `keys for another use are passed over`() throws {
+    @Test func `keys for another use are skipped`() throws {
         let (signing, other) = (try Issuer.of(.es256), try Issuer.of(.rs256))
         let key = signing.jwk(id: "a")
         let extra = [
@@ -82,7 +82,7 @@ struct KeySetTests {
         #expect(error?.message.contains("no key for ES256") == true)
     }
 
-    @Test func `a set that cannot be used is refused`() throws {
+    @Test func `an unusable set is refused`() throws {
         let curve = try Issuer.of(.es256).jwk(id: "a")
         let short = Issuer(algorithm: .rs256, key: .pair(try #require(KeyPair(rsaBits: 1024))))
         let cases: [(String, BearerTokenVerifier.Algorithm, String)] = [
@@ -92,11 +92,11 @@ struct KeySetTests {
             (#"{"keys":[{"kty":"RSA","n":"AQAB"}]}"#, .rs256, "member e"),
             (#"{"keys":[{"kty":"RSA","n":"AQ==","e":"AQAB"}]}"#, .rs256, "member n"),
             (#"{"keys":[{"kty":"EC","crv":"P-256","x":"AAAA","y":"AAAA"}]}"#, .es256, "member x"),
-            // Not on the curve.
-            (#"{"keys":[\#(Self.point)]}"#, .es256, "no key"),
+            // A point that is not on the curve.
+            (#"{"keys":[\#(Self.point)]}"#, .es256, "not a valid key"),
             (#"{"keys":[\#(curve.replacing(#""a""#, with: "7"))]}"#, .es256, "member kid"),
             (#"{"keys":[{"kty":"oct","k":"AAAA"}]}"#, .hs256, "at least 32 random bytes"),
-            // A broken set is not taken for a secret.
+            // A broken set is not used as a secret.
             (#"{"keys":[\#(curve)],"keys":[]}"#, .hs256, "set of keys"),
             (#"{"keys":[\#(curve)}"#, .hs256, "set of keys"),
             (#"{"keys":[\#(curve)}"#, .es256, "set of keys"),
@@ -115,7 +115,7 @@ struct KeySetTests {
     }()
 
     /// RFC 8037, appendix A.4.
-    @Test func `the example of Ed25519 verifies`() throws {
+    @Test func `the example of Ed25519 is verified`() throws {
         let x = try #require(Base64URL.decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo".utf8))
         let key = try VerificationKey(#require(PublicKey(der: DER.ed25519Key(x: x))), for: .eddsa)
         let signed = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
@@ -129,7 +129,7 @@ struct KeySetTests {
         #expect(!key.hasSigned(signed, signature: signature.dropLast()))
     }
 
-    @Test func `numbers become the DER that libcrypto writes itself`() throws {
+    @Test func `numbers become the same DER as libcrypto's`() throws {
         let rsa = try #require(KeyPair(rsaBits: 2048))
         #expect(DER.rsaKey(modulus: rsa.number("n"), exponent: rsa.number("e")) == rsa.publicDER)
         let curve = try #require(KeyPair(curve: "prime256v1"))
@@ -144,7 +144,7 @@ struct KeySetTests {
         ("JWT", true), ("jwt", true), ("at+jwt", true), ("AT+JWT", true), ("application/at+jwt", true), ("JOSE", false),
         ("at+jwtx", false), ("", false),
     ])
-    func `a token of RFC 9068 is taken`(type: String, isTaken: Bool) throws {
+    func `a token of RFC 9068 is accepted`(type: String, isTaken: Bool) throws {
         let issuer = Issuer.hs256()
         let verifier = try BearerTokenVerifier(
             algorithm: .hs256,
@@ -165,7 +165,7 @@ struct KeySetTests {
             (#"{"sub":"anna","iat":0,"exp":1800000001}"#, .longLived),
         ] as [(String, BearerTokenError.Code?)]
     )
-    func `a token that is good for too long is refused`(claims: String, refusal: BearerTokenError.Code?) throws {
+    func `a token that is valid for too long is refused`(claims: String, refusal: BearerTokenError.Code?) throws {
         let issuer = Issuer.hs256()
         let verifier = try BearerTokenVerifier(
             algorithm: .hs256,
@@ -177,7 +177,7 @@ struct KeySetTests {
         #expect(code(issuer.token(claims), verifier) == refusal)
     }
 
-    @Test func `whether a token is a guess is decided by its signature`() throws {
+    @Test func `the signature decides whether a token counts as a guess`() throws {
         let verifier = try BearerTokenVerifier(
             algorithm: .hs256,
             key: Issuer.hs256().verificationKey,
@@ -192,7 +192,7 @@ struct KeySetTests {
 }
 
 extension Issuer {
-    /// Its verification key as a JSON Web Key.
+    /// Returns its verification key as a JSON Web Key.
     func jwk(id: String) -> String {
         func text(_ bytes: some Sequence<UInt8>) -> String { Base64URL.encode(Array(bytes)) }
         return switch (key, algorithm) {

@@ -4,7 +4,7 @@ import Timestamps
 @testable import JWT
 
 /// The examples of RFC 7515, appendices A.1 to A.3: three signatures of the same claims, whose user is `iss`.
-@Suite("the examples of RFC 7515", .timeLimit(.minutes(1)))
+@Suite("The examples of RFC 7515", .timeLimit(.minutes(1)))
 struct StandardVectorTests {
     private static let now = Timestamp(seconds: 1_300_819_000)
     private static let claims =
@@ -29,10 +29,10 @@ struct StandardVectorTests {
 
     private let expected = BearerToken(user: "joe", expiry: Timestamp(seconds: 1_300_819_380), id: nil)
 
-    @Test func `HMAC with SHA-256`() throws {
+    @Test func `the example with HMAC and SHA-256 is verified`() throws {
         let secret = "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"
         let key = try #require(Base64URL.decode(secret.utf8))
-        // Its header has a line's end and a space between the members.
+        // Its header has a line break and a space between the members.
         let header = "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9"
         let signature = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         #expect(try verify(.hs256, key: key, header: header, signature: signature) == expected)
@@ -42,7 +42,7 @@ struct StandardVectorTests {
         #expect(late?.code == .expired)
     }
 
-    @Test func `RSA with SHA-256`() throws {
+    @Test func `the example with RSA and SHA-256 is verified`() throws {
         let key = """
             -----BEGIN PUBLIC KEY-----
             MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAofgWCuLjybRlzo0tZWJj
@@ -64,7 +64,7 @@ struct StandardVectorTests {
         #expect(token == expected)
     }
 
-    @Test func `ECDSA on P-256 with SHA-256`() throws {
+    @Test func `the example with ECDSA on P-256 and SHA-256 is verified`() throws {
         let key = """
             -----BEGIN PUBLIC KEY-----
             MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7

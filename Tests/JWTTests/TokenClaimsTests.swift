@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import JWT
 
-@Suite("what a token claims", .timeLimit(.minutes(1)))
+@Suite("The claims of a token", .timeLimit(.minutes(1)))
 struct TokenClaimsTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private let issuer = Issuer.hs256()
@@ -29,7 +29,7 @@ struct TokenClaimsTests {
         #expect(throws: BearerTokenError.self) { try verify(claims, issuer: issuer, audience: audience) }?.code
     }
 
-    @Test func `a good token names its user, its end and itself`() throws {
+    @Test func `a good token has its user, its end and its id`() throws {
         let token = try verify(
             #"{"iss":"https://id.example","aud":"gateway","sub":"anna","exp":1800000600,"nbf":1799999000,"iat":1799999000,"jti":"7"}"#,
             issuer: "https://id.example",
@@ -41,7 +41,7 @@ struct TokenClaimsTests {
         )
     }
 
-    @Test func `a token ends, at the end of the leeway`() throws {
+    @Test func `a token ends at the end of the leeway`() throws {
         #expect(refusal(#"{"sub":"anna"}"#) == .noExpiry)
         let claims = #"{"sub":"anna","exp":1800000000}"#
         #expect(try verify(claims, now: Self.now + .milliseconds(29_999)).user == "anna")
@@ -51,7 +51,7 @@ struct TokenClaimsTests {
     }
 
     @Test(arguments: ["nbf", "iat"])
-    func `a token whose time has not come may come again`(name: String) throws {
+    func `a token that is not valid yet may come again`(name: String) throws {
         let claims = #"{"sub":"anna","exp":1800000600,"\#(name)":1800000031}"#
         let early = #expect(throws: BearerTokenError.self) { try verify(claims) }
         #expect(early?.code == .notYetValid)
@@ -68,7 +68,7 @@ struct TokenClaimsTests {
         #""1800000600""#, "true", "null", "[1800000600]", "{}", "-1", "1e99", "1800000600000", "253402300800",
         "9223372036854775807", "99999999999999999999", "-99999999999999999999", "1e400",
     ])
-    func `a time that is none is refused`(value: String) {
+    func `a time in another form is refused`(value: String) {
         for name in ["exp", "nbf", "iat"] {
             let rest = name == "exp" ? "" : #","exp":1800000600"#
             let code = refusal(#"{"sub":"anna","\#(name)":\#(value)\#(rest)}"#)
@@ -89,26 +89,26 @@ struct TokenClaimsTests {
     }
 
     @Test(arguments: ["7", "[]", "null", "{", #"{"sub":"anna","exp":1800000600}}"#])
-    func `claims that are no object are refused`(claims: String) {
+    func `claims that are not an object are refused`(claims: String) {
         #expect(refusal(claims) == .malformedClaims)
     }
 
-    @Test func `a token without a user is nobody's`() {
+    @Test func `a token without a user is refused`() {
         #expect(refusal(#"{"exp":1800000600}"#) == .noUser)
         #expect(refusal(#"{"sub":"","exp":1800000600}"#) == .noUser)
     }
 
-    @Test func `the issuer is the configured one, byte by byte`() throws {
+    @Test func `the issuer must be the configured one, byte by byte`() throws {
         #expect(refusal(#"{"sub":"anna","exp":1800000600}"#, issuer: "me") == .wrongIssuer)
         #expect(refusal(#"{"sub":"anna","exp":1800000600,"iss":"Me"}"#, issuer: "me") == .wrongIssuer)
-        // Canonically the same, and another name.
+        // Canonically equivalent, but another name.
         #expect(
             refusal(#"{"sub":"anna","exp":1800000600,"iss":"caf\u0065\u0301"}"#, issuer: "caf\u{E9}") == .wrongIssuer
         )
         #expect(try verify(#"{"sub":"anna","exp":1800000600,"iss":"else"}"#).user == "anna")
     }
 
-    @Test func `the audience is the configured one, alone or in a list`() throws {
+    @Test func `the audience must be the configured one, alone or in a list`() throws {
         let name = "gateway"
         #expect(try verify(#"{"sub":"anna","exp":1800000600,"aud":"gateway"}"#, audience: name).user == "anna")
         #expect(try verify(#"{"sub":"anna","exp":1800000600,"aud":["x","gateway"]}"#, audience: name).user == "anna")
@@ -116,7 +116,7 @@ struct TokenClaimsTests {
             #expect(refusal(#"{"sub":"anna","exp":1800000600,"aud":\#(aud)}"#, audience: name) == .wrongAudience)
         }
         #expect(refusal(#"{"sub":"anna","exp":1800000600}"#, audience: name) == .wrongAudience)
-        // Who does not know what it is called is not meant.
+        // A verifier without an audience refuses tokens for one.
         #expect(refusal(#"{"sub":"anna","exp":1800000600,"aud":"gateway"}"#) == .wrongAudience)
     }
 }

@@ -14,7 +14,7 @@ struct VerificationKeyTests {
     @Test func `a secret has 32 bytes or more`() throws {
         let error = refusal(.hs256, Array(repeating: 7, count: 31))
         #expect(error?.code == .unusableKey)
-        #expect(error?.message == "HS256 takes a secret of at least 32 random bytes; this one has 31")
+        #expect(error?.message == "HS256 needs a secret of at least 32 random bytes; this one has 31")
         #expect(throws: Never.self) {
             try BearerTokenVerifier(
                 algorithm: .hs256,
@@ -25,13 +25,13 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test func `what is public is no secret`() throws {
+    @Test func `a public key is not a secret`() throws {
         let pair = try #require(KeyPair(rsaBits: 2048))
         #expect(refusal(.hs256, pair.publicPEM)?.message.contains("key in PEM") == true)
         #expect(refusal(.hs256, pair.privatePEM)?.message.contains("key in PEM") == true)
     }
 
-    @Test func `a public key belongs to the algorithm`() throws {
+    @Test func `a public key must match the algorithm`() throws {
         let rsa = try #require(KeyPair(rsaBits: 2048))
         let curve = try #require(KeyPair(curve: "prime256v1"))
         #expect(refusal(.rs256, curve.publicPEM)?.message.contains("another kind") == true)
@@ -52,7 +52,7 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test func `a private key is sent back to its owner`() throws {
+    @Test func `a private key is refused because it belongs to the issuer alone`() throws {
         let pair = try #require(KeyPair(curve: "prime256v1"))
         #expect(refusal(.es256, pair.privatePEM)?.message.contains("belongs to the issuer alone") == true)
     }
@@ -61,12 +61,12 @@ struct VerificationKeyTests {
         "", "no PEM", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
         String(repeating: "A", count: 70_000),
     ])
-    func `what is no key is refused`(text: String) {
+    func `a file that is not a key is refused`(text: String) {
         #expect(refusal(.rs256, Array(text.utf8))?.code == .unusableKey)
         #expect(refusal(.es256, Array(text.utf8))?.code == .unusableKey)
     }
 
-    @Test func `a verifier prints no key`() throws {
+    @Test func `the key of a verifier is never printed`() throws {
         let secret = "a secret that nobody shall ever see"
         let verifier = try BearerTokenVerifier(algorithm: .hs256, key: Array(secret.utf8), issuer: nil, audience: nil)
         #expect(leaks(of: Array(secret.utf8), in: verifier) == [])

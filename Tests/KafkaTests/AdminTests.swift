@@ -7,7 +7,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(4)))
 struct AdminTests {
     @Test
-    func `topics are listed with partitions and leaders`() async throws {
+    func `topics are listed with their partitions and leaders`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let name = try await cluster.makeTopic(partitions: 3)
         let admin = try KafkaAdmin(cluster.client())
@@ -18,7 +18,7 @@ struct AdminTests {
     }
 
     @Test
-    func `ends of partitions and offsets of groups are seen from outside`() async throws {
+    func `the ends of partitions and the offsets of groups are read without joining a group`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let partitions = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
@@ -31,14 +31,14 @@ struct AdminTests {
     }
 
     @Test
-    func `a cluster that cannot be reached is an error in time`() async throws {
+    func `an unreachable cluster is reported as an error within the timeout`() async throws {
         let admin = try KafkaAdmin(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
         let error = await #expect(throws: KafkaError.self) { try await admin.topics(timeout: .milliseconds(300)) }
         #expect(error?.isRetriable == true)
     }
 
     @Test(.needsRealKafka)
-    func `topics are made with their settings, grow, and are refused one by one`() async throws {
+    func `topics are created with their settings, grow, and are refused one by one`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let admin = try KafkaAdmin(cluster.client())
         let name = cluster.uniqueName("made")
@@ -61,7 +61,7 @@ struct AdminTests {
     }
 
     @Test(.needsRealKafka)
-    func `topics are deleted, and one that is not there is named`() async throws {
+    func `topics are deleted, and a missing topic is named`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let admin = try KafkaAdmin(cluster.client())
         let topic = try await cluster.makeTopic()
@@ -71,7 +71,7 @@ struct AdminTests {
         #expect(try await admin.deleteTopics([topic])[topic]?.code == .unknownTopicOrPartition)
     }
 
-    @Test func `offsets are found by time, also where the cluster does not know them`() async throws {
+    @Test func `offsets are found by time, also if the cluster has no later record`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -85,12 +85,12 @@ struct AdminTests {
         #expect(try await admin.offsets(of: [partition], at: start + .seconds(500)) == [partition: 5])
     }
 
-    @Test func `many partitions are asked at once for their ends and for a time`() async throws {
+    @Test func `the ends and the offsets by time of many partitions are requested at once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 3)
         let partitions = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
         let start = Timestamp(seconds: 1_700_000_000)
-        // The second has nothing, the third nothing so late.
+        // The second partition is empty; the third has no record as late as that.
         try await cluster.write(
             [(0, 0), (0, 10), (2, 0), (2, 1), (2, 2)].map { partition, second in
                 KafkaRecord(topic: topic, partition: partition, value: [0], timestamp: start + .seconds(second))

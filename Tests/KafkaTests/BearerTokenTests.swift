@@ -12,7 +12,7 @@ struct BearerTokenTests {
     private let now = Timestamp(seconds: 1_000_000)
 
     @Test
-    func `a JWT says itself when it ends and for whom it speaks`() {
+    func `the end and the principal of a JWT are read from it`() {
         // {"alg":"none"}.{"sub":"desk?>","exp":2000000000}.x, in the alphabet of URLs.
         let token = BearerToken(" eyJhbGciOiJub25lIn0.eyJzdWIiOiJkZXNrPz4iLCJleHAiOjIwMDAwMDAwMDB9.x\n", now: now)
         #expect(token.text == "eyJhbGciOiJub25lIn0.eyJzdWIiOiJkZXNrPz4iLCJleHAiOjIwMDAwMDAwMDB9.x")
@@ -21,14 +21,14 @@ struct BearerTokenTests {
     }
 
     @Test(arguments: ["opaque", "a.b.c", "a..c", "e30.e30.x", "eyJhbGciOiJub25lIn0.eyJleHAiOjFlOTl9.x"])
-    func `any other token counts for an hour`(text: String) {
+    func `any other token is valid for an hour`(text: String) {
         let token = BearerToken(text, now: now)
         #expect(token.end == now + .seconds(3600))
         #expect(token.principal == "unknown")
     }
 
     @Test
-    func `the extensions go to the broker beside the token`() async throws {
+    func `the broker receives the extensions with the token`() async throws {
         let broker = try SignInRecorder()
         let sasl = KafkaSASL.oauthBearer(
             token: KafkaSecret("opaque"),
@@ -47,14 +47,14 @@ struct BearerTokenTests {
     }
 
     @Test(arguments: [("auth", "x"), ("logical-cluster", "x"), ("", "x"), ("a", ""), ("a", "b\u{1}c"), ("a", "é")])
-    func `what cannot be an extension is refused by name`(name: String, value: String) {
+    func `an invalid extension is refused by name`(name: String, value: String) {
         let sasl = KafkaSASL.oauthBearer(token: KafkaSecret("opaque"), extensions: [name: value])
         let error = #expect(throws: KafkaError.self) { try KafkaSecurity.sasl(sasl, tls: nil).properties() }
         #expect(error?.message.hasPrefix("the extension \"\(name)\" of OAUTHBEARER ") == true)
     }
 }
 
-/// A broker that agrees to the mechanism and keeps what clients send to sign in.
+/// A broker that accepts the mechanism and keeps the data with which clients sign in.
 private final class SignInRecorder: Sendable {
     let port: UInt16
     let frames = EventLog<String>()
@@ -66,7 +66,7 @@ private final class SignInRecorder: Sendable {
             defer { listener.close() }
             guard let connection = listener.take() else { return }
             defer { close(connection) }
-            // Which requests it takes, then which mechanism it agrees to. A request has its key, its version and its number.
+            // First the supported requests, then the mechanism. A request has its key, its version and its number.
             let versions: [UInt8] = [0, 0, 3, 0, 17, 0, 0, 0, 0, 0, 0, 18, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]
             for answer in [versions, [0, 0, 0, 0, 0, 1, 0, 11] + "OAUTHBEARER".utf8] {
                 guard let request = Self.frame(from: connection), request.count >= 8 else { return }

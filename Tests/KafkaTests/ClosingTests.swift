@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ClosingTests {
     @Test
-    func `closing under load returns`() async throws {
+    func `closing a consumer under load returns`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 4)
         let writer = ProducerRecorder()
@@ -33,7 +33,7 @@ struct ClosingTests {
     }
 
     @Test
-    func `a coordinator that never answers cannot hold close for ever`() async throws {
+    func `a coordinator that never answers cannot block closing forever`() async throws {
         let mock = try MockCluster()
         let lines = EventLog<KafkaLogLine>()
         let client = KafkaConfiguration(
@@ -63,7 +63,7 @@ struct ClosingTests {
     }
 
     @Test
-    func `a delegate that does not return cannot hold close for ever`() async throws {
+    func `a delegate that does not return cannot block closing forever`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         let lines = EventLog<KafkaLogLine>()
@@ -79,20 +79,20 @@ struct ClosingTests {
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         consumer.assign([partition: .beginning])
         _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
-        // Held while it gives the partition up.
+        // The delegate blocks while it gives the partition up.
         consumer.assign([:])
         try await calls.wait { $0.isEmpty ? nil : () }
         #expect(await consumer.close(deadline: .milliseconds(200)) == false)
         #expect(lines.events.contains { $0.facility == "CLOSE" && $0.level == .critical })
         gate.append(true)
-        // Whether it still closes in order depends on who is first: the deadline of the first call has passed.
+        // The result depends on a race, because the deadline of the first call has passed.
         _ = await consumer.close(deadline: .seconds(10))
         #expect(await consumer.close(deadline: .seconds(10)))
     }
 
-    /// The embedded cluster does not wait for a member that has not given its partitions back.
+    /// The embedded cluster does not wait for a member that has not returned its partitions.
     @Test(.needsRealKafka, arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
-    func `a member that drains for two sessions while another joins is not lost, and hands its partitions on at once`(
+    func `a member that drains for two sessions while another joins stays, then hands over at once`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         let cluster = try await KafkaTestCluster.shared()
@@ -118,7 +118,7 @@ struct ClosingTests {
         let second = try KafkaConsumer(configuration, delegate: heir)
         try second.subscribe([topic])
         try await waitUntil { .now - began > configuration.sessionTimeout * 2 }
-        #expect(second.assignment.isEmpty, "they are the first member's until it has drained")
+        #expect(second.assignment.isEmpty, "the partitions are the first member's until it has drained")
         isDrained.append(())
         let released = ContinuousClock.now
         #expect(await closing)
@@ -144,7 +144,7 @@ struct ClosingTests {
     }
 
     @Test(arguments: [Duration.seconds(1), .seconds(240), .seconds(900)])
-    func `the group allows more time between two polls than giving partitions back may take`(limit: Duration) throws {
+    func `the group allows more time between two polls than returning partitions may take`(limit: Duration) throws {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         let configuration = KafkaConsumerConfiguration(client: client, groupID: "g", revokeDeadline: limit)
         let property = try configuration.properties().last { $0.0 == "max.poll.interval.ms" }
@@ -153,7 +153,7 @@ struct ClosingTests {
     }
 
     @Test
-    func `a backlog without a gap leaves time for callers`() async throws {
+    func `a continuous backlog leaves time for callers`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<2000).map { KafkaRecord(topic: partition.topic, value: [UInt8($0 % 256)]) })
@@ -165,7 +165,7 @@ struct ClosingTests {
         consumer.assign([partition: .beginning])
         _ = try await served.wait { $0.count >= 200 ? () : nil }
         #expect(await consumer.close(deadline: .seconds(10)))
-        // Each batch finds that the thread has served callers after the one before.
+        // Before each batch the thread has served callers since the previous batch.
         let signs = served.events.dropFirst(20).prefix(100)
         #expect(Set(signs).count > 50)
     }
@@ -195,7 +195,7 @@ struct ClosingTests {
     }
 }
 
-/// Notes at each batch when the consumer's thread has served its callers last.
+/// Records at each batch when the consumer's thread last served its callers.
 private final class SlowRecorder: KafkaConsumerDelegate {
     private let served: EventLog<ContinuousClock.Instant>
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommitGateTests {
-    /// What happens to a gate.
+    /// An event that a gate receives.
     enum Step: Sendable {
         case refused, revoked, lost, assigned, patienceEnded
     }
@@ -29,7 +29,7 @@ struct CommitGateTests {
             ([.refused, .patienceEnded], true),
         ] as [([Step], Bool)]
     )
-    func `opens only when the group has settled`(steps: [Step], isOpen: Bool) {
+    func `a commit gate opens only when the group has settled`(steps: [Step], isOpen: Bool) {
         let start = ContinuousClock.now
         var gate = CommitGate(patience: .seconds(10))
         for step in steps {
@@ -45,7 +45,7 @@ struct CommitGateTests {
     }
 
     @Test
-    func `stays shut while patience lasts`() {
+    func `a commit gate stays closed until its patience has ended`() {
         let start = ContinuousClock.now
         var gate = CommitGate(patience: .seconds(10))
         gate.partitionsWereRevoked(isLost: false, at: start)

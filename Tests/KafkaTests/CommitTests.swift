@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct CommitTests {
     @Test
-    func `a second consumer of the group goes on where the first committed`() async throws {
+    func `a second consumer of the group continues at the offset that the first committed`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -25,7 +25,7 @@ struct CommitTests {
     }
 
     @Test
-    func `a coordinator that moves while the offsets are asked for does not stop a partition`() async throws {
+    func `a coordinator that moves while offsets are requested does not stop a partition`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let cluster = KafkaTestCluster(of: mock)
@@ -39,15 +39,15 @@ struct CommitTests {
     }
 
     @Test
-    func `a coordinator that is away when partitions leave is asked again until it commits`() async throws {
-        // librdkafka itself tries a commit a few times and then gives it up.
+    func `an unavailable coordinator is asked again on revocation until it commits`() async throws {
+        // librdkafka itself tries a commit a few times and then gives up.
         let away = [MockError](repeating: .coordinatorLoadInProgress, count: 8)
         #expect(try await answersToFarewell(meeting: away) == [nil])
     }
 
     @Test
-    func `a commit of the answer to a revocation that meets a new generation has failed for good`() async throws {
-        // Nobody waits for another try of the consumer then.
+    func `a commit on revocation that meets a new generation fails for good`() async throws {
+        // Nobody waits for another attempt of the consumer then.
         #expect(try await answersToFarewell(meeting: [.rebalanceInProgress]) == [.notAssigned])
     }
 
@@ -78,7 +78,7 @@ struct CommitTests {
     }
 
     @Test
-    func `nothing is committed for a partition that is not ours`() async throws {
+    func `nothing is committed for a partition that the consumer does not own`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let ours = KafkaTopicPartition(topic: topic, partition: 0)
@@ -92,14 +92,14 @@ struct CommitTests {
     }
 
     @Test(arguments: [false, true])
-    func `a commit that still waits when its partition leaves goes out with the answer to that`(byClosing: Bool)
+    func `a commit that still waits when its partition is revoked is sent with the answer`(byClosing: Bool)
         async throws
     {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
-        // Commits wait for a group that comes to rest, and here nobody joins one.
+        // Commits wait until the group has settled, and this group never forms.
         configuration.assignmentStrategy = .cooperativeSticky
         try await cluster.withConsumer(assigned: [partition: .beginning], configuration) { consumer, recorder in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
@@ -116,7 +116,7 @@ struct CommitTests {
     }
 
     @Test
-    func `partitions that a caller takes away are asked about like any others`() async throws {
+    func `the delegate is asked for commits also when a caller removes partitions`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let first = KafkaTopicPartition(topic: topic, partition: 0)
@@ -135,7 +135,7 @@ struct CommitTests {
     }
 
     @Test
-    func `a closed consumer takes no commits and says so`() async throws {
+    func `a closed consumer refuses commits and reports it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)

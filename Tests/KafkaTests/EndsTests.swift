@@ -3,11 +3,11 @@ import KafkaMock
 import KafkaTestCluster
 import Testing
 
-/// The ends of partitions, which several leaders know.
+/// The ends of partitions with several leaders.
 @Suite(.timeLimit(.minutes(4)))
 struct EndsTests {
     @Test
-    func `a leader that is silent does not take the answers of others away`() async throws {
+    func `a leader that does not answer does not hide the answers of others`() async throws {
         let mock = try MockCluster(brokers: 2)
         let cluster = KafkaTestCluster(of: mock)
         let topic = try await cluster.makeTopic(partitions: 3)

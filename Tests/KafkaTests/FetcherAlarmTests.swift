@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct FetcherAlarmTests {
     @Test
-    func `fetchers are woken for each half of a queue that was taken`() {
+    func `fetchers are woken each time half of a queue was consumed`() {
         func rings(_ limits: FetchLimits, bytes: Int, times: Int) -> [Bool] {
             var pace = FetcherPace(limits)
             return (0..<times).map { _ in pace.took(bytes: bytes) }
@@ -23,16 +23,16 @@ struct FetcherAlarmTests {
             ([("security.protocol", "ssl")], true),
             ([("security.protocol", "SASL_SSL"), ("sasl.mechanisms", "OAUTHBEARER")], true),
             ([("security.protocol", "sasl_ssl"), ("sasl.username", "u"), ("sasl.password", "p")], true),
-            // Kerberos would take a name that it was not given.
+            // Kerberos would use a name that the configuration does not contain.
             ([("security.protocol", "sasl_ssl"), ("sasl.mechanism", "GSSAPI")], false),
         ] as [([(String, String)], Bool)]
     )
-    func `the alarm uses the credentials that a client has`(properties: [(String, String)], works: Bool) {
+    func `the alarm uses the credentials of the client`(properties: [(String, String)], works: Bool) {
         #expect(FetcherAlarm(properties: properties).isUsable == works)
     }
 
     @Test(arguments: [1, 3])
-    func `small queues do not make reading rest`(partitions: Int32) async throws {
+    func `small queues do not make reading pause`(partitions: Int32) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: Int(partitions))
         try await cluster.write(
@@ -48,7 +48,7 @@ struct FetcherAlarmTests {
             reader.start(KafkaTopicPartition(topic: topic, partition: number), at: .beginning)
         }
         _ = try await recorder.log.wait { $0.values.count >= 6000 ? () : nil }
-        // With a rest of a second for each 50 it would take a minute.
+        // With a pause of a second after each 50 records it would take a minute.
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(await reader.close())
     }

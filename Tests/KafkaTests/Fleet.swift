@@ -5,7 +5,7 @@ import KafkaTestCluster
 import Locks
 import Synchronization
 
-/// Members of one group that come and go while records flow, and what all of them received together.
+/// Members of one group that join and leave while records are written, and the records that all of them received.
 final class Fleet: Sendable {
     /// One member.
     final class Member: Sendable {
@@ -19,7 +19,7 @@ final class Fleet: Sendable {
         }
     }
 
-    /// A record that was received, and when.
+    /// A received record with its time.
     struct Receipt: Sendable {
         let partition: Int32
         let number: Int
@@ -32,7 +32,7 @@ final class Fleet: Sendable {
     let group: String
     /// Grows with each batch and each change of an assignment.
     let receipts = EventLog<[Receipt]>()
-    /// When records were confirmed.
+    /// The times at which records were confirmed.
     let confirmations = EventLog<ContinuousClock.Instant>()
     /// Losses and other complaints.
     let complaints = EventLog<String>()
@@ -44,7 +44,7 @@ final class Fleet: Sendable {
         self.group = cluster.uniqueName("fleet")
     }
 
-    /// How members read.
+    /// The configuration of members.
     func configuration(name: String? = nil) -> KafkaConsumerConfiguration {
         var configuration = cluster.consumer(group: group)
         configuration.assignmentStrategy = .cooperativeSticky
@@ -52,8 +52,8 @@ final class Fleet: Sendable {
         return configuration
     }
 
-    /// Waits until members share all partitions among themselves and their group is at rest; looks with each batch, so
-    /// records must flow.
+    /// Waits until members share all partitions among themselves and their group has settled.
+    /// Checks with each batch, so records must be written meanwhile.
     func settle(_ members: [Member]) async throws {
         let all = (0..<partitions).map { KafkaTopicPartition(topic: topic, partition: $0) }
         try await receipts.wait { _ in
@@ -62,16 +62,16 @@ final class Fleet: Sendable {
         }
     }
 
-    /// Waits for a number of records more.
+    /// Waits for a number of additional records.
     func receive(_ count: Int) async throws {
         let before = received
         try await receipts.wait { events in events.reduce(0) { $0 + $1.count } >= before + count ? () : nil }
     }
 
-    /// Waits until every record was received by someone.
+    /// Waits until every record was received by any member.
     ///
-    /// - Parameter count: How many were written.
-    /// - Returns: Those that nobody received within half a minute.
+    /// - Parameter count: The number of written records.
+    /// - Returns: The records that no member received within half a minute.
     func missing(of count: Int) async -> [Int] {
         let waiting = Task { [receipts] in
             try await receipts.wait { events in
@@ -89,7 +89,7 @@ final class Fleet: Sendable {
 
     var received: Int { receipts.events.reduce(0) { $0 + $1.count } }
 
-    /// The longest time without a record in each partition from one moment to another.
+    /// The longest time without a record in each partition between two instants.
     func gaps(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> [Int32: Duration] {
         var times: [Int32: [ContinuousClock.Instant]] = [:]
         for receipt in receipts.events.joined() where receipt.at >= start && receipt.at <= end {
@@ -98,7 +98,7 @@ final class Fleet: Sendable {
         return times.mapValues { longestPause(in: $0, until: end) }
     }
 
-    /// The longest time without a confirmation: as long, nobody can receive anything, as on a busy machine.
+    /// The longest time without a confirmation, for example on a busy machine. No member can receive a record then.
     func pauseOfWriter(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Duration {
         longestPause(in: [start] + confirmations.events.filter { $0 >= start && $0 <= end }, until: end)
     }
@@ -109,13 +109,13 @@ final class Fleet: Sendable {
 
     /// Writes records to all partitions in turn, each once the last is confirmed, until the task is cancelled.
     ///
-    /// - Returns: How many were written; their values are their numbers from 0.
+    /// - Returns: The number of written records; their values are their numbers from 0.
     func write() async throws -> Int {
         let recorder = ProducerRecorder { [confirmations] in confirmations.append(.now) }
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
         var count = 0
         while !Task.isCancelled {
-            // A rate for the test, not a wait.
+            // This sets the rate of the test; it does not wait for a result.
             try? await Task.sleep(for: .milliseconds(10))
             let record = KafkaRecord(
                 topic: topic,
@@ -126,7 +126,7 @@ final class Fleet: Sendable {
             producer.produce([record])
             count += 1
         }
-        // Waits for the reports, half a minute at most; nothing that was cancelled ends it.
+        // Waits for the reports, half a minute at most, also if the task is cancelled.
         if await !producer.close() { complaints.append("not all records were confirmed in time") }
         let failed = recorder.reports.events.count { if case .failure = $0.result { true } else { false } }
         if failed > 0 { complaints.append("\(failed) records were not written") }
@@ -134,7 +134,7 @@ final class Fleet: Sendable {
     }
 }
 
-/// A member's delegate: commits what it received, and notes all of it.
+/// A member's delegate. It commits and records everything it receives.
 final class FleetDelegate: KafkaConsumerDelegate {
     private let fleet: Fleet
     private let next = Locked<[KafkaTopicPartition: Int64]>([:])
@@ -189,7 +189,7 @@ final class FleetDelegate: KafkaConsumerDelegate {
     }
 }
 
-/// A member that can vanish as a killed process does: without a word to its group.
+/// A member that can vanish like a killed process, without leaving its group.
 final class VanishingMember: Sendable {
     private nonisolated(unsafe) let client: OpaquePointer
     private let hasToEnd = Atomic(false)
@@ -236,7 +236,7 @@ final class VanishingMember: Sendable {
         }
     }
 
-    /// The partitions that are its own.
+    /// The partitions that the member owns.
     var assignment: [Int32] {
         var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
         guard rd_kafka_assignment(client, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list else { return [] }
@@ -244,7 +244,7 @@ final class VanishingMember: Sendable {
         return (0..<Int(list.pointee.cnt)).map { list.pointee.elems[$0].partition }.sorted()
     }
 
-    /// Ends it.
+    /// Ends the process of the member.
     func vanish() async throws {
         hasToEnd.store(true, ordering: .relaxed)
         _ = try await hasEnded.wait(for: \.first)

@@ -9,11 +9,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Groups that change while records flow.
+/// Groups that change while records are written.
 @Suite(.timeLimit(.minutes(10)))
 struct FleetTests {
     @Test(arguments: KafkaTestCluster.isReal ? [false, true] : [false])
-    func `when a member dies the others go on, and with a name its partitions soon do as well`(
+    func `when a member dies the others continue, and with a static name its partitions soon do too`(
         hasName: Bool
     ) async throws {
         let fleet = try await Fleet(KafkaTestCluster.shared(), partitions: 6)
@@ -31,7 +31,7 @@ struct FleetTests {
         let death = ContinuousClock.now
         try await dying.vanish()
         let heir = try Fleet.Member(configuration, fleet)
-        // Until each of the dead member's partitions has flowed again.
+        // Until each partition of the dead member has delivered a record again.
         try await fleet.receipts.wait { events in
             Set(events.joined().filter { lost.contains($0.partition) && $0.at > death }.map(\.partition)).count
                 == lost.count ? () : nil
@@ -44,7 +44,7 @@ struct FleetTests {
         print(
             "a member with\(hasName ? "" : "out") a name died: \(gaps.sorted { $0.key < $1.key }), its own: \(lost), none written for \(pause)"
         )
-        // The mock alone needs seconds for a change.
+        // Only checked with a real broker, because the mock needs seconds for a change.
         for (partition, gap) in gaps where KafkaTestCluster.isReal && !lost.contains(partition) {
             #expect(gap < .seconds(3) + pause, "partition \(partition)")
         }
@@ -56,13 +56,13 @@ struct FleetTests {
     }
 
     @Test
-    func `members come and go at random, and every record is received`() async throws {
+    func `members join and leave at random, and every record is received`() async throws {
         // The mock needs seconds for each change, so it sees a few.
         try await comeAndGo(times: KafkaTestCluster.isReal ? 20 : 3)
     }
 
     @Test(.long, .needsRealKafka)
-    func `two hundred changes in a row do not make a group hang`() async throws {
+    func `two hundred changes in a row do not hang a group`() async throws {
         try await comeAndGo(times: 200)
     }
 
@@ -82,7 +82,7 @@ struct FleetTests {
                 members.append(try Fleet.Member(fleet.configuration(), fleet))
             } else {
                 let leaving = members.remove(at: .random(in: 0..<members.count, using: &random))
-                // Some leave while others come or go.
+                // Some members leave while others join or leave.
                 if Bool.random(using: &random) {
                     #expect(await leaving.consumer.close(deadline: .seconds(30)), "change \(change)")
                 } else {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct GroupTests {
     @Test
-    func `closing asks what to commit and commits just that`() async throws {
+    func `closing asks the delegate for offsets and commits exactly those`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let partitions = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
@@ -35,7 +35,7 @@ struct GroupTests {
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
-    func `two members share, and nothing is lost when one goes`(
+    func `two members share the partitions, and nothing is lost when one leaves`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         let cluster = try await KafkaTestCluster.shared()
@@ -56,7 +56,7 @@ struct GroupTests {
         try await done.wait(forValues: 0..<100)
         let timesAlone = done.timesAlone
         #expect(await going.close(deadline: .seconds(15)))
-        // Before that a partition could be read, taken away with its commit refused, and read again after the end.
+        // Earlier, a partition could be read, revoked while its commit is refused, and read again after the end.
         try await done.log.wait { events in
             events.count { $0 == "alone" } > timesAlone ? () : nil
         }
@@ -74,7 +74,7 @@ struct GroupTests {
     }
 
     @Test
-    func `a member that commits all the time loses nothing when another joins cooperatively`() async throws {
+    func `a member that commits continuously loses nothing when another joins cooperatively`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 4)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -99,7 +99,7 @@ struct GroupTests {
         #expect(second.losses.isEmpty)
     }
 
-    /// Writes one record after the other, each once the last is confirmed.
+    /// Writes one record after another, each after the previous one is confirmed.
     private func writeSteadily(to topic: String, _ cluster: KafkaTestCluster) async throws {
         let recorder = ProducerRecorder()
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
@@ -117,7 +117,7 @@ struct GroupTests {
     }
 }
 
-/// What the members of a group did together.
+/// The offsets that the members of a group have processed together.
 private final class DoneOffsets: Sendable {
     let log = EventLog<String>()
     private let owned = Locked<[ObjectIdentifier: Int]>([:])
@@ -128,10 +128,10 @@ private final class DoneOffsets: Sendable {
         }
     }
 
-    /// How often one member had all partitions and the other none.
+    /// The number of times one member had all partitions and the other none.
     var timesAlone: Int { log.events.count { $0 == "alone" } }
 
-    /// Notes how many partitions a member has, when two share all four, and when one has them all.
+    /// Records how many partitions a member has, when two share all four, and when one has all of them.
     func owns(_ count: Int, _ member: AnyObject) {
         let counts = owned.withLock { owned in
             owned[ObjectIdentifier(member)] = count

@@ -30,14 +30,14 @@ struct HealthTests {
     }
 
     @Test
-    func `a member at work is fine, and one that joins is waited for`() {
+    func `a working member is healthy, and a joining member is waited for`() {
         #expect(verdict(.steady, since: 9999) == .fine)
         #expect(verdict(.steady, served: 20, confirmed: 20) == .fine)
         #expect(verdict(.joining, since: 60) == .waiting("joining the group for 60 s (wait-sync)"))
     }
 
     @Test
-    func `what stands still for too long is hung`() {
+    func `a member, thread or client that makes no progress for too long is hung`() {
         #expect(verdict(.joining, since: 61) == .hung("joining the group for 61 s (wait-sync)"))
         #expect(verdict(.steady, served: 21, confirmed: 25) == .hung("the consumer's thread has been held for 21 s"))
         #expect(verdict(.steady, confirmed: 25) == .hung("librdkafka has not answered for 25 s"))
@@ -52,7 +52,7 @@ struct HealthTests {
     }
 
     @Test
-    func `a join of which no step is known is not a hang`() {
+    func `a join with unknown steps is not a hang`() {
         var group = KafkaGroupState(
             phase: .joining,
             since: now - .seconds(9999),
@@ -66,12 +66,12 @@ struct HealthTests {
     }
 
     @Test(arguments: [KafkaGroupState.Phase.outside, .leaving])
-    func `who is no member need not give signs of life`(phase: KafkaGroupState.Phase) {
+    func `a consumer outside the group need not show signs of life`(phase: KafkaGroupState.Phase) {
         #expect(verdict(phase, since: 99, served: 99, confirmed: 99) == .fine)
     }
 
     @Test
-    func `one question is asked a second, and one is under way at a time`() {
+    func `one liveness question is asked a second, and at most one is unanswered`() {
         let asker = Asker(at: now)
         #expect(asker.asks(at: now))
         #expect(!asker.asks(at: now + .seconds(100)))
@@ -81,10 +81,10 @@ struct HealthTests {
     }
 
     @Test
-    func `only the second answer after a standstill confirms`() {
+    func `only the second answer after a suspension confirms the membership`() {
         let asker = Asker(at: now)
         #expect(asker.asks(at: now))
-        // The process stands still for a minute, and the answer was given before librdkafka has looked.
+        // The process is suspended for a minute, and the answer was given before librdkafka has checked.
         let after = now + .seconds(60)
         asker.isAnswered()
         #expect(asker.confirmed == now)
@@ -98,7 +98,7 @@ struct HealthTests {
     }
 
     @Test
-    func `a member of a cooperative group commits also if librdkafka reports nothing about its membership`()
+    func `a cooperative member commits also if librdkafka reports nothing about its membership`()
         async throws
     {
         let cluster = try await KafkaTestCluster.shared()
@@ -111,7 +111,7 @@ struct HealthTests {
         try await cluster.write([KafkaRecord(topic: topic, value: [1])])
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
-        // No debug lines any more, as if they were worded otherwise.
+        // No debug lines from here on, as if their wording had changed.
         rd_kafka_set_log_level(try consumer.openClient().pointer, KafkaLogLine.Level.info.rawValue)
         try consumer.subscribe([topic])
         _ = try await recorder.messages(atLeast: 1)
@@ -124,7 +124,7 @@ struct HealthTests {
     }
 
     @Test
-    func `a coordinator that stalls is seen in the group's state, and librdkafka goes on answering`() async throws {
+    func `the group's state shows a stalled coordinator, and librdkafka continues to answer`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let configuration = KafkaTestCluster(of: mock).consumer(group: "g")
@@ -154,7 +154,7 @@ struct HealthTests {
     }
 }
 
-/// Holds the value that changes, so that an expectation may change it.
+/// Holds the mutable value, so that an expectation can change it.
 private final class Asker {
     private var liveness: Liveness
 

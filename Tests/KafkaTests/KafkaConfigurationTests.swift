@@ -16,20 +16,20 @@ struct KafkaConfigurationTests {
     }
 
     @Test(arguments: [["no.such.property": "1"], ["socket.timeout.ms": "soon"]])
-    func `a property that cannot be set is named`(properties: [String: String]) throws {
+    func `an invalid property is named`(properties: [String: String]) throws {
         let error = try #require(refusal(of: properties))
         #expect(error.code == .invalidArgument)
         #expect(error.message.contains(try #require(properties.keys.first)))
     }
 
     @Test
-    func `a property of the caller wins over ours`() async throws {
+    func `a property of the caller overrides the library's`() async throws {
         let client = KafkaConfiguration(
             bootstrapServers: "127.0.0.1:1",
             clientID: "tests",
             properties: ["acks": "1"]
         )
-        // Idempotence is ours and contradicts the caller's acks, which librdkafka notices.
+        // The library sets idempotence, which contradicts the caller's acks, so librdkafka refuses both.
         let error = #expect(throws: KafkaError.self) {
             try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ProducerRecorder())
         }
@@ -37,7 +37,7 @@ struct KafkaConfigurationTests {
     }
 
     @Test(.needsRealKafka)
-    func `no client makes a topic by asking for it, though the broker would`() async throws {
+    func `no client creates a topic by requesting it, although the broker would allow it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let (written, read, followed) = (
             cluster.uniqueName("missing"), cluster.uniqueName("missing"), cluster.uniqueName("missing")
@@ -82,13 +82,13 @@ struct KafkaConfigurationTests {
             .tls(KafkaTLS()),
         ] as [KafkaSecurity]
     )
-    func `every kind of security makes a client`(security: KafkaSecurity) throws {
+    func `a client can be created with every kind of security`(security: KafkaSecurity) throws {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests", security: security)
         #expect(throws: Never.self) { try KafkaAdmin(client) }
     }
 
     @Test
-    func `secrets show themselves nowhere`() throws {
+    func `no description shows a secret`() throws {
         let client = KafkaConfiguration(
             bootstrapServers: "127.0.0.1:1",
             clientID: "tests",
@@ -112,7 +112,7 @@ struct KafkaConfigurationTests {
     }
 
     @Test
-    func `a secret that cannot be read is an error that says which`() throws {
+    func `an error names the secret that cannot be read`() throws {
         struct Gone: Error {}
         let password = KafkaSecret(reading: { throw Gone() })
         let client = KafkaConfiguration(
@@ -126,7 +126,7 @@ struct KafkaConfigurationTests {
     }
 
     @Test
-    func `a token is read without anyone polling, and a bad one is reported`() async throws {
+    func `a token is read without polling, and an invalid one is reported`() async throws {
         let asked = EventLog<String>()
         let lines = EventLog<KafkaLogLine>()
         let token = KafkaSecret(reading: {
@@ -148,7 +148,7 @@ struct KafkaConfigurationTests {
     }
 
     @Test
-    func `lines of librdkafka come to the closure`() async throws {
+    func `the closure receives the log lines of librdkafka`() async throws {
         let lines = EventLog<KafkaLogLine>()
         let client = KafkaConfiguration(
             bootstrapServers: "127.0.0.1:1",

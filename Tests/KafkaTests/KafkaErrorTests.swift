@@ -12,7 +12,7 @@ struct KafkaErrorTests {
     }
 
     @Test
-    func `trouble that goes by itself is retriable, refusals are not`() {
+    func `temporary errors are retriable, refusals are not`() {
         #expect(KafkaError(.transport, "x").isRetriable)
         #expect(KafkaError(.queueFull, "x").isRetriable)
         #expect(!KafkaError(.messageTooLarge, "x").isRetriable)
@@ -21,7 +21,7 @@ struct KafkaErrorTests {
     }
 
     @Test
-    func `the description has the message and the code`() {
+    func `the description of an error has the message and the code`() {
         #expect(KafkaError(.noOffset, "reading news[0]").description == "reading news[0] [_AUTO_OFFSET_RESET]")
     }
 }

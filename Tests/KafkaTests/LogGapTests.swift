@@ -2,7 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Testing
 
-/// Logs that lose records, which only a real broker can delete.
+/// Logs that lose records. Only a real broker can delete records.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
 struct LogGapTests {
     private let cluster: KafkaTestCluster
@@ -41,7 +41,7 @@ struct LogGapTests {
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.cooperativeSticky, .range])
-    func `records that were deleted before they were read are missed once`(
+    func `records that were deleted before they were read are reported as lost once`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         var configuration = configuration
@@ -56,7 +56,7 @@ struct LogGapTests {
         try await recorder.commit(of: [place(): 7])
         let read = try await recorder.messages(atLeast: 4).filter { $0.topicPartition == place() }
         #expect(read.map(\.offset) == [7, 8, 9])
-        #expect(recorder.messages.count(where: { $0.partition == 1 }) <= 2, "the other goes on")
+        #expect(recorder.messages.count(where: { $0.partition == 1 }) <= 2, "the other partition continues")
         await first.close()
         let (second, later) = try open(configuration)
         let again = try await later.messages(atLeast: 4).filter { $0.topicPartition == place() }
@@ -66,14 +66,14 @@ struct LogGapTests {
     }
 
     @Test
-    func `records that are deleted while a reader is behind are missed, and what was fetched is read`() async throws {
+    func `records deleted ahead of a slow reader are reported as lost, and fetched ones are read`() async throws {
         var configuration = configuration
         configuration.queuedMessagesPerPartition = 1
         let (consumer, recorder) = try open(configuration)
         try await write(1)
         _ = try await recorder.messages(atLeast: 1)
         consumer.setReading(false, of: [place()])
-        // Each write is a batch of its own, and a fetch brings a few of them.
+        // Each write is a separate batch, and a fetch returns a few of them.
         for _ in 1..<40 { try await write(1, size: 100_000) }
         try await cluster.deleteRecords(of: place(), below: 35)
         consumer.setReading(true, of: [place()])
@@ -89,7 +89,7 @@ struct LogGapTests {
     }
 
     @Test
-    func `a log that was cut is read from its oldest record`() async throws {
+    func `a truncated log is read from its oldest record`() async throws {
         try await write(5)
         try await cluster.deleteRecords(of: place(), below: 2)
         try await commit(100)
@@ -98,7 +98,7 @@ struct LogGapTests {
         #expect(gap == KafkaLogGap(partition: place(), offsets: 5..<100, reason: .truncated))
         #expect(try await recorder.messages(atLeast: 3).map(\.offset) == [2, 3, 4])
         try await recorder.commit(of: [place(): 2])
-        // The work on the old log ends before that on the new one begins.
+        // The old log is finished before the new one begins.
         let changes = recorder.log.events.compactMap { event -> String? in
             switch event {
             case .revoked(let partitions): "revoked \(partitions)"
@@ -111,7 +111,7 @@ struct LogGapTests {
     }
 
     @Test
-    func `a log that loses its end while it is read is read from its oldest record`() async throws {
+    func `a log that loses its end while it is read is read again from its oldest record`() async throws {
         let broker = try await RealCluster.start()
         do {
             try await loseEnd(of: broker)
@@ -130,7 +130,7 @@ struct LogGapTests {
         }
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.commitsToEnd = true
-        // The broker is away for a few seconds, and the partition stays.
+        // The broker is unavailable for a few seconds, and the partition stays assigned.
         configuration.sessionTimeout = .seconds(60)
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
@@ -149,7 +149,7 @@ struct LogGapTests {
     }
 
     @Test
-    func `a topic that was created again under a committed offset is read from its beginning`() async throws {
+    func `a topic recreated below the committed offset is read from its beginning`() async throws {
         try await write(3)
         try await commit(8)
         let (consumer, recorder) = try open(configuration)
@@ -160,7 +160,7 @@ struct LogGapTests {
     }
 
     @Test
-    func `a partition without an offset waits for a person, and the others go on`() async throws {
+    func `a partition without an offset waits for a person, and the others continue`() async throws {
         var configuration = configuration
         configuration.offsetReset = .error
         try await write(1)

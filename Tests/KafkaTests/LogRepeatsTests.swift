@@ -6,13 +6,13 @@ import Testing
 struct LogRepeatsTests {
     private let start = ContinuousClock.now
 
-    @Test func `what is said again at once is told once a second`() {
+    @Test func `a repeated log line is written once a second`() {
         var repeats = LogRepeats()
         let told = (0..<250).filter { repeats.isNew("GETPID", "retrying", now: start + .milliseconds($0 * 10)) }
         #expect(told == [0, 100, 200])
     }
 
-    @Test func `another facility or another message is told`() {
+    @Test func `a line with another facility or another message is written`() {
         var repeats = LogRepeats()
         let lines = [("FAIL", "a"), ("FAIL", "b"), ("TOKEN", "b"), ("TOKEN", "b"), ("FAIL", "a")]
         let told = lines.map { repeats.isNew($0.0, $0.1, now: start) }

@@ -26,12 +26,12 @@ struct MembershipTests {
         (["wait-assign-call -> steady", "steady -> wait-join"], false),
         (["wait-assign-call -> steady", "steady -> init", "wait-assign-call -> steady"], true),
     ])
-    func `a group is at rest in one state only`(changes: [String], isSettled: Bool) throws {
+    func `a group is settled in one state only`(changes: [String], isSettled: Bool) throws {
         #expect(try membership(after: changes).isSettled == isSettled)
     }
 
     @Test
-    func `no commit waits for a coordinator that is away, nor meets one that has just come back`() throws {
+    func `no commit waits for a missing coordinator, or is sent to one that has just returned`() throws {
         let membership = Membership(wakeUp: try WakeUp())
         let start = ContinuousClock.now
         func turn(_ change: String) {
@@ -68,7 +68,7 @@ struct MembershipTests {
             (["subscribe", "x -> steady", "close", "steady -> init", "closed"], .outside, "init"),
         ] as [([String], KafkaGroupState.Phase, String)]
     )
-    func `a member goes through its phases`(changes: [String], phase: KafkaGroupState.Phase, step: String) throws {
+    func `states determine a member's phase`(changes: [String], phase: KafkaGroupState.Phase, step: String) throws {
         let state = try membership(after: changes).groupState
         #expect(state.phase == phase)
         #expect(state.step == step)
@@ -95,15 +95,15 @@ struct MembershipTests {
         #expect(membership.groupState.since > since)
     }
 
-    // MARK: - Without lines
+    // MARK: - Without log lines
 
-    /// Looks once a second, as the consumer's thread does.
+    /// Checks once a second, as the consumer's thread does.
     private func look(at membership: Membership, from start: ContinuousClock.Instant, for seconds: Int) -> [Int] {
         (0...seconds).filter { membership.missesLines(at: start + .seconds($0)) }
     }
 
     @Test
-    func `a member of which no line tells after a minute relies on callbacks, and warns once`() throws {
+    func `a member without log lines for a minute relies on callbacks, and warns once`() throws {
         let membership = Membership(wakeUp: try WakeUp())
         let start = ContinuousClock.now
         membership.subscribed(at: start)
@@ -123,7 +123,7 @@ struct MembershipTests {
     }
 
     @Test
-    func `an assignment without a line before it proves that lines are missing`() throws {
+    func `an assignment without a log line before it proves that lines are missing`() throws {
         let membership = Membership(wakeUp: try WakeUp())
         membership.subscribed(at: .now)
         membership.wasAssigned()
@@ -133,7 +133,7 @@ struct MembershipTests {
     }
 
     @Test
-    func `with lines an assignment does not say that the group is at rest`() throws {
+    func `with log lines, an assignment does not mean that the group has settled`() throws {
         let membership = try membership(after: ["subscribe", "init -> wait-join", "wait-sync -> wait-assign-call"])
         membership.wasAssigned()
         #expect(!membership.isSettled)
@@ -142,7 +142,7 @@ struct MembershipTests {
     }
 
     @Test
-    func `a last step with an unknown word does not stop commits, and a known word counts again`() throws {
+    func `an unknown last step does not stop commits, and a known step counts again`() throws {
         let membership = try membership(after: ["subscribe", "init -> wait-join", "wait-sync -> wait-assign-call"])
         membership.wasAssigned()
         membership.read(facility: "CGRPJOINSTATE", message: "changed join state wait-assign-call -> stable (state up)")
@@ -155,7 +155,7 @@ struct MembershipTests {
     }
 
     @Test
-    func `in an outage of Kafka no line is missed`() throws {
+    func `no log line is missed in an outage of Kafka`() throws {
         let membership = Membership(wakeUp: try WakeUp())
         let start = ContinuousClock.now
         membership.subscribed(at: start)

@@ -15,7 +15,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `only what is ours is committed`() {
+    func `only offsets of owned partitions are committed`() {
         var ownership = owner(isCooperative: false)
         #expect(ownership.release([second], isLost: false, at: now).isEmpty)
         #expect(ownership.admit([first: 1, second: 2]) == [second])
@@ -24,7 +24,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `an eager group commits at once, whatever was refused`() {
+    func `an eager group commits at once, whatever commit was refused before`() {
         var ownership = owner(isCooperative: false)
         _ = ownership.admit([first: 1])
         #expect(ownership.takeHeld(at: now) == [first: 1])
@@ -36,7 +36,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `a cooperative group has one commit under way and a second between them`() {
+    func `a cooperative group has one commit in flight and one second between commits`() {
         var ownership = owner(isCooperative: true)
         _ = ownership.admit([first: 1])
         #expect(ownership.takeHeld(at: now) == [first: 1])
@@ -52,7 +52,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `an answer that never comes is not waited for without end`() {
+    func `an answer that never arrives is waited for at most ten seconds`() {
         var ownership = owner(isCooperative: true)
         _ = ownership.admit([first: 1])
         _ = ownership.takeHeld(at: now)
@@ -76,7 +76,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `a refused commit waits, unless a newer one does or the partition went`() {
+    func `a refused commit waits, unless a newer one exists or the partition is gone`() {
         var ownership = owner(isCooperative: true)
         let epoch = ownership.epoch
         _ = ownership.admit([first: 1, second: 1])
@@ -89,7 +89,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `a refusal from before the partition came back is forgotten`() {
+    func `a refusal from before the partition was assigned again is discarded`() {
         var ownership = owner(isCooperative: true)
         let epoch = ownership.epoch
         #expect(ownership.release([first], isLost: true, at: now).isEmpty)
@@ -100,7 +100,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `what waits when its partition leaves is given back`() {
+    func `a waiting offset is returned when its partition is revoked`() {
         var ownership = owner(isCooperative: true)
         #expect(ownership.release([first], isLost: false, at: now).isEmpty)
         _ = ownership.admit([second: 7])
@@ -110,7 +110,7 @@ struct PartitionOwnershipTests {
     }
 
     @Test
-    func `what waits goes out when no assignment comes`() {
+    func `a waiting offset is committed if no assignment comes within ten seconds`() {
         var ownership = owner(isCooperative: true)
         ownership.commitWasAnswered([first: 3], isRefused: true, sentIn: ownership.epoch, at: now)
         #expect(ownership.takeHeld(at: now + .seconds(9)).isEmpty)

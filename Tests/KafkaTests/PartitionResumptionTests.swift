@@ -29,37 +29,37 @@ struct PartitionResumptionTests {
     }
 
     @Test
-    func `a partition without an offset is begun by the rule for that`() throws {
+    func `a partition without an offset begins by the configured rule`() throws {
         #expect(resumption(at: nil, .earliest) == .begin(at: 10))
         #expect(resumption(at: nil, .latest) == .begin(at: 20))
         guard case .wait(let error) = resumption(at: nil, .error) else {
-            Issue.record("it does not wait")
+            Issue.record("the partition does not wait")
             return
         }
         #expect(error.code == .noOffset)
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.OffsetReset.earliest, .latest])
-    func `what was deleted is skipped, and nothing that is left`(reset: KafkaConsumerConfiguration.OffsetReset) {
+    func `deleted records are skipped, and no remaining record is`(reset: KafkaConsumerConfiguration.OffsetReset) {
         #expect(resumption(at: 7, reset) == .skip(gap(7..<10, .retention)))
         #expect(resumption(at: 7, hasRead: true, reset) == .skip(gap(7..<10, .retention)))
     }
 
     @Test
-    func `offsets that have gone back are read from the oldest record`() {
+    func `a log whose offsets have gone back is read from its oldest record`() {
         #expect(resumption(at: 25) == .rewind(gap(20..<25, .truncated), to: 10))
         #expect(resumption(at: 25, wasMissing: true) == .rewind(gap(20..<25, .topicRecreated), to: 10))
         let young = KafkaWatermarks(low: 0, high: 3)
         #expect(resumption(at: 5, in: young) == .rewind(gap(3..<5, .topicRecreated), to: 0))
         #expect(resumption(at: 5, in: young, hasRead: true) == .rewind(gap(3..<5, .truncated), to: 0))
-        // By now it has grown beyond.
+        // The new log has already grown beyond the position.
         #expect(resumption(at: 15, hasRead: true) == .rewind(gap(15..<15, .truncated), to: 10))
     }
 
     @Test(arguments: [7, 25] as [Int64])
-    func `an offset that is gone waits for a person where a person is to decide`(position: Int64) {
+    func `a partition with a missing offset waits for a person if so configured`(position: Int64) {
         guard case .wait(let error) = resumption(at: position, .error) else {
-            Issue.record("it does not wait")
+            Issue.record("the partition does not wait")
             return
         }
         #expect(error.code == .offsetOutOfRange)

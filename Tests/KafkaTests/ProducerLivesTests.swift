@@ -2,12 +2,12 @@ import Testing
 
 @testable import Kafka
 
-/// How soon a producer makes itself anew after a fatal error.
+/// The pause before a producer replaces its client after a fatal error.
 @Suite(.timeLimit(.minutes(1)))
 struct ProducerLivesTests {
     private let start = ContinuousClock.now
 
-    /// How long each life is waited for, where each lasts so long.
+    /// The pauses before a number of clients that each live for `life`.
     private func pauses(_ count: Int, lasting life: Duration) -> [Duration] {
         var lives = ProducerLives(at: start)
         var now = start
@@ -22,18 +22,18 @@ struct ProducerLivesTests {
     }
 
     @Test
-    func `one that lived long begins anew at once, each time`() {
+    func `a client that lived long is replaced at once, each time`() {
         #expect(pauses(3, lasting: .seconds(60)) == [.zero, .zero, .zero])
     }
 
     @Test
-    func `one that is refused again and again waits longer each time, ten seconds at most`() {
+    func `a repeatedly refused client waits longer each time, ten seconds at most`() {
         let halves: [Double] = [0, 0.5, 1, 2, 4, 8, 10, 10, 10, 10, 10, 10]
         #expect(pauses(12, lasting: .milliseconds(20)) == halves.map { .seconds($0) })
     }
 
     @Test
-    func `after a long life nothing is held against it`() {
+    func `after a long life the pauses start again from the beginning`() {
         var lives = ProducerLives(at: start)
         for second in 1...5 { lives.ended(at: start + .seconds(second)) }
         #expect(!lives.mayBegin(at: start + .seconds(6)))

@@ -21,7 +21,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `each record gets one report with its place`() async throws {
+    func `each record gets one report with its position`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await withProducer(KafkaProducerConfiguration(client: cluster.client())) { producer, recorder in
@@ -35,7 +35,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `records whose linger is over go when they are asked for, each once`() async throws {
+    func `records whose linger is over are sent on request, each once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let configuration = KafkaProducerConfiguration(client: cluster.client(), linger: .microseconds(150))
@@ -76,7 +76,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `a full queue fails the records that do not fit, and they may be tried again`() async throws {
+    func `records that do not fit into the queue fail and can be retried`() async throws {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         let configuration = KafkaProducerConfiguration(client: client, maximumQueued: 3)
         try await withProducer(configuration) { producer, recorder in
@@ -90,7 +90,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `records after the end are reported as failed`() async throws {
+    func `records after closing are reported as failed`() async throws {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         try await withProducer(KafkaProducerConfiguration(client: client)) { producer, recorder in
             #expect(await producer.close())
@@ -102,10 +102,10 @@ struct ProducerTests {
     }
 
     @Test
-    func `warming says which topic is missing`() async throws {
+    func `warming up reports a missing topic`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        // The mock makes topics as they are asked for, so it is told to deny one.
+        // The mock creates requested topics, so it is set to deny one.
         let missing = cluster.uniqueName("missing")
         if let mock = cluster.mock {
             try mock.createTopic(missing, partitions: 1)
@@ -123,7 +123,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `after a fatal error unconfirmed records fail and later ones are written`() async throws {
+    func `after a fatal error unconfirmed records fail, and later ones are written`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let lines = EventLog<KafkaLogLine>()
@@ -150,7 +150,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `a producer that may not begin says so, and begins when it may`() async throws {
+    func `a producer without the right to begin reports it, and begins once it has the right`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 3), to: .initProducerID)
@@ -174,7 +174,7 @@ struct ProducerTests {
     }
 
     @Test
-    func `a broker that goes and comes back costs time but no record`() async throws {
+    func `a broker that stops and returns costs time but no record`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let client = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "tests")

@@ -13,7 +13,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `credit is given up to the limit, and again below three quarters of it`() {
+    func `credit is granted up to the limit, and again below three quarters of it`() {
         let (account, wakeUps) = account(limit: 100)
         for _ in 0..<5 { #expect(account.take(20)) }
         #expect(account.mayHaveCredit)
@@ -32,7 +32,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `a large message waits for its own room`() {
+    func `a large message waits until it fits`() {
         let (account, wakeUps) = account(limit: 100)
         #expect(account.take(30))
         #expect(account.take(30))
@@ -45,7 +45,7 @@ struct ReadAheadTests {
     }
 
     @Test(arguments: [0, 100, Int.max])
-    func `what is larger than the limit goes alone`(limit: Int) {
+    func `a message larger than the limit is granted alone`(limit: Int) {
         let (account, wakeUps) = account(limit: limit, beside: .max)
         let cost = account.cost(ofBytes: 1000)
         #expect(account.take(cost))
@@ -56,7 +56,7 @@ struct ReadAheadTests {
         #expect(account.take(cost))
     }
 
-    /// A topic of 300 records of 1000 bytes, the values of which begin with their number.
+    /// A topic of 300 records of 1000 bytes, whose values begin with their number.
     private func makeTopic(_ cluster: KafkaTestCluster, partitions: Int) async throws -> [KafkaTopicPartition] {
         let topic = try await cluster.makeTopic(partitions: partitions)
         try await cluster.write(
@@ -69,7 +69,7 @@ struct ReadAheadTests {
     }
 
     @Test(arguments: [1, 3])
-    func `never more than the limit is out, and what is let go makes it flow`(partitions: Int) async throws {
+    func `messages in use never exceed the limit, and released ones allow more`(partitions: Int) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: partitions)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -79,7 +79,7 @@ struct ReadAheadTests {
         consumer.assign(Dictionary(places.map { ($0, .beginning) }) { $1 })
         var seen: [KafkaTopicPartition: [Int64]] = [:]
         while seen.values.map(\.count).reduce(0, +) < 300 {
-            // Ten may be out. What is let go one by one flows again below three quarters of that, so eight are sure to come.
+            // Ten may be in use. Reading continues below three quarters of that, so at least eight more arrive.
             let missing = 300 - seen.values.map(\.count).reduce(0, +)
             try await owner.log.wait { [owner] _ in owner.count >= min(8, missing) ? () : nil }
             #expect(owner.count <= 10)
@@ -89,13 +89,13 @@ struct ReadAheadTests {
             }
         }
         for place in places { #expect(seen[place] == Array(0..<Int64(300 / partitions))) }
-        // Its thread held the last batch as well until the delegate had returned.
+        // The consumer's thread also held the last batch until the delegate had returned.
         #expect(await consumer.close(deadline: .seconds(5)))
         #expect(consumer.readAheadInUse == 0)
     }
 
     @Test
-    func `a message larger than the limit passes when nothing else is out`() async throws {
+    func `a message larger than the limit is delivered when no other is in use`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let sizes = [10, 5000, 10, 5000, 5000, 10]
@@ -115,7 +115,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `a message that waits for credit was not handed over, so the position is before it`() async throws {
+    func `the position stays before a message that waits for credit`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: 1)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -134,7 +134,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `headers are counted, too`() async throws {
+    func `headers count against the limit, too`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let value = [UInt8](repeating: 1, count: 596)
@@ -154,7 +154,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `messages outlive a consumer that is closed while its read-ahead is used up`() async throws {
+    func `messages outlive a consumer that closes with its read-ahead used up`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: 2)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -170,7 +170,7 @@ struct ReadAheadTests {
     }
 
     @Test
-    func `a partition that leaves takes along what waited for credit`() async throws {
+    func `a revoked partition drops its message that waits for credit`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let places = try await makeTopic(cluster, partitions: 2)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -188,9 +188,9 @@ struct ReadAheadTests {
     }
 }
 
-/// Keeps messages until it is told to let go.
+/// Keeps messages until the test releases them.
 private final class HoldingOwner: KafkaConsumerDelegate {
-    /// Grows with each call.
+    /// One entry for each call.
     let log = EventLog<String>()
     private let held = Locked<[KafkaMessage]>([])
 

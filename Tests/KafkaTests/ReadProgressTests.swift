@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ReadProgressTests {
     @Test
-    func `the position follows what was handed over, and the end behind it`() {
+    func `the position follows handed-over messages and passed offsets`() {
         var progress = ReadProgress(from: 5)
         #expect(progress.position == 5)
         progress.waits(at: 7)
@@ -19,7 +19,7 @@ struct ReadProgressTests {
     }
 
     @Test
-    func `a first message that waits says where reading began`() {
+    func `a first message that waits determines where reading began`() {
         var progress = ReadProgress(from: nil)
         #expect(progress.position == nil)
         progress.waits(at: 7)
@@ -42,7 +42,7 @@ struct CommittableEndTests {
     }
 
     @Test
-    func `what was passed before a message is not committed in its place`() {
+    func `a passed offset before a message is not committed after it`() {
         var progress = ReadProgress(from: 5)
         progress.passed(to: 8)
         #expect(progress.committableEnd == 8)
@@ -63,7 +63,7 @@ struct CommittableEndTests {
     }
 
     @Test
-    func `a first message that waits keeps what is not processed uncommitted`() {
+    func `a first message that waits prevents a commit beyond it`() {
         var progress = ReadProgress(from: nil)
         progress.waits(at: 7)
         progress.passed(to: 9)

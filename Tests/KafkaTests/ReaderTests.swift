@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ReaderTests {
     @Test
-    func `a partition is read to its end, and on from there`() async throws {
+    func `a partition is read to its end, and later records after that`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<100).map { KafkaRecord(topic: partition.topic, value: [$0]) })
@@ -23,7 +23,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a start after a stop begins anew, and so does a start alone`() async throws {
+    func `a start begins again, with or without a stop before it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<20).map { KafkaRecord(topic: partition.topic, value: [$0]) })
@@ -41,7 +41,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a partition that was stopped is silent`() async throws {
+    func `a stopped partition delivers nothing`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let (still, flowing) = (
@@ -53,7 +53,7 @@ struct ReaderTests {
             try await recorder.end(of: still, at: 0)
             try await recorder.end(of: flowing, at: 0)
             reader.stop(still)
-            // What is asked later is taken up later, so once this is read the other is stopped.
+            // Requests are handled in order, so when this partition is read the other is stopped.
             for number in 0..<3 as Range<UInt8> {
                 try await cluster.write([
                     KafkaRecord(topic: topic, partition: 0, value: [100]),
@@ -66,7 +66,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a partition that is stopped before its leader is known is not read`() async throws {
+    func `a partition that is stopped before its leader is found is not read`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         try await cluster.write([KafkaRecord(topic: topic, partition: 0, value: [1])])
@@ -74,12 +74,12 @@ struct ReaderTests {
             KafkaTopicPartition(topic: topic, partition: 0), KafkaTopicPartition(topic: topic, partition: 1)
         )
         try await cluster.withReader { reader, recorder in
-            // Taken up together, and the question for the leader is not answered in between.
+            // Both are handled together, and the request for the leader is not answered in between.
             reader.start(stopped, at: .beginning)
             reader.stop(stopped)
             reader.start(other, at: .beginning)
             try await recorder.end(of: other, at: 0)
-            // By then the leader of both has been known for long.
+            // By then the leader of both was found long ago.
             try await cluster.write([KafkaRecord(topic: topic, partition: 1, value: [2])])
             try await recorder.end(of: other, at: 1)
             #expect(recorder.log.events.values == [[2]])
@@ -87,7 +87,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a reader tells the ends of a partition, and nothing once it is closed`() async throws {
+    func `a reader returns the ends of a partition, and nothing after it is closed`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<3).map { KafkaRecord(topic: partition.topic, value: [$0]) })
@@ -100,13 +100,13 @@ struct ReaderTests {
         #expect(error?.code == .closed)
     }
 
-    /// Asks on a thread that may block.
+    /// Queries the ends on a thread that may block.
     private func ends(of partition: KafkaTopicPartition, by reader: KafkaReader) async throws -> KafkaWatermarks {
         try await onThread { Result { try reader.blockingWatermarks(of: partition) } }.get()
     }
 
     @Test
-    func `partitions are read at once, and each batch is of one`() async throws {
+    func `partitions are read concurrently, and each batch has messages of one`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 3)
         let partitions = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
@@ -126,10 +126,10 @@ struct ReaderTests {
     }
 
     @Test
-    func `a missing topic is reported, and read once it is there`() async throws {
+    func `a missing topic is reported, and read once it exists`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = cluster.uniqueName("missing")
-        // The mock makes topics that are asked for.
+        // The mock creates requested topics.
         if let mock = cluster.mock { mock.setError(.unknownTopicOrPartition, ofTopic: topic) }
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
         let properties = ["topic.metadata.refresh.interval.ms": "500"]
@@ -165,7 +165,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `an offset that is not in the log is reported, and nothing is read instead`() async throws {
+    func `a missing offset is reported, and nothing is read instead`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
@@ -182,7 +182,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a partition that is followed is read again from its beginning if its log has lost the offset`() async throws {
+    func `a followed partition is read again from its beginning if the offset is gone`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
@@ -199,7 +199,7 @@ struct ReaderTests {
                 let failures = events.filter { if case .failed = $0 { true } else { false } }
                 return failures.count == 2 ? () : nil
             }
-            // A start of the owner takes the place of the reader's own.
+            // A start by the owner replaces the reader's own restart.
             reader.start(partition, at: .at(9))
             _ = try await recorder.events(of: partition, from: 9, toEnd: 10)
             try await cluster.write([KafkaRecord(topic: partition.topic, value: [10])])
@@ -209,7 +209,7 @@ struct ReaderTests {
     }
 
     @Test(.needsRealKafka)
-    func `a partition that is followed is read from its beginning if its topic was made again`() async throws {
+    func `a followed partition is read from its beginning if its topic was recreated`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write([KafkaRecord(topic: partition.topic, value: [0])])
@@ -221,7 +221,7 @@ struct ReaderTests {
             let label = try await recorder.failure(of: partition).label
             #expect(["unknown_topic_or_part", "local_unknown_topic", "local_unknown_partition"].contains(label))
             try await cluster.makeTopic(named: partition.topic)
-            // As many as before and more, so that the offset of the old topic is one of the new.
+            // More records than before, so that the offset of the old topic also exists in the new one.
             try await cluster.write((1...3).map { KafkaRecord(topic: partition.topic, value: [$0]) })
             try await recorder.end(of: partition, at: 3)
             #expect(recorder.log.events.values == [[0], [1], [2], [3]])
@@ -229,7 +229,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `without a group there is no place where it left off`() async throws {
+    func `a reader without a group refuses to start at a committed offset`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.withReader { reader, recorder in
@@ -240,7 +240,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a reader closes while it reads, and its messages outlive it`() async throws {
+    func `a reader can close while it reads, and its messages outlive it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 4)
         try await cluster.write(
@@ -263,7 +263,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `a delegate that does not return cannot hold close for ever`() async throws {
+    func `a delegate that does not return cannot block closing a reader forever`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         let lines = EventLog<KafkaLogLine>()
@@ -285,7 +285,7 @@ struct ReaderTests {
     }
 
     @Test
-    func `reading goes on when the broker is back`() async throws {
+    func `reading continues when the broker is back`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let partition = KafkaTopicPartition(topic: "news", partition: 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ReadingTests {
     @Test
-    func `reading stops and goes on without loss or repetition`() async throws {
+    func `reading pauses and continues without loss or repetition`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -14,7 +14,7 @@ struct ReadingTests {
             _ = try await recorder.messages(atLeast: 100)
             consumer.setReading(false)
             try await cluster.write((100..<200).map { KafkaRecord(topic: topic, value: [$0]) })
-            // By the time another consumer has read all of them, and a commit came back, they would be here too.
+            // Another consumer has read all of them and a commit was answered, so they would have arrived here too.
             try await cluster.withConsumer(assigned: [partition: .beginning]) { _, other in
                 _ = try await other.messages(atLeast: 200)
             }
@@ -29,7 +29,7 @@ struct ReadingTests {
     }
 
     @Test
-    func `one partition stops while another goes on`() async throws {
+    func `one partition pauses while another continues`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let still = KafkaTopicPartition(topic: topic, partition: 0)
@@ -49,7 +49,7 @@ struct ReadingTests {
     }
 
     @Test
-    func `batches are as large as asked at most, and partitions take turns`() async throws {
+    func `batches have at most the requested size, and partitions take turns`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         try await cluster.write(
@@ -69,7 +69,7 @@ struct ReadingTests {
     }
 
     @Test
-    func `the end of a partition is told after its last message`() async throws {
+    func `the end of a partition is reported after its last message`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -94,7 +94,7 @@ struct ReadingTests {
     }
 
     @Test
-    func `without an offset and a rule for that, reading fails with a reason`() async throws {
+    func `reading without an offset and without a rule for it fails with a reason`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))

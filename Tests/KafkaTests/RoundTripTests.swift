@@ -41,7 +41,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: [nil, [], [7]] as [[UInt8]?])
-    func `null, empty and full are three different values and keys`(bytes: [UInt8]?) async throws {
+    func `null, empty and non-empty values and keys are distinguished`(bytes: [UInt8]?) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await cluster.write([
@@ -59,7 +59,7 @@ struct RoundTripTests {
     }
 
     @Test
-    func `a batch writes its records with the headers of all, and tells null from empty`() async throws {
+    func `a batch writes its records with shared headers, and distinguishes null from empty`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let recorder = ProducerRecorder()
@@ -135,7 +135,7 @@ struct RoundTripTests {
     }
 
     @Test
-    func `messages outlive the consumer they came from`() async throws {
+    func `messages outlive their consumer`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await cluster.write([KafkaRecord(topic: topic, value: [9], headers: [KafkaHeader(name: "h", text: "x")])])

@@ -5,26 +5,26 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// TLS and SASL with a real broker: who is let in, and what those are told who are not.
+/// TLS and SASL with a real broker: accepted clients, and the errors of refused ones.
 @Suite(
     .timeLimit(.minutes(3)),
     .needsRealKafka,
     .needsOpenSSL
 )
 struct SecurityTests {
-    /// No one's password.
+    /// A password that no user has.
     private static let wrongPassword = "open-barley-43"
 
     // MARK: - TLS
 
     @Test
-    func `a client that knows the broker's authority writes and reads`() async throws {
+    func `a client that trusts the broker's authority writes and reads`() async throws {
         let cluster = try await SecureCluster.shared()
         try await expectEntry(to: cluster, as: cluster.client(at: .tls, .tls(cluster.tls)))
     }
 
     @Test
-    func `a broker of an unknown authority is refused, and the setting to look at is named`() async throws {
+    func `a broker of an unknown authority is refused, and the setting to check is named`() async throws {
         let cluster = try await SecureCluster.shared()
         let refusal = try await refusal(of: cluster.client(at: .tls, .tls(cluster.tlsOfStranger)))
         #expect(refusal.error.code.rawValue == "_SSL")
@@ -34,7 +34,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a broker under another name than its certificate's is refused, unless names do not count`() async throws {
+    func `a broker whose name is not in its certificate is refused unless names are not checked`() async throws {
         let cluster = try await SecureCluster.shared()
         var tls = cluster.tls
         let refusal = try await refusal(of: cluster.client(at: .tls, .tls(tls), host: "localhost"))
@@ -45,13 +45,13 @@ struct SecurityTests {
     }
 
     @Test
-    func `a client shows its own certificate where the broker asks for one`() async throws {
+    func `a client sends its certificate if the broker asks for one`() async throws {
         let cluster = try await SecureCluster.shared()
         try await expectEntry(to: cluster, as: cluster.client(at: .mutualTLS, .tls(cluster.tlsWithCertificate)))
     }
 
     @Test
-    func `a client without a certificate hears that it is the certificate`() async throws {
+    func `the error of a client without a certificate names the certificate`() async throws {
         let cluster = try await SecureCluster.shared()
         let refusal = try await refusal(of: cluster.client(at: .mutualTLS, .tls(cluster.tls)))
         #expect(refusal.error.message.contains("certificate"))
@@ -61,7 +61,7 @@ struct SecurityTests {
     // MARK: - Passwords
 
     @Test
-    func `the right password opens by PLAIN`() async throws {
+    func `the right password is accepted by PLAIN`() async throws {
         try await expectEntry(by: .plain)
     }
 
@@ -71,12 +71,12 @@ struct SecurityTests {
             "Kafka 4 takes no SCRAM from librdkafka before 2.6.1, which repeats its nonce (librdkafka#4895)"
         )
     )
-    func `the right password opens by SCRAM-SHA-512`() async throws {
+    func `the right password is accepted by SCRAM-SHA-512`() async throws {
         try await expectEntry(by: .scramSHA512)
     }
 
     @Test(arguments: SecureCluster.PasswordMechanism.allCases)
-    func `a wrong password is told as such and shown to nobody`(
+    func `a wrong password is reported as wrong and never shown`(
         mechanism: SecureCluster.PasswordMechanism
     ) async throws {
         let cluster = try await SecureCluster.shared()
@@ -89,7 +89,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a mechanism that the broker does not know is named, with those that it knows`() async throws {
+    func `an unsupported mechanism is named with the ones that the broker supports`() async throws {
         let cluster = try await SecureCluster.shared()
         let password = KafkaSecret(SecureCluster.password)
         let sasl = KafkaSASL.scramSHA256(user: SecureCluster.user, password: password)
@@ -102,7 +102,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a password that was changed after a broker refused it opens without a new client`() async throws {
+    func `a password that was changed after a refusal is used without a new client`() async throws {
         let cluster = try await SecureCluster.shared()
         let topic = try await cluster.makeTopic()
         let asked = EventLog<String>()
@@ -119,7 +119,7 @@ struct SecurityTests {
     // MARK: - Tokens
 
     @Test
-    func `a token opens as long as it lasts`() async throws {
+    func `a token is accepted until it expires`() async throws {
         let cluster = try await SecureCluster.shared()
         let token = KafkaSecret(Self.token(lasting: .seconds(3600)))
         try await expectEntry(
@@ -129,7 +129,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a broker takes a token with extensions`() async throws {
+    func `a broker accepts a token with extensions`() async throws {
         let cluster = try await SecureCluster.shared()
         let sasl = KafkaSASL.oauthBearer(
             token: KafkaSecret(Self.token(lasting: .seconds(3600))),
@@ -139,7 +139,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a token that has expired is told as such and shown to nobody`() async throws {
+    func `an expired token is reported as expired and never shown`() async throws {
         let token = Self.token(lasting: .seconds(-3600))
         let refusal = try await refusal(ofToken: token)
         #expect(refusal.error.code == .authentication)
@@ -149,7 +149,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `a token that the broker does not take is told as such and shown to nobody`() async throws {
+    func `a token that the broker refuses is reported as refused and never shown`() async throws {
         let token = Self.token(of: nil, lasting: .seconds(3600))
         let refusal = try await refusal(ofToken: token)
         #expect(refusal.error.code == .authentication)
@@ -159,7 +159,7 @@ struct SecurityTests {
     }
 
     @Test
-    func `the next token opens where the last had expired, without a new client`() async throws {
+    func `the next token is used after the last one expired, without a new client`() async throws {
         let cluster = try await SecureCluster.shared()
         let topic = try await cluster.makeTopic()
         let (old, new) = (Self.token(lasting: .seconds(-3600)), Self.token(lasting: .seconds(3600)))
@@ -174,7 +174,7 @@ struct SecurityTests {
     }
 }
 
-// MARK: - Those who are let in
+// MARK: - Accepted clients
 
 extension SecurityTests {
     private func expectEntry(by mechanism: SecureCluster.PasswordMechanism) async throws {
@@ -183,7 +183,7 @@ extension SecurityTests {
         try await expectEntry(to: cluster, as: cluster.client(at: .sasl, security))
     }
 
-    /// Expects that a client writes, reads and asks.
+    /// Expects that a client can write, read and query.
     private func expectEntry(to cluster: SecureCluster, as client: KafkaConfiguration) async throws {
         let topic = try await cluster.makeTopic()
         let value = Array("let in".utf8)
@@ -194,17 +194,17 @@ extension SecurityTests {
     }
 }
 
-// MARK: - Those who are not
+// MARK: - Refused clients
 
-/// What a client was told that was not let in.
+/// The errors of a refused client.
 private struct Refusal {
-    /// The first error that says why.
+    /// The first error with the reason.
     var error: KafkaError
-    /// What became of a record.
+    /// The report on a record.
     var report: KafkaDeliveryReport
-    /// Why a question was not answered; nil if it was.
+    /// The error of a query; `nil` if it was answered.
     var answer: KafkaError?
-    /// Everything that people may get to see: errors, log lines, the configuration.
+    /// All texts that people may see: errors, log lines, the configuration.
     var texts: [String]
 }
 
@@ -215,7 +215,7 @@ extension SecurityTests {
         return try await refusal(of: cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
     }
 
-    /// Writes and asks as a client that is not to be let in.
+    /// Writes and queries as a client that must be refused.
     private func refusal(of client: KafkaConfiguration) async throws -> Refusal {
         let lines = EventLog<KafkaLogLine>()
         var client = client
@@ -225,7 +225,7 @@ extension SecurityTests {
         let producer = try KafkaProducer(configuration, delegate: recorder)
         do {
             producer.produce([KafkaRecord(topic: "behind-the-door", value: [1], id: 1)])
-            // That no broker is left is said as well, and does not say why.
+            // The error that no broker is left is reported as well, without the reason.
             let error = try await recorder.errors.wait { $0.first { $0.code != .allBrokersDown } }
             let report = try await recorder.report(on: 1)
             await producer.close(deadline: .seconds(5))
@@ -240,12 +240,12 @@ extension SecurityTests {
         }
     }
 
-    /// Expects that nobody waited longer than asked for, and that nothing went out.
+    /// Expects that no call took longer than its timeout, and that nothing was written.
     private func expectBoundedFailure(_ refusal: Refusal) {
         #expect(refusal.report.error?.code == .messageTimedOut)
         #expect(!refusal.report.mayBePersisted)
         #expect(refusal.answer?.isRetriable == true)
-        // librdkafka tells whoever asks no more than that nobody answered.
+        // librdkafka returns to a caller only that nobody answered.
         #expect(refusal.answer?.message.contains("; the connection says: ") == true)
     }
 }
@@ -259,12 +259,12 @@ extension KafkaDeliveryReport {
 // MARK: - Tokens without a signature
 
 extension SecurityTests {
-    /// A JWT that nobody signed, which only a broker for tests takes.
+    /// An unsigned JWT, which only a test broker accepts.
     ///
     /// - Parameters:
-    ///   - user: For whom it speaks; nil for nobody, which no broker takes.
-    ///   - time: From now on; negative for a time that is over.
-    /// - Returns: The token as it goes over the wire.
+    ///   - user: The principal; `nil` for none, which no broker accepts.
+    ///   - time: The lifetime from now on; negative for an expired token.
+    /// - Returns: The encoded token.
     private static func token(of user: String? = SecureCluster.user, lasting time: Duration) -> String {
         let now = Timestamp.now()
         let subject = user.map { #""sub":"\#($0)","# } ?? ""

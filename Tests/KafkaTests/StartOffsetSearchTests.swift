@@ -8,7 +8,7 @@ struct StartOffsetSearchTests {
     private let news = (0..<3).map { KafkaTopicPartition(topic: "news", partition: $0) }
     private let refusal = StartOffsetSearch.Answer(error: KafkaError(.init(rawValue: "NOT_COORDINATOR"), "asking"))
 
-    /// Asks until an instant, with the same answer each time, and says when.
+    /// Asks for `seconds` with the same answer each time, and returns the times of questions and reports.
     private func pauses(
         _ search: inout StartOffsetSearch,
         _ answer: StartOffsetSearch.Answer,
@@ -25,7 +25,7 @@ struct StartOffsetSearchTests {
     }
 
     @Test
-    func `the pauses double up to five seconds, and a refusal is reported after two seconds, then twice a minute`() {
+    func `pauses double up to five seconds, and refusals are reported after two, then every thirty seconds`() {
         var search = StartOffsetSearch()
         search.begin(news, at: start)
         let (questions, reports) = pauses(&search, refusal, for: 90)
@@ -38,7 +38,7 @@ struct StartOffsetSearchTests {
     }
 
     @Test
-    func `a right that is missing is reported at once`() {
+    func `a missing right is reported at once`() {
         var search = StartOffsetSearch()
         search.begin([news[1]], at: start)
         let forbidden = StartOffsetSearch.Answer(error: KafkaError(.groupForbidden, "asking"))
@@ -49,7 +49,7 @@ struct StartOffsetSearchTests {
     }
 
     @Test
-    func `one question is under way at a time, and those that have an answer are not asked for again`() {
+    func `one question is open at a time, and answered partitions are not asked for again`() {
         var search = StartOffsetSearch()
         search.begin(news, at: start)
         #expect(search.question(at: start) == nil)
@@ -62,7 +62,7 @@ struct StartOffsetSearchTests {
     }
 
     @Test
-    func `an answer from before a partition left does not count when it has come back`() {
+    func `an answer from before a revocation does not count when the partition is assigned again`() {
         var search = StartOffsetSearch()
         search.begin(news, at: start)
         _ = search.question(at: start + .seconds(1))
@@ -74,7 +74,7 @@ struct StartOffsetSearchTests {
     }
 
     @Test
-    func `once all have left nothing is asked`() {
+    func `nothing is asked once all partitions are revoked`() {
         var search = StartOffsetSearch()
         search.begin(news, at: start)
         search.waitsForRule(news[2])

@@ -3,7 +3,7 @@ import KafkaMock
 import KafkaTestCluster
 import Testing
 
-/// Coordinators that do not say where the group left off, which librdkafka asks once.
+/// Coordinators that do not return the group's committed offsets, which librdkafka requests only once.
 @Suite(.timeLimit(.minutes(4)))
 struct StartOffsetTests {
     private let news = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
@@ -20,7 +20,7 @@ struct StartOffsetTests {
         return (mock, cluster)
     }
 
-    /// A coordinator that answers to no question where the group left off, and the configuration of its members.
+    /// A coordinator that does not answer requests for committed offsets, and the configuration of its members.
     private func movingCoordinator(
         _ strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws -> (MockCluster, KafkaConsumerConfiguration) {
@@ -44,7 +44,7 @@ struct StartOffsetTests {
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
-    func `partitions are read as soon as a coordinator on the move answers, however long it took`(
+    func `partitions are read as soon as a moving coordinator answers, however long it took`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         let (mock, configuration) = try await movingCoordinator(strategy)
@@ -64,7 +64,7 @@ struct StartOffsetTests {
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
-    func `partitions that leave before the coordinator answers leave without a fault`(
+    func `partitions can be revoked without an error before the coordinator answers`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         let (mock, configuration) = try await movingCoordinator(strategy)
@@ -103,7 +103,7 @@ struct StartOffsetTests {
             #expect(messages.count == 3)
         }
         for consumer in [first, second] { #expect(await consumer.close(deadline: .seconds(15))) }
-        // Nor later.
+        // The earlier owner does not read it later either.
         #expect(recorders.map(\.messages.count) == [3, 3])
         let faults = recorders[0].log.events.compactMap {
             if case .failed(let error) = $0 { error.message } else { nil }
@@ -112,7 +112,7 @@ struct StartOffsetTests {
     }
 
     @Test
-    func `a silent coordinator stops no other partition, and none is read twice when it answers`() async throws {
+    func `an unresponsive coordinator stops no other partition, and none is read twice when it answers`() async throws {
         let (mock, cluster) = try await cluster()
         try mock.setRoundTripTime(.seconds(600), ofBroker: 2)
         let configuration = cluster.consumer(group: "g", ["socket.timeout.ms": "1000"])

@@ -3,7 +3,7 @@ import KafkaMock
 import KafkaTestCluster
 import Testing
 
-/// Topics with control records, which only a real broker writes.
+/// Topics with control records. Only a real broker writes them.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))
 struct TransactionTests {
     private let cluster: KafkaTestCluster
@@ -62,7 +62,7 @@ struct TransactionTests {
     }
 
     @Test
-    func `an end behind a message that is not processed is not committed, not even as the partition leaves`()
+    func `an end after an unprocessed message is not committed, not even on revocation`()
         async throws
     {
         try await writer.write(records(3))
@@ -76,7 +76,7 @@ struct TransactionTests {
     }
 
     @Test
-    func `what a member processed as it leaves is committed to the end`() async throws {
+    func `messages that a leaving member has processed are committed up to the end`() async throws {
         try await writer.write(records(3))
         let recorder = ConsumerRecorder { places in Dictionary(uniqueKeysWithValues: places.map { ($0, 3) }) }
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
@@ -88,7 +88,7 @@ struct TransactionTests {
     }
 
     @Test
-    func `an open transaction is not passed`() async throws {
+    func `the committed offset does not pass an open transaction`() async throws {
         try await writer.write(records(1))
         try await isEnded(at: 2)
         let open = try await TransactionalWriter(cluster, id: cluster.uniqueName("slow"))

@@ -13,7 +13,7 @@ struct LockedTests {
         var uses = 0
     }
 
-    @Test func `lets one thread in at a time`() async {
+    @Test func `a lock admits one thread at a time`() async {
         let shared = Shared()
 
         await withTaskGroup { group in
@@ -27,7 +27,7 @@ struct LockedTests {
         #expect(shared.count.withLock { $0 } == 80_000)
     }
 
-    @Test func `is free again after a throw`() {
+    @Test func `a lock is free again after a throw`() {
         let shared = Shared()
 
         #expect(throws: Refusal()) {
@@ -40,7 +40,7 @@ struct LockedTests {
         #expect(shared.count.withLock { $0 } == 7)
     }
 
-    @Test func `holds a value that cannot be copied`() {
+    @Test func `a lock can contain a value that cannot be copied`() {
         let token = Locked(Token())
 
         token.withLock { $0.uses += 1 }
@@ -48,7 +48,7 @@ struct LockedTests {
         #expect(token.withLock { $0.uses } == 1)
     }
 
-    @Test func `releases its value with itself`() {
+    @Test func `a lock releases its value with itself`() {
         final class Witness: Sendable {}
         weak var witness: Witness?
         do {

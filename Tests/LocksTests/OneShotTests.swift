@@ -3,8 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OneShotTests {
-    @Test func `a cancelled wait ends no other, and no later one`() async {
-        // Often enough that others wait already when the cancellation comes.
+    @Test func `a cancelled wait ends no other wait and no later one`() async {
+        // Often enough that others already wait when the cancellation comes.
         for _ in 0..<200 {
             let shot = OneShot<Int>()
             let patient = (0..<4).map { _ in Task { await shot.wait() } }
@@ -28,7 +28,7 @@ struct OneShotTests {
         #expect(value == nil)
     }
 
-    @Test func `only the first end counts, and it is there for the cancelled too`() async {
+    @Test func `only the first end counts, and cancelled tasks get it too`() async {
         let shot = OneShot<Int>()
         #expect(shot.end(with: 1))
         #expect(!shot.end(with: 2))
@@ -39,7 +39,7 @@ struct OneShotTests {
         #expect(value == 1)
     }
 
-    @Test func `every wait ends once however ends and cancellations meet`() async {
+    @Test func `every wait ends once, in whatever order ends and cancellations come`() async {
         for _ in 0..<200 {
             let shot = OneShot<Int>()
             let waits = (0..<8).map { _ in Task { await shot.wait() } }

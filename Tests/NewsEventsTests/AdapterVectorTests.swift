@@ -5,27 +5,27 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// One story in every envelope and format, as `Tests/Data/adapters` has it.
+/// One story in every envelope and format, from `Tests/Data/adapters`.
 @Suite(.timeLimit(.minutes(1)))
 struct AdapterVectorTests {
     private static let source = "https://wire.example.net/feed"
 
     @Test(arguments: ["ninjs-1.6-update.json", "ninjs-2.2-update.json", "ninjs-3.1-update.json"], [true, false])
-    func `an item of ninjs is the event expected`(_ file: String, _ isWrappedInFrame: Bool) throws {
+    func `an item of ninjs becomes the expected event`(_ file: String, _ isWrappedInFrame: Bool) throws {
         let frame: [UInt8] = isWrappedInFrame ? [0, 0, 0, 4, 18] : []
         let outcome = decode(.ninjs, frame + (try bytes(file)))
         #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
     }
 
     @Test(arguments: ["ninjs-1.6-kill.json", "ninjs-2.2-kill.json", "ninjs-3.1-kill.json", "superdesk-ninjs-kill.json"])
-    func `a canceled item is the kill expected`(_ file: String) throws {
+    func `a canceled item becomes the expected kill`(_ file: String) throws {
         var event = try expected("expected-kill.json")
         event.id += "!canceled"
         if file.hasPrefix("superdesk") { byTime(&event) }
         #expect(decoder(.ninjs).decode(bytes: try bytes(file)) == .event(event, warnings: []))
     }
 
-    @Test(arguments: [SourceFormat.superdesk, .ninjs]) func `Superdesk's item is known by its guid`(
+    @Test(arguments: [SourceFormat.superdesk, .ninjs]) func `Superdesk's item is identified by its guid`(
         _ format: SourceFormat
     ) throws {
         var event = try expected("expected-update.json")
@@ -36,7 +36,7 @@ struct AdapterVectorTests {
         #expect(decode(format, try bytes("superdesk-ninjs-update.json")) == .event(event, warnings: []))
     }
 
-    @Test(arguments: [SourceFormat.ap, .ninjs]) func `AP's item is read under its envelope`(_ format: SourceFormat)
+    @Test(arguments: [SourceFormat.ap, .ninjs]) func `AP's item is read inside its envelope`(_ format: SourceFormat)
         throws
     {
         var event = try expected("expected-update.json")
@@ -55,25 +55,25 @@ struct AdapterVectorTests {
         "cloudevents-structured.json", "cloudevents-structured-base64.json", "cloudevents-binary.json",
         "cloudevents-binary-slim.json", "confluent-header-guid.json",
     ])
-    func `an envelope changes nothing of the event`(_ file: String) throws {
+    func `an envelope does not change the event`(_ file: String) throws {
         let (value, headers) = try record(file)
         let outcome = decoder(.event).decode(bytes: value, headers: headers)
         #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
     }
 
-    @Test func `a framed event is read as if it were bare`() throws {
+    @Test func `a framed event is decoded like a bare one`() throws {
         let outcome = decoder(.event).decode(bytes: try bytes("confluent-json-id1042.bin"))
         #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
     }
 
-    @Test func `an item of ninjs in a CloudEvent takes its name from the envelope`() throws {
+    @Test func `an item of ninjs in a CloudEvent has the envelope's id`() throws {
         let (value, headers) = try record("cloudevents-binary-ninjs.json")
         var event = try expected("expected-update.json")
         event.id = "e-77"
         #expect(decode(.ninjs, value, headers) == .event(event, warnings: []))
     }
 
-    /// Items of Superdesk are numbered by the time at which they were made.
+    /// Items of Superdesk are numbered by the time of their creation.
     private func byTime(_ event: inout NewsEvent) {
         // A whole second, to which the version is added.
         let revision = event.published.milliseconds + event.revision
@@ -85,7 +85,7 @@ struct AdapterVectorTests {
         EventDecoder(defaultSource: Self.source, format: format)
     }
 
-    /// Reads an item. Whether it is the first news of its story is for the core to decide.
+    /// Decodes an item. The core decides whether it is the first news of its story.
     private func decode(_ format: SourceFormat, _ bytes: [UInt8], _ headers: [EventHeader] = []) -> DecodeOutcome {
         let outcome = decoder(format).decode(bytes: bytes, headers: headers)
         guard case .event(var event, let warnings) = outcome, event.kind == .update else { return outcome }
@@ -101,7 +101,7 @@ struct AdapterVectorTests {
         return event
     }
 
-    /// A record as the samples describe it: `{"kafka": {"headers": …}, "value": …}`.
+    /// Reads a record in the form of the samples: `{"kafka": {"headers": …}, "value": …}`.
     private func record(_ file: String) throws -> ([UInt8], [EventHeader]) {
         let vector = try JSONReader.read(bytes(file))
         let headers = vector[member: "kafka"]?[member: "headers"]?.object ?? []

@@ -10,7 +10,7 @@ func reason(of outcome: DecodeOutcome) -> InvalidReason? {
 }
 
 extension EventRejection {
-    /// Whether what goes into headers and logs is short and harmless.
+    /// Whether its texts for headers and logs are short and harmless.
     var isBoundedAndPrintable: Bool {
         let names = [(id, 128), (source, 256), (story, 256), (kind, 32)]
         return detail.utf8.count <= 1024 && detail.utf8.allSatisfy { (0x20...0x7E).contains($0) }

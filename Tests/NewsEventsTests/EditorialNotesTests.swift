@@ -74,7 +74,7 @@ struct EditorialNotesTests {
         #expect(act(Self.notes, note) == .correction)
     }
 
-    @Test(arguments: others) func `a note that only has such words orders nothing`(_ note: String) {
+    @Test(arguments: others) func `a note that only contains such words orders nothing`(_ note: String) {
         #expect(act(Self.notes, note) == nil)
     }
 
@@ -84,7 +84,7 @@ struct EditorialNotesTests {
     }
 
     @Test(arguments: NoteSamples.corrections)
-    func `a correction in the words of a newsroom is one`(_ note: String) {
+    func `a correction in the words of a newsroom makes a correction`(_ note: String) {
         #expect(act(Self.notes, note) == .correction)
     }
 
@@ -93,7 +93,7 @@ struct EditorialNotesTests {
         #expect(act(Self.notes, note) == nil)
     }
 
-    @Test(arguments: ReviewedNoteSamples.embargoes) func `an embargo in a note is one`(_ note: String) {
+    @Test(arguments: ReviewedNoteSamples.embargoes) func `an embargo in a note counts as an embargo`(_ note: String) {
         #expect(act(Self.notes, note) == .embargo)
     }
 
@@ -111,11 +111,11 @@ struct EditorialNotesTests {
             ("(", nil), ("----", nil),
         ] as [(String, EditorialNotes.Act?)]
     )
-    func `tags before a headline are orders`(_ headline: String, _ act: EditorialNotes.Act?) {
+    func `tags before a headline count as orders`(_ headline: String, _ act: EditorialNotes.Act?) {
         #expect(headlineAct(Self.notes, HTMLText.plain(headline)) == act)
     }
 
-    @Test func `a source adds phrases, and its words can kill`() {
+    @Test func `a source adds phrases, and its phrases can kill`() {
         let notes = EditorialNotes(hold: ["desk stop"], kill: ["Mandatory Kill", "gone:"], correction: ["nový údaj"])
         #expect(act(notes, "Please: DESK STOP now") == .hold)
         #expect(act(notes, "the desk stop") == .hold)
@@ -130,7 +130,7 @@ struct EditorialNotesTests {
         #expect(EditorialNotes(kill: ["a"]) == EditorialNotes(kill: ["A"]))
     }
 
-    @Test(arguments: ["", ":", "<b></b>", "***"]) func `a phrase has words`(_ text: String) {
+    @Test(arguments: ["", ":", "<b></b>", "***"]) func `a phrase needs words`(_ text: String) {
         #expect(!EditorialNotes.isPhrase(text))
     }
 
@@ -165,12 +165,12 @@ struct EditorialNotesTests {
             (#""state":"withdrawn","pubstatus":"usable""#, .hold),
         ] as [(String, EventKind)]
     )
-    func `notes, genres and headlines of an item say what the act is`(_ members: String, _ kind: EventKind) {
+    func `notes, genres and headlines of an item decide its act`(_ members: String, _ kind: EventKind) {
         #expect(event(members)?.kind == kind)
     }
 
     @Test(arguments: [#"["quotes","KILL"]"#, #"{"en":"STORY WITHDRAWN"}"#])
-    func `a note that is not a text orders too`(_ note: String) {
+    func `a note that is not a text counts as an order too`(_ note: String) {
         let text =
             #"{"uri":"u","version":"2","language":"en","headline":"H","subject":["world"],"#
             + #""versioncreated":"2026-03-02T12:10:00Z","ednote":\#(note)}"#
@@ -179,7 +179,7 @@ struct EditorialNotesTests {
         #expect(event.kind == .hold)
     }
 
-    @Test func `with words that kill an item withdraws its story`() {
+    @Test func `an item with words that kill withdraws its story`() {
         var rules = SourceRules()
         rules.notes = EditorialNotes(kill: ["mandatory kill"])
         #expect(event(#""ednote":"MANDATORY KILL: wrong man","urgency":9"#, rules)?.kind == .kill)

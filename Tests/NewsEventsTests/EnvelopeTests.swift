@@ -20,7 +20,7 @@ struct EnvelopeTests {
 
     // MARK: Frames
 
-    @Test func `an envelope whose header was forgotten is opened, with a warning`() throws {
+    @Test func `an envelope without its header is opened with a warning`() throws {
         let event = """
             {"v":1,"id":"e-1","story":"s-1","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",\
             "categories":["world"],"text":{"en":{"headline":"Words"}}}
@@ -28,7 +28,7 @@ struct EnvelopeTests {
         let envelope = #"{"specversion":"1.0","id":"e-1","source":"urn:cms","type":"a.alert.v1","data":\#(event)}"#
         let decoder = EventDecoder(defaultSource: "urn:desk")
         guard case .event(let read, let warnings) = decoder.decode(bytes: Array(envelope.utf8)) else {
-            Issue.record("it is no event")
+            Issue.record("it is not an event")
             return
         }
         #expect(read.story == "s-1")
@@ -42,7 +42,7 @@ struct EnvelopeTests {
         #expect(rejection.reason == .cloudEvent)
     }
 
-    @Test func `a frame is passed over`() {
+    @Test func `a frame is skipped`() {
         let value = Array(Self.event.utf8)
         #expect(decoder.decode(bytes: [0, 0, 0, 4, 18] + value) == plain)
         #expect(decoder.decode(bytes: [1] + [UInt8](repeating: 7, count: 16) + value) == plain)
@@ -61,11 +61,11 @@ struct EnvelopeTests {
             [3, 5] + [UInt8](repeating: 7, count: 16) + [0x78, 0x9C],
         ] as [[UInt8]]
     )
-    func `a frame that is cut or holds no object in JSON is refused`(_ bytes: [UInt8]) {
+    func `a truncated frame and a frame without a JSON object are refused`(_ bytes: [UInt8]) {
         #expect(reason(of: decoder.decode(bytes: bytes)) == .frame)
     }
 
-    @Test func `a schema that a header names leaves the value as it is`() {
+    @Test func `a schema named by a header leaves the value unchanged`() {
         let headers = [EventHeader(name: "__value_schema_id", value: [1] + [UInt8](repeating: 9, count: 16))]
         #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: headers) == plain)
         #expect(reason(of: decoder.decode(bytes: [6, 2, 97], headers: headers)) == .frame)
@@ -73,13 +73,13 @@ struct EnvelopeTests {
         #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: cut) == plain)
     }
 
-    @Test func `a byte order mark behind a frame is forgiven`() {
+    @Test func `a byte order mark after a frame is accepted`() {
         let outcome = decoder.decode(bytes: [0, 0, 0, 4, 18, 0xEF, 0xBB, 0xBF] + Array(Self.event.utf8))
         guard case .event(_, let warnings) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(warnings == [.byteOrderMark])
     }
 
-    @Test func `places in a framed text count the frame`() {
+    @Test func `positions in a framed text include the frame`() {
         let rejection = rejection(of: decoder.decode(bytes: [0, 0, 0, 4, 18] + Array("{,}".utf8)))
         #expect(rejection?.reason == .json)
         #expect(rejection?.detail.hasSuffix("at byte 6") == true)
@@ -90,14 +90,14 @@ struct EnvelopeTests {
     @Test(arguments: [
         "application/cloudevents+json", "Application/CloudEvents+JSON;charset=utf-8", "application/cloudevents+json ",
     ])
-    func `a structured event is taken out of its envelope`(_ type: String) {
+    func `a structured event is extracted from its envelope`(_ type: String) {
         let data = #"{\#(Self.attributes),"data":\#(Self.event),"data_base64":null}"#
         #expect(decode(data, type) == plain)
         let encoded = #"{\#(Self.attributes),"data_base64":"\#(base64(Self.event))"}"#
         #expect(decode(encoded, type) == plain)
     }
 
-    @Test func `what the event lacks its envelope has`() {
+    @Test func `members that the event lacks come from its envelope`() {
         #expect(decode(#"{\#(Self.attributes),"data":\#(Self.slim)}"#) == plain)
         let headers = Self.attributes.split(separator: ",").map { pair in
             let parts = pair.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != "\"" } }
@@ -112,7 +112,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test func `a structured event that names itself otherwise is believed, with a warning`() {
+    @Test func `a structured event with another id than its envelope keeps its own, with a warning`() {
         let text = #"{\#(Self.attributes),"data":\#(Self.event)}"#.replacing(
             #""id":"e-1","source":"urn:cms","type""#,
             with: #""id":"x","source":"urn:cms","type""#
@@ -127,13 +127,13 @@ struct EnvelopeTests {
         (#"{"specversion":"1.0","id":"","source":"a","type":"b","data":{}}"#, "a CloudEvent has no id"),
         (
             #"{"specversion":"0.3","id":"e","source":"a","type":"b","data":{}}"#,
-            "specversion: only CloudEvents 1.0 is read, not 0.3"
+            "specversion: only CloudEvents 1.0 is supported, not 0.3"
         ),
         (#"{"specversion":"1.0","id":"e","source":"a","type":"b"}"#, "there is no data"),
         (#"{"specversion":"1.0","id":"e","source":"a","type":"b","data":null}"#, "there is no data"),
         (
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","dataref":"https://a"}"#,
-            "there is no data; what dataref leads to is not fetched"
+            "there is no data; dataref is not supported"
         ),
         (
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","data":{},"data_base64":"e30="}"#,
@@ -141,11 +141,11 @@ struct EnvelopeTests {
         ),
         (
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","data_base64":"e30"}"#,
-            "/data_base64: must be a text in base 64"
+            "/data_base64: must be a base64 string"
         ),
         (
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","data_base64":7}"#,
-            "/data_base64: must be a text in base 64"
+            "/data_base64: must be a base64 string"
         ),
         (
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","datacontenttype":"text/xml","data":"<a/>"}"#,
@@ -153,15 +153,15 @@ struct EnvelopeTests {
         ),
         ("[]", "a CloudEvent has no id, source, type, specversion"),
     ])
-    func `an envelope that is none is refused`(_ text: String, _ detail: String) {
+    func `a broken envelope is refused`(_ text: String, _ detail: String) {
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == .cloudEvent)
         #expect(rejection?.detail == detail)
     }
 
     @Test(arguments: [
-        ("application/cloudevents-batch+json", "send each as a record of its own"),
-        ("application/cloudevents+avro", "only application/cloudevents+json is read"),
+        ("application/cloudevents-batch+json", "send each as a separate record"),
+        ("application/cloudevents+avro", "the only structured form supported is application/cloudevents+json"),
         ("application/cloudevents+protobuf", "or binary mode with JSON"),
     ])
     func `an envelope in another form is named`(type: String, words: String) {
@@ -171,13 +171,13 @@ struct EnvelopeTests {
     }
 
     @Test(arguments: [
-        ("ce_specversion 0.3,ce_id,ce_source,ce_type", "ce_specversion: only CloudEvents 1.0 is read, not 0.3"),
+        ("ce_specversion 0.3,ce_id,ce_source,ce_type", "ce_specversion: only CloudEvents 1.0 is supported, not 0.3"),
         ("ce_specversion 1.0,ce_id,ce_source", "a CloudEvent has no ce_type, so no ce_ header was read"),
         ("ce_id", "a CloudEvent has no ce_source, ce_type, ce_specversion"),
-        ("ce-specversion 1.0,ce-id,ce-source,ce-type", "ce-specversion is not read: in Kafka the attributes"),
-        ("CE_SPECVERSION 1.0,CE_ID,CE_SOURCE,CE_TYPE", "CE_SPECVERSION is not read"),
+        ("ce-specversion 1.0,ce-id,ce-source,ce-type", "ce-specversion is ignored: in Kafka the attributes"),
+        ("CE_SPECVERSION 1.0,CE_ID,CE_SOURCE,CE_TYPE", "CE_SPECVERSION is ignored"),
     ])
-    func `a fault says why attributes in headers were of no use`(names: String, words: String) {
+    func `an error names the reason why attributes in headers were not used`(names: String, words: String) {
         let headers = names.split(separator: ",").map { text in
             let parts = text.split(separator: " ").map(String.init)
             return EventHeader(name: parts[0], value: Array((parts.count > 1 ? parts[1] : "x").utf8))
@@ -186,7 +186,7 @@ struct EnvelopeTests {
         #expect(rejection?.reason == .schema)
         #expect(rejection?.detail.hasPrefix("/id: is missing") == true, "\(rejection?.detail ?? "")")
         #expect(rejection?.detail.contains("; \(words)") == true, "\(rejection?.detail ?? "")")
-        // An event that is complete does not need them.
+        // A complete event does not need them.
         #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: headers) == plain)
     }
 
@@ -194,7 +194,7 @@ struct EnvelopeTests {
         let batch = "[{\(Self.attributes),\"data\":\(Self.event)}]"
         let rejection = rejection(of: decoder.decode(bytes: Array(batch.utf8)))
         #expect(rejection?.reason == .notObject)
-        #expect(rejection?.detail.hasSuffix("of a batch of CloudEvents send each as a record of its own") == true)
+        #expect(rejection?.detail.hasSuffix("send each CloudEvent of a batch as a separate record") == true)
     }
 
     // MARK: Other formats
@@ -208,7 +208,7 @@ struct EnvelopeTests {
             ([0xC3, 1, 0x20], "this is Avro"), ([0x0A, 5, 0x68], "this may be Protobuf"),
             ([8, 1], "this may be Protobuf"),
             ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x7B], "UTF-16"), ([0x7B, 0, 0x22, 0], "UTF-16"),
-            ([0, 0, 0, 0, 1, 0, 5, 0x68], "Avro and Protobuf are not read"),
+            ([0, 0, 0, 0, 1, 0, 5, 0x68], "Avro and Protobuf are not supported"),
             ([3, 5] + [UInt8](repeating: 7, count: 18), "AWS Glue"),
         ] as [([UInt8], String)]
     )
@@ -218,13 +218,13 @@ struct EnvelopeTests {
     }
 
     @Test(arguments: ["\n{,}", "{,}", "x", "\n\n[", "FTMS", "\n\"a", "O"])
-    func `a fault of a text that may be JSON has no such hint`(_ text: String) {
+    func `an error in a text that may be JSON has no such hint`(_ text: String) {
         let detail = rejection(of: decoder.decode(bytes: Array(text.utf8)))?.detail
         #expect(detail?.contains(";") == false, "\(detail ?? "")")
     }
 
     @Test(arguments: [("e3", .json), ("W10=", .notObject), ("/w==", .utf8), ("", .empty)] as [(String, InvalidReason)])
-    func `what an envelope holds is refused as any other text`(_ encoded: String, _ expected: InvalidReason) {
+    func `the content of an envelope is refused like any other text`(_ encoded: String, _ expected: InvalidReason) {
         let text = #"{\#(Self.attributes),"data_base64":"\#(encoded == "e3" ? "eyw=" : encoded)"}"#
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == expected)

@@ -13,7 +13,7 @@ struct EventDecoderTests {
         """
     private static let withoutNames = alert.replacing(#""id":"e-1","source":"urn:cms","#, with: "")
 
-    @Test func `reads every member`() {
+    @Test func `every member is decoded`() {
         let text = """
             {"v":1.0,"id":"e-1","source":"../desk","story":"s-1","revision":9007199254740991,"kind":"flash","urgency":2,\
             "published":"2026-03-02T09:00:00.123456789+01:00","embargo":"2026-03-02T08:30:00z",\
@@ -48,7 +48,7 @@ struct EventDecoderTests {
     }
 
     @Test(arguments: zip(EventKind.allCases, [1, 3, 4, 3, 1, 1]))
-    func `fills in source, urgency and mode`(_ kind: EventKind, _ urgency: Int) throws {
+    func `source, urgency and mode have defaults`(_ kind: EventKind, _ urgency: Int) throws {
         let text = Self.alert.replacing("alert", with: kind.rawValue).replacing(#""source":"urn:cms","#, with: "")
         guard case .event(let event, []) = decode(text) else {
             Issue.record("\(decode(text))")
@@ -60,13 +60,13 @@ struct EventDecoderTests {
         #expect(event.mode == .live)
     }
 
-    @Test func `a missing value is a tombstone and an empty one is a fault`() {
+    @Test func `a missing value is a tombstone and an empty one is an error`() {
         #expect(decoder.decode(value: nil) == .tombstone)
         #expect(decoder.decode(bytes: nil, headers: Self.binaryHeaders()) == .tombstone)
         #expect(reason(of: decoder.decode(bytes: [])) == .empty)
     }
 
-    @Test func `a value of just the bytes allowed is read, one more is not`() {
+    @Test func `a value of exactly the allowed size is decoded, a larger one is refused`() {
         let bytes = Array(Self.alert.utf8)
         let exact = EventDecoder(defaultSource: "urn:desk", maximumBytes: bytes.count)
         #expect(reason(of: exact.decode(bytes: bytes)) == nil)
@@ -84,11 +84,11 @@ struct EventDecoderTests {
             ([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x31, 0x2C, 0x22, 0x61, 0x22, 0x3A, 0x31, 0xFF], .utf8),
         ] as [([UInt8], InvalidReason)]
     )
-    func `bytes that are no text are told apart`(_ bytes: [UInt8], _ expected: InvalidReason) {
+    func `bytes that are not text are distinguished`(_ bytes: [UInt8], _ expected: InvalidReason) {
         #expect(reason(of: decoder.decode(bytes: bytes)) == expected)
     }
 
-    @Test func `a byte order mark is forgiven with a warning`() {
+    @Test func `a byte order mark is accepted with a warning`() {
         let outcome = decoder.decode(bytes: [0xEF, 0xBB, 0xBF] + Array(Self.alert.utf8))
         guard case .event(let event, let warnings) = outcome else {
             Issue.record("\(outcome)")
@@ -98,7 +98,7 @@ struct EventDecoderTests {
         #expect(.event(event, warnings: []) == decode(Self.alert))
     }
 
-    @Test func `places in a text with a byte order mark count the mark`() {
+    @Test func `positions in a text with a byte order mark include the mark`() {
         let rejection = rejection(of: decoder.decode(bytes: [0xEF, 0xBB, 0xBF] + Array("[1,]".utf8)))
         #expect(rejection?.detail == "/1: no JSON value begins like this at byte 6")
     }
@@ -108,32 +108,32 @@ struct EventDecoderTests {
         #expect(rejection?.detail == "the bytes are not UTF-8 at byte 0; this looks like UTF-16, send UTF-8")
     }
 
-    @Test func `nesting without end is a fault of the text`() {
+    @Test func `unlimited nesting is an error of the text`() {
         let text = #"{"x":"# + String(repeating: "[", count: 100_000)
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == .depth)
         #expect(rejection?.detail.utf8.count ?? 0 < 1024)
     }
 
-    @Test func `a member that stands twice is a fault of its own, wherever it stands`() {
+    @Test func `a duplicate member is an error of its own, wherever it is`() {
         let text = Self.alert.replacing(#""headline""#, with: #""x/y":{"z":1,"z":2},"headline""#)
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == .duplicateMember)
-        #expect(rejection?.detail == "/text/en/x~1y/z: the member stands twice at byte 169")
+        #expect(rejection?.detail == "/text/en/x~1y/z: duplicate member at byte 169")
     }
 
     @Test(arguments: [
         "application/cloudevents+jsonl", "Application/CloudEvents+avro", "application/cloudevents",
         "application/cloudevents-batch+json",
     ])
-    func `a structured CloudEvent of another form is refused by its media type alone`(_ type: String) {
+    func `a structured CloudEvent of another form is refused for its media type`(_ type: String) {
         for name in ["content-type", "Content-Type"] {
             let headers = [EventHeader(name: name, value: Array(type.utf8))]
             #expect(reason(of: decode(Self.alert, headers)) == .cloudEvent)
         }
     }
 
-    @Test func `other media types do not matter`() {
+    @Test func `other media types are ignored`() {
         let headers = [
             EventHeader(name: "content-type", value: Array("application/json".utf8)),
             EventHeader(name: "content-type", value: nil),
@@ -143,7 +143,7 @@ struct EventDecoderTests {
         #expect(decode(Self.alert, headers) == decode(Self.alert))
     }
 
-    @Test func `a binary CloudEvent gives what the body lacks`() {
+    @Test func `a binary CloudEvent provides members that the body lacks`() {
         let outcome = decode(Self.withoutNames, Self.binaryHeaders())
         guard case .event(let event, let warnings) = outcome else {
             Issue.record("\(outcome)")
@@ -155,7 +155,7 @@ struct EventDecoderTests {
     }
 
     @Test(arguments: [("ce-1", "urn:cms", true), ("e-1", "urn:ce", true), ("e-1", "urn:cms", false)])
-    func `where header and body differ the body is believed, with a warning`(
+    func `the body wins over a different header, with a warning`(
         _ id: String,
         _ source: String,
         _ isMismatch: Bool
@@ -169,7 +169,7 @@ struct EventDecoderTests {
     }
 
     @Test(arguments: ["ce_id", "ce_source", "ce_specversion", "ce_type"])
-    func `without all four attributes a record is no CloudEvent`(_ missing: String) {
+    func `a record without all four attributes is not a CloudEvent`(_ missing: String) {
         let others = Self.binaryHeaders().filter { $0.name != missing }
         for value in [nil, [], [0xFF]] as [[UInt8]?] {
             let headers = others + [EventHeader(name: missing, value: value)]
@@ -178,14 +178,14 @@ struct EventDecoderTests {
         }
     }
 
-    @Test func `an id of the envelope is held to the schema too`() {
+    @Test func `an id of the envelope must conform to the schema too`() {
         let headers = Self.binaryHeaders(id: "with blank")
         let rejection = rejection(of: decode(Self.withoutNames, headers))
         #expect(rejection?.detail == "/id: must be printable ASCII without blanks, and not empty")
         #expect(rejection?.id == "with?blank")
     }
 
-    @Test func `a rejection before the schema has the names of the envelope`() {
+    @Test func `a rejection before the schema has the id and source of the envelope`() {
         let rejection = rejection(of: decode("{", Self.binaryHeaders()))
         #expect(rejection?.reason == .json)
         #expect(rejection?.id == "ce-1")
@@ -193,7 +193,7 @@ struct EventDecoderTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `no injury of an event makes the decoder crash`(_ seed: UInt64) {
+    func `no damage to an event makes the decoder crash`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let samples = [Self.alert, Self.withoutNames, Self.alert.replacing("Words", with: "Síla \\ud83d\\ude00 塞雷")]
         var seen: Set<String> = []
@@ -209,7 +209,7 @@ struct EventDecoderTests {
                 seen.insert(rejection.reason.rawValue)
                 #expect(rejection.isBoundedAndPrintable, "seed \(seed), round \(round)")
             case .tombstone:
-                Issue.record("seed \(seed), round \(round): a value is no tombstone")
+                Issue.record("seed \(seed), round \(round): a value is not a tombstone")
             }
         }
         #expect(seen.isSuperset(of: ["event", "invalid.json", "invalid.schema", "invalid.utf8"]), "seed \(seed)")

@@ -13,7 +13,7 @@ struct EventEncoderTests {
         published: Timestamp(milliseconds: 1_772_438_400_050)
     )
 
-    @Test func `leaves out what a reader fills in`() {
+    @Test func `members with their default are left out`() {
         let text = """
             {"v":1,"id":"e-1","source":"urn:cms","story":"s-1","revision":2,"kind":"hold",\
             "published":"2026-03-02T08:00:00.050Z"}
@@ -22,14 +22,14 @@ struct EventEncoderTests {
     }
 
     @Test(arguments: [0, 1, -1, 999_999, 1_772_438_400_123_456_789, 1_772_438_400_000_000_001, .min, .max] as [Int64])
-    func `keeps an instant to the nanosecond`(_ nanoseconds: Int64) {
+    func `a time is kept to the nanosecond`(_ nanoseconds: Int64) {
         var event = Self.hold
         event.published = Timestamp(nanoseconds: nanoseconds)
         let outcome = EventDecoder(defaultSource: "other").decode(bytes: EventEncoder.encode(event))
         #expect(outcome == .event(event, warnings: []))
     }
 
-    @Test(arguments: EventKind.allCases) func `reads back what it wrote`(_ kind: EventKind) {
+    @Test(arguments: EventKind.allCases) func `an encoded event is decoded back unchanged`(_ kind: EventKind) {
         let event = NewsEvent(
             id: "e\"1",
             source: "urn:cms",

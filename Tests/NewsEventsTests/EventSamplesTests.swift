@@ -7,7 +7,7 @@ import Testing
 struct EventSamplesTests {
     private let decoder = EventDecoder(defaultSource: "urn:desk")
 
-    @Test func `every event of the sample is read, and reads back the same after writing`() throws {
+    @Test func `every sample event is decoded, and is unchanged after encoding and decoding`() throws {
         let lines = try TestData.lines(of: "events.ndjson")
         #expect(lines.count > 40)
         for (index, line) in lines.enumerated() {
@@ -15,7 +15,7 @@ struct EventSamplesTests {
                 Issue.record("line \(index + 1): \(decoder.decode(bytes: line))")
                 continue
             }
-            // One of them shows entities.
+            // One of them contains entities.
             #expect(warnings.isEmpty || event.id == "j-0004" && warnings == [.entities])
             #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: warnings))
             let document = try JSONReader.read(line)
@@ -34,7 +34,7 @@ struct EventSamplesTests {
         ("26-ce-structured-both-data.json", .cloudEvent), ("29-ninjs-cancelled.json", .status),
     ]
 
-    @Test func `every malformed input is decided as its list says`() throws {
+    @Test func `every malformed input gets the decision of the list`() throws {
         let files = try MalformedFile.all()
         #expect(files.map(\.name) == Self.decisions.map(\.file))
         for (input, (file, expected)) in zip(files, Self.decisions) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NewsEvents
 
-/// The quick reader reads what newsrooms send as the thorough one does, and leaves all else to it.
+/// The fast decoder gives the same result as the full one for usual events, and leaves all others to it.
 @Suite(.timeLimit(.minutes(1)))
 struct EventScanTests {
     private static let source = "https://cms.example.org/desk"
@@ -18,7 +18,7 @@ struct EventScanTests {
         EventScan.event(Array(text.utf8).span, defaultSource: Self.source)
     }
 
-    @Test func `reads an event as the thorough reader does`() throws {
+    @Test func `an event is decoded as by the full decoder`() throws {
         let event = try #require(scanned(Self.event))
         let document = try JSONReader.read(Self.event)
         #expect(EventDecoder(defaultSource: Self.source).decode(document: document) == .event(event, warnings: []))
@@ -36,7 +36,7 @@ struct EventScanTests {
             #""mode":"live","#: #""unknown":1,"#, #""mode":"live""#: #""mode":null"#, #""n"}"#: #""n"} x"#,
         ].sorted { $0.key < $1.key }
     )
-    func `leaves what is not as usual to the thorough reader`(_ part: String, _ replacement: String) {
+    func `an unusual event is left to the full decoder`(_ part: String, _ replacement: String) {
         let text = Self.event.replacing(part, with: replacement)
         #expect(text != Self.event)
         #expect(scanned(text) == nil)
@@ -47,7 +47,7 @@ struct EventScanTests {
         with: #""audience":{"users":["anna","ben:2"]},"delivery":"secure""#
     )
 
-    @Test func `reads an event for users as the thorough reader does`() throws {
+    @Test func `an event for users is decoded as by the full decoder`() throws {
         let event = try #require(scanned(Self.personal))
         let document = try JSONReader.read(Self.personal)
         #expect(EventDecoder(defaultSource: Self.source).decode(document: document) == .event(event, warnings: []))
@@ -63,13 +63,13 @@ struct EventScanTests {
             #"{"users":["#: #"{"all":true,"users":["#, #""users""#: #""user""#,
         ].sorted { $0.key < $1.key }
     )
-    func `leaves an audience that is not as usual to the thorough reader`(_ part: String, _ replacement: String) {
+    func `an unusual audience is left to the full decoder`(_ part: String, _ replacement: String) {
         let text = Self.personal.replacing(part, with: replacement)
         #expect(text != Self.personal)
         #expect(scanned(text) == nil)
     }
 
-    @Test func `a kill needs neither categories nor words`() throws {
+    @Test func `a kill needs neither categories nor a text`() throws {
         let text = """
             {"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:40:00Z"}
             """

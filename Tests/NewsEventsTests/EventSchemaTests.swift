@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventSchemaTests {
-    /// A change to a sound event: one member set to a JSON text, or taken away.
+    /// A change to a sound event: one member is set to a JSON text or removed.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
         let value: String?
@@ -60,7 +60,7 @@ struct EventSchemaTests {
         Change("embargo", "null"), Change("expires", "null"), Change("delivery", "null"), Change("audience", "null"),
     ]
 
-    @Test(arguments: sound) func `lets through what the schema lets through`(_ change: Change) {
+    @Test(arguments: sound) func `an event that the schema allows is accepted`(_ change: Change) {
         #expect(rejection(of: decode(change)) == nil)
     }
 
@@ -69,7 +69,7 @@ struct EventSchemaTests {
     static let faulty: [Change] = [
         Change("audience", "[]", "/audience: must be an object, is an array"),
         Change("audience", "{}", "/audience/users: is missing"),
-        Change("audience", #"{"users":["a"],"groups":["b"]}"#, "/audience/groups: is not known; an audience has users"),
+        Change("audience", #"{"users":["a"],"groups":["b"]}"#, "/audience/groups: is unknown; an audience has users"),
         Change("audience", #"{"users":"a"}"#, "/audience/users: must be an array, is a string"),
         Change("audience", #"{"users":[]}"#, "/audience/users: must have 1 to 1000 elements, has 0"),
         Change(
@@ -81,7 +81,7 @@ struct EventSchemaTests {
         Change("audience", #"{"users":[""]}"#, "/audience/users/0: \(user)"),
         Change("audience", #"{"users":["a || b"]}"#, "/audience/users/0: \(user)"),
         Change("audience", #"{"users":["é"]}"#, "/audience/users/0: \(user)"),
-        Change("audience", #"{"users":["b","a","b"]}"#, "/audience/users/2: stands twice"),
+        Change("audience", #"{"users":["b","a","b"]}"#, "/audience/users/2: occurs twice"),
         Change("audience", "{\"users\":[\(quoted("x", 65))]}", "/audience/users/0: longer than 64"),
         Change("delivery", #""Secure""#, "/delivery: must be one of open, secure, is 'Secure'"),
         Change("v", nil, "/v: is missing"),
@@ -130,7 +130,7 @@ struct EventSchemaTests {
         Change("embargo", #""9999-02-30T00:00:00Z""#, "/embargo: \(dateTime)"),
         Change("embargo", #""+999-01-01T00:00:00Z""#, "/embargo: \(dateTime)"),
         Change("embargo", #""-000-01-01T00:00:00Z""#, "/embargo: \(dateTime)"),
-        Change("expires", "false", "/expires: must be a date-time, is a truth value"),
+        Change("expires", "false", "/expires: must be a date-time, is a boolean"),
         Change("categories", nil, "/categories: is missing"),
         Change("categories", "[]", "/categories: must have 1 to 16 elements, has 0"),
         Change(
@@ -139,7 +139,7 @@ struct EventSchemaTests {
             "/categories: must have 1 to 16 elements, has 17"
         ),
         Change("categories", #"{"a":"b"}"#, "/categories: must be an array, is an object"),
-        Change("categories", #"["a","b","a"]"#, "/categories/2: stands twice"),
+        Change("categories", #"["a","b","a"]"#, "/categories/2: occurs twice"),
         Change("categories", #"["a",1]"#, "/categories/1: must be a string, is a number"),
         Change("categories", #"["a",".b"]"#, "/categories/1: \(category)"),
         Change("categories", #"["a","b c"]"#, "/categories/1: \(category)"),
@@ -176,7 +176,7 @@ struct EventSchemaTests {
         Change("url", #""https://news.example.org/a b""#, "/url: \(link)"),
         Change("url", #""https://\#(repeated("x", 2041))""#, "/url: longer than 2048"),
         Change("image", "{}", "/image: must be a string, is an object"),
-        Change("approvedBy", #"["a","a"]"#, "/approvedBy/1: stands twice"),
+        Change("approvedBy", #"["a","a"]"#, "/approvedBy/1: occurs twice"),
         Change("approvedBy", #"[""]"#, "/approvedBy/0: must not be empty"),
         Change("approvedBy", #"["\#(repeated("é", 129))"]"#, "/approvedBy/0: longer than 128"),
         Change(
@@ -188,10 +188,10 @@ struct EventSchemaTests {
         Change("note", quoted("é", 2049), "/note: longer than 2048"),
     ]
 
-    @Test(arguments: faulty) func `refuses what the schema refuses, and points at it`(_ change: Change) {
+    @Test(arguments: faulty) func `an event that the schema forbids is refused with its path`(_ change: Change) {
         let rejection = rejection(of: decode(change))
         #expect(rejection?.reason == .schema)
-        // A record that may restrict holds its story, as its detail ends with.
+        // A record that may restrict holds its story; its detail ends with that.
         let isHeld = ["kind", "embargo", "expires", "audience", "delivery"].contains(change.name)
         let notice = isHeld ? "; the story is held until a newer revision" : ""
         #expect(rejection?.detail == change.detail.map { $0 + notice })
@@ -227,13 +227,13 @@ struct EventSchemaTests {
         #expect((rejection(of: decode(text + categories + words)) == nil) == isSound)
     }
 
-    @Test(arguments: ["null", "7", "[]", #""words""#]) func `a document must be an object`(_ text: String) {
+    @Test(arguments: ["null", "7", "[]", #""words""#]) func `an event must be an object`(_ text: String) {
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == .notObject)
         #expect(rejection?.detail.hasPrefix("the document: must be an object, is ") == true)
     }
 
-    @Test func `all faults are told, in the order of the schema`() {
+    @Test func `all errors are reported in the order of the schema`() {
         let detail = rejection(of: decode(#"{"mode":"x","kind":"y"}"#))?.detail
         let places = detail?.split(separator: "; ").map { $0.prefix { $0 != ":" } }
         #expect(
@@ -241,7 +241,7 @@ struct EventSchemaTests {
         )
     }
 
-    @Test func `many faults are counted and the detail stays short`() {
+    @Test func `many errors are counted, and the detail stays short`() {
         let texts = (0..<3000).map { #""\#($0) Geheimnis é":1"# }.joined(separator: ",")
         let rejection = rejection(of: decode(Change("text", "{\(texts)}")))
         #expect(rejection?.detail.utf8.count ?? 0 <= 1024)
@@ -249,7 +249,7 @@ struct EventSchemaTests {
         #expect(rejection?.isBoundedAndPrintable == true)
     }
 
-    @Test func `a rejection names the event as far as it can be read`() {
+    @Test func `a rejection has the readable identifiers of the event`() {
         let text = #"{"id":"a b","source":"urn:x","story":"s","revision":2,"kind":"Flash!","text":"words"}"#
         let named = rejection(of: decode(text))
         #expect(named?.id == "a?b")
@@ -287,7 +287,7 @@ struct EventSchemaTests {
         "\"\(repeated(text, count))\""
     }
 
-    /// Two letters for a number below 676.
+    /// Returns two letters for a number below 676.
     private static func letters(_ number: Int) -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz")
         return "\(alphabet[number / 26])\(alphabet[number % 26])"

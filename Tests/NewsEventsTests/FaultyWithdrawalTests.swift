@@ -4,16 +4,16 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Withdrawals and holds are obeyed although something about them is wrong.
+/// Withdrawals and holds are obeyed although a part of them is wrong.
 @Suite(.timeLimit(.minutes(isLongRun ? 60 : 1)))
 struct FaultyWithdrawalTests {
     private static let writtenAt = Timestamp(seconds: 1_772_440_000)
 
-    /// A member with a value that it must not have, in the words of each format.
+    /// A member with a forbidden value, in the terms of each format.
     private struct Fault {
         let name: String
         let json: String
-        /// Whether the format looks at the member in a withdrawal.
+        /// Whether the format reads the member of a withdrawal.
         var isSeen = true
     }
 
@@ -88,7 +88,7 @@ struct FaultyWithdrawalTests {
     }
 
     @Test(arguments: WithdrawalFormat.allCases, WithdrawalAct.allCases)
-    func `a faulty withdrawal still restricts, and its fault is reported`(
+    func `a faulty withdrawal still restricts, and its error is reported`(
         _ format: WithdrawalFormat,
         _ act: WithdrawalAct
     ) {
@@ -104,13 +104,13 @@ struct FaultyWithdrawalTests {
     }
 
     @Test(arguments: WithdrawalFormat.allCases, WithdrawalAct.allCases)
-    func `a sound withdrawal is read without a warning`(_ format: WithdrawalFormat, _ act: WithdrawalAct) {
+    func `a sound withdrawal is decoded without a warning`(_ format: WithdrawalFormat, _ act: WithdrawalAct) {
         let outcome = Self.outcome(format, format.members(act))
         #expect(outcome.restricts)
         let isEvent = [.event, .cloudEvent, .binaryCloudEvent].contains(format)
         // An event has no kind `cancel`.
         guard !(isEvent && act == .cancel) else { return }
-        // The samples of structured CloudEvents lack the header for them.
+        // The samples of structured CloudEvents lack the matching header.
         let expected: [EventWarning] = format == .cloudEvent ? [.envelopeUnmarked] : []
         guard case .event(let event, let warnings) = outcome, warnings == expected else {
             Issue.record("\(outcome)")
@@ -134,7 +134,7 @@ struct FaultyWithdrawalTests {
         #expect(event.published == Self.writtenAt)
     }
 
-    @Test func `IPTC's canceled item with nothing but its name withdraws its story`() {
+    @Test func `IPTC's canceled item with only its id withdraws its story`() {
         let decoder = EventDecoder(defaultSource: "urn:wire", format: .ninjs)
         func decode(_ text: String, at seconds: Int64 = 1_772_440_000) -> DecodeOutcome {
             decoder.decode(bytes: Array(text.utf8), writtenAt: Timestamp(seconds: seconds))
@@ -155,7 +155,7 @@ struct FaultyWithdrawalTests {
         #expect(first.id != second.id, "a story may be held, released and held again")
     }
 
-    @Test func `the words of a withdrawal whose delivery is unclear are dropped`() {
+    @Test func `the text of a withdrawal with unclear delivery is dropped`() {
         let members = WithdrawalFormat.event.members(.kill) + [("delivery", "5")]
         guard case .event(let event, _) = Self.outcome(.event, members) else { return #expect(Bool(false)) }
         #expect(event.text == [])
@@ -165,7 +165,7 @@ struct FaultyWithdrawalTests {
     // MARK: Values that are not documents
 
     @Test(arguments: WithdrawalFormat.allCases, WithdrawalAct.allCases)
-    func `a withdrawal in a value that cannot be read as a document still restricts`(
+    func `a withdrawal in a value that cannot be parsed as a document still restricts`(
         _ format: WithdrawalFormat,
         _ act: WithdrawalAct
     ) {
@@ -189,7 +189,7 @@ struct FaultyWithdrawalTests {
         if case .event = twice { Issue.record("which of two acts is meant, nobody knows") }
     }
 
-    @Test func `a value that breaks off holds its story, because the rest may have restricted it`() {
+    @Test func `a truncated value holds its story, because the missing part may have restricted it`() {
         func decode(_ text: String) -> DecodeOutcome {
             EventDecoder(defaultSource: "urn:desk").decode(bytes: Array(text.utf8))
         }
@@ -200,7 +200,7 @@ struct FaultyWithdrawalTests {
         #expect(rejection(of: decode("<xml/>"))?.holdsStory == false)
     }
 
-    @Test func `what notifies and is faulty holds nothing, and goes to nobody`() {
+    @Test func `a faulty record that would notify holds nothing and reaches nobody`() {
         for format in WithdrawalFormat.allCases {
             let isEvent = [.event, .cloudEvent, .binaryCloudEvent].contains(format)
             let word = isEvent ? #""alert""# : format == .fields ? #""BREAKING""# : #""usable""#
@@ -214,7 +214,7 @@ struct FaultyWithdrawalTests {
 
     // MARK: Any mutation
 
-    /// So many in a test run, and with `NEWSFLASH_LONG=1`.
+    /// The number of mutations in a test run, and with `NEWSFLASH_LONG=1`.
     private static let rounds = isLongRun ? 1_000_000 : 10_000
     private static let parts = 10
 
@@ -239,7 +239,7 @@ struct FaultyWithdrawalTests {
         }
     }
 
-    /// Some value; null, which is absence, and words that are an act are not among them.
+    /// Returns some value, except null, which means absence, and words that are an act.
     private static func junk(_ generator: inout SeededGenerator, depth: Int = 0) -> String {
         switch Int.random(in: 0..<(depth < 4 ? 9 : 6), using: &generator) {
         case 0: return "\(Int64.random(in: .min ... .max, using: &generator))"

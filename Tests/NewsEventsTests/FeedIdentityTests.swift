@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// The story, revision and language of an item, and the list of the places at which they are read.
+/// The story, revision and language of an item, and the list of the paths from which they are read.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedIdentityTests {
     private static let written: Int64 = 1_772_438_400_000
@@ -42,7 +42,7 @@ struct FeedIdentityTests {
             (#""uri":"https://api.ap.org/media/v/content/i?qt=b&et=2","version":"1""#, nil, 2),
         ] as [(String, SourceRules.Revision?, Int64?)]
     )
-    func `all items of a source are numbered by version, or all by time`(
+    func `all items of a source are numbered by version or all by time`(
         _ members: String,
         _ rule: SourceRules.Revision?,
         _ revision: Int64?
@@ -68,7 +68,7 @@ struct FeedIdentityTests {
             (#""uri":"a-7-z""#, .ninjs, "a-{story}-z", "7"), (#""uri":"a-7-y""#, .ninjs, "a-{story}-z", "a-7-y"),
         ] as [(String, SourceFormat, String?, String)]
     )
-    func `the story is where the newsroom says, else the name of the item`(
+    func `the story comes from the configured path, otherwise it is the item's id`(
         _ members: String,
         _ format: SourceFormat,
         _ rule: String?,
@@ -79,7 +79,7 @@ struct FeedIdentityTests {
     }
 
     @Test(arguments: ["", "story", "{story}", "*{story}", "{story}*x", "{story}{story}", "{story}**", "/a/*/b/*"])
-    func `a text that is not a rule for a story is refused`(_ text: String) {
+    func `a text that is not a story rule is refused`(_ text: String) {
         #expect(StoryRule(text) == nil)
     }
 
@@ -90,7 +90,7 @@ struct FeedIdentityTests {
             (#""""#, nil),
         ] as [(String, String?)]
     )
-    func `a language is read as feeds write it, and an unreadable one counts as absent`(_ json: String, _ tag: String?)
+    func `a language is read in the spelling of feeds, and an unreadable one is absent`(_ json: String, _ tag: String?)
     {
         let outcome = Self.decode(#""uri":"u","version":"2","headline":"H","language":\#(json)"#)
         guard case .event(let event, let warnings) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -112,13 +112,13 @@ struct FeedIdentityTests {
         (#""headlines":[{"role":"subhead","value":"S"},{"role":"Main","value":"M"}]"#, "M"),
         (#""title":"T""#, "T"), (#""headline_short":"S","title":"T""#, "S"),
     ])
-    func `a blank headline gives way to another`(_ members: String, _ headline: String) {
+    func `another headline replaces a blank one`(_ members: String, _ headline: String) {
         #expect(Self.event(Self.decode(#""uri":"u","version":"2",\#(members)"#))?.text.first?.headline == headline)
     }
 
-    // MARK: The list of places
+    // MARK: The list of paths
 
-    @Test func `the guide has the places at which items are read`() throws {
+    @Test func `the guide has the paths from which items are read`() throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let guide = String(
             decoding: try Data(contentsOf: URL(filePath: root + "/deploy/guides/feeds.md")),
@@ -130,8 +130,8 @@ struct FeedIdentityTests {
         #expect(String(guide[start..<end]) == FeedPlaces.table, "put this there:\n\(FeedPlaces.table)")
     }
 
-    /// For each place of the list an item that has something only there.
-    @Test(arguments: NinjsFlavour.allCases) func `each place of the list is read`(_ flavour: NinjsFlavour) throws {
+    /// For each path of the list, an item with a value only there.
+    @Test(arguments: NinjsFlavour.allCases) func `each path of the list is read`(_ flavour: NinjsFlavour) throws {
         let format: SourceFormat = flavour == .ap ? .ap : flavour == .superdesk ? .superdesk : .ninjs
         for part in FeedPlaces.Part.allCases {
             for place in FeedPlaces.places(of: part, in: flavour) {
@@ -163,7 +163,7 @@ struct FeedIdentityTests {
             .decode(bytes: Array("{\(members)}".utf8))
     }
 
-    /// A value that changes what an item says.
+    /// A value that changes the meaning of an item.
     private static func sample(_ part: FeedPlaces.Part, _ place: String) -> String {
         switch part {
         case .story, .rewritten, .language: #""xx""#

@@ -4,11 +4,11 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Members that only restrict: what cannot be read of them is never taken for nothing.
+/// Members that only restrict: an unreadable one never counts as absent.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedRestrictionTests {
     private static let unreadable = ["1772445600", "true", #"{"date":"2026-03-02"}"#, "[]", #""tonight""#, #""""#]
-    /// No embargo in the items of feeds, whose systems write it for no value.
+    /// Not an embargo in the items of feeds, whose systems write it for a missing value.
     private static let empty = #""""#
     private static let none = [
         "null", #""0001-01-01T00:00:00Z""#, #""0001-01-01T00:00:00""#, #""0001-01-01T00:00:00.0000000+00:00""#,
@@ -54,7 +54,7 @@ struct FeedRestrictionTests {
     // MARK: Embargo and expiry
 
     @Test(arguments: ["embargoed", "embargoedUntil", "publish_schedule", "Embargoed", "EMBARGOEDUNTIL"])
-    func `an embargo of an item that cannot be read holds its story`(_ name: String) {
+    func `an unreadable embargo of an item holds its story`(_ name: String) {
         for value in Self.unreadable where value != Self.empty && value != "[]" {
             for more in ["", #","publish_schedule":"2026-03-02T12:00:00+0000""#]
             where more == "" || !name.hasPrefix("p") {
@@ -80,7 +80,7 @@ struct FeedRestrictionTests {
             "not_before",
         ]
     )
-    func `a member with the name of an embargo is one`(_ name: String) {
+    func `a member with the name of an embargo is an embargo`(_ name: String) {
         let time = #""2026-03-02T12:00:00Z""#
         guard case .event(let event, []) = Self.decode(Self.item(#""\#(name)":\#(time)"#)) else {
             return #expect(Bool(false))
@@ -106,7 +106,7 @@ struct FeedRestrictionTests {
             #""representationtype":{"qcode":"rep:incomplete"}"#, #""representationtype":7"#,
         ]
     )
-    func `an item of another type, or not whole, is not for push in any spelling`(_ members: String) {
+    func `an item of another type or an incomplete one is not for push in any spelling`(_ members: String) {
         let outcome = Self.decode(Self.item(members))
         #expect(outcome.isWithheld)
     }
@@ -118,17 +118,17 @@ struct FeedRestrictionTests {
             #""representationtype":"Complete""#, #""representationtype":["complete"]"#, #""type":"""#, #""type":null"#,
         ]
     )
-    func `a whole item of text is for push in any spelling`(_ members: String) {
+    func `a complete item of text is for push in any spelling`(_ members: String) {
         #expect(!Self.decode(Self.item(members)).isWithheld)
     }
 
-    @Test func `no embargo of .NET hides a real one`() {
+    @Test func `an embargo of .NET without a time does not hide a real one`() {
         let both = #""embargoed":"0001-01-01T00:00:00Z","publish_schedule":"2026-03-02T12:00:00+0000""#
         guard case .event(let event, []) = Self.decode(Self.item(both)) else { return #expect(Bool(false)) }
         #expect(event.embargo == Timestamp(rfc3339: "2026-03-02T12:00:00Z"))
     }
 
-    @Test func `an embargo that cannot be read holds the story of an event and of a mapped document`() {
+    @Test func `an unreadable embargo holds the story of an event and of a mapped document`() {
         for value in Self.unreadable {
             #expect(rejection(of: Self.decode(Self.event(#""embargo":\#(value)"#), .event))?.holdsStory == true)
             let mapped = rejection(of: Self.decode(Self.item(#""embargo":\#(value)"#), .fields(Self.house)))
@@ -144,7 +144,7 @@ struct FeedRestrictionTests {
         }
     }
 
-    @Test func `an expiry, users and a delivery that cannot be read refuse the event`() {
+    @Test func `an unreadable expiry, audience or delivery makes the event refused`() {
         let cases = [
             (#""expires":5"#, SourceFormat.ninjs), (#""expires":true"#, .ninjs), (#""expires":"soon""#, .ninjs),
             (#""expires":5"#, .event), (#""expires":{}"#, .fields(Self.house)), (#""to":[{}]"#, .fields(Self.house)),
@@ -167,7 +167,7 @@ struct FeedRestrictionTests {
             (#""type":"""#, nil), (#""type":{}"#, nil), (#""type":["DELETED"]"#, nil), (#""type":7"#, nil),
         ] as [(String, EventKind?)]
     )
-    func `the default of a kind stands for absence only`(_ members: String, _ kind: EventKind?) {
+    func `the default of a kind is used only if the kind is absent`(_ members: String, _ kind: EventKind?) {
         switch Self.decode(Self.item(members), .fields(Self.house)) {
         case .event(let event, []):
             #expect(event.kind == kind)
@@ -186,7 +186,7 @@ struct FeedRestrictionTests {
             (#""b":"x""#, .backfill), (#""a":{}"#, nil), (#""a":false"#, .live),
         ] as [(String, EventMode?)]
     )
-    func `of several rules for the mode the strictest counts`(_ members: String, _ mode: EventMode?) {
+    func `the strictest of several rules for the mode counts`(_ members: String, _ mode: EventMode?) {
         guard case .event(let event, []) = Self.decode(Self.item(members), .fields(Self.house)) else {
             return #expect(mode == nil)
         }
@@ -197,7 +197,7 @@ struct FeedRestrictionTests {
         (#""referent_update":true"#, true), (#""form":"page""#, true), (#""form":"article""#, false),
         (#""referent_update":false,"form":"page""#, true), (#""referent_update":false"#, false),
     ])
-    func `any rule of skip makes a document one that is not for push`(_ members: String, _ isSkipped: Bool) {
+    func `any matching skip rule makes a document not for push`(_ members: String, _ isSkipped: Bool) {
         guard case .event(let event, []) = Self.decode(Self.item(members), .fields(Self.house)) else {
             return #expect(Bool(false))
         }
@@ -226,7 +226,7 @@ struct FeedRestrictionTests {
         #expect(event.story.hasPrefix("sha256:") && event.story.utf8.count == 71)
     }
 
-    @Test func `a status that withdraws counts beside one that is not known, whatever the case of its name`() {
+    @Test func `a status that withdraws counts beside an unknown one, whatever the case of its name`() {
         for name in ["pubstatus", "PubStatus", "PUBSTATUS"] {
             let outcome = Self.decode(Self.item(#""\#(name)":"canceled","pubStatus":"7""#))
             guard case .event(let event, let warnings) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -234,7 +234,7 @@ struct FeedRestrictionTests {
             #expect(warnings.map(\.rawValue) == ["withdrawal.faulty"])
             #expect(
                 warnings.first?.detail
-                    == "/pubStatus: must be one of usable, withheld, canceled, is '7', which status of the source can name"
+                    == "/pubStatus: must be one of usable, withheld, canceled, is '7'; status of the source can map it"
             )
         }
     }

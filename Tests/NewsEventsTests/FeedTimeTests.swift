@@ -23,17 +23,17 @@ struct FeedTimeTests {
         "2026-03-02T09:00:00Zz", "2026-03-02T09:00:00+1", "2026-03-02T09:00:00.Z", "2026-03-02T09Z", "20260302",
         "2026-0302T09:00:00Z", "2026-03-02T09:00:00+01:0", "09:00", "tomorrow", "1772442000", "٢٠٢٦-03-02T09:00:00Z",
     ])
-    func `what names no instant is not read`(_ text: String) {
+    func `a time that does not name an instant is not read`(_ text: String) {
         #expect(FeedTime.instant(text) == nil)
     }
 
-    @Test func `a time without an offset is that of the feed's clocks`() throws {
+    @Test func `a time without an offset is in the time zone of the feed`() throws {
         let rule = ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3")
         let prague = try TimeZoneRules(name: "Europe/Prague", tzif: rule.span)
         #expect(FeedTime.instant("2026-03-02T10:00:00", in: prague) == Timestamp(seconds: 1_772_442_000))
         #expect(FeedTime.instant("2026-07-02T11:00:00.5", in: prague) == Timestamp(milliseconds: 1_782_982_800_500))
         #expect(FeedTime.instant("2026-02-30T10:00:00", in: prague) == nil)
-        // The clocks are set back from 03:00 to 02:00, and ahead from 02:00 to 03:00.
+        // The clocks are set back from 03:00 to 02:00, and forward from 02:00 to 03:00.
         let twice = "2026-10-25T02:30:00"
         #expect(FeedTime.rfc3339(twice, in: prague) == "2026-10-25T00:30:00.000Z")
         #expect(FeedTime.rfc3339(twice, in: prague, isLatest: true) == "2026-10-25T01:30:00.000Z")

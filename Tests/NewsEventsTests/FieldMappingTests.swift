@@ -17,13 +17,13 @@ struct FieldMappingTests {
         ("/n", ["7"]), ("/t", ["true"]), ("/s", []), ("/o/*", ["v"]), ("/missing", []), ("/o", []),
         ("/list/99999999999999999999", []),
     ])
-    func `a pointer finds what stands there`(_ pointer: String, _ expected: [String]) throws {
+    func `a pointer finds its value`(_ pointer: String, _ expected: [String]) throws {
         let document = try JSONReader.read(Self.document)
         let rule = FieldRule(FieldPointer(pointer))
         #expect(rule.values(in: document).map(\.text) == expected)
     }
 
-    @Test(arguments: ["a", "a/b", "/a~", "/a~2", "/*/a/*", "#/a"]) func `what is no pointer is refused`(_ text: String)
+    @Test(arguments: ["a", "a/b", "/a~", "/a~2", "/*/a/*", "#/a"]) func `a malformed pointer is refused`(_ text: String)
     {
         #expect(FieldPointer(text) == nil)
     }
@@ -46,7 +46,7 @@ struct FieldMappingTests {
         ("/date", .rfc3339, "2026-03-02T12:10:00+00:00"),
         ("/o/k", .epochSeconds, "v"),
     ])
-    func `times are read as they are written`(_ pointer: String, _ form: FieldRule.Time, _ expected: String) throws {
+    func `times in the configured form are read`(_ pointer: String, _ form: FieldRule.Time, _ expected: String) throws {
         let document = try JSONReader.read(Self.document)
         let rule = FieldRule(FieldPointer(pointer), time: form)
         #expect(rule.values(in: document).first?.time == expected)
@@ -87,13 +87,13 @@ struct FieldMappingTests {
         #expect(event.categories == [])
     }
 
-    @Test func `a user who cannot be named and a delivery that is not known are refused, and never left out`() {
+    @Test func `a user with an impossible name and an unknown delivery are refused and never left out`() {
         let text = #"{"guid":"g","rev":4,"at":1772453400,"title_en":"Words","to":["anna","b c"],"private":"perhaps"}"#
         let places = rejection(of: decode(text))?.detail.split(separator: "; ").map { $0.prefix { $0 != ":" } }
         #expect(places == ["/audience/users/1", "/delivery", "the story is held until a newer revision"])
     }
 
-    @Test func `a kind that nobody has named holds the story`() {
+    @Test func `a kind that is not configured holds the story`() {
         let rejection = rejection(of: decode(#"{"guid":"g","rev":4,"type":"DELETED!","at":1772453400}"#))
         #expect(rejection?.reason == .status)
         #expect(rejection?.holdsStory == true)
@@ -101,7 +101,7 @@ struct FieldMappingTests {
         #expect(rejection?.revision == 4)
     }
 
-    @Test func `the limits of events hold for mapped members too`() {
+    @Test func `the limits of events apply to mapped members too`() {
         let long = String(repeating: "x", count: 1025)
         let rejection = rejection(
             of: decode(#"{"guid":"g h","rev":"x","type":"NEWS","at":"noon","title_en":"\#(long)","tags":["a"]}"#)
@@ -113,7 +113,7 @@ struct FieldMappingTests {
         #expect(rejection?.detail.hasSuffix("(read from /title_en or /title_fr)") == true)
     }
 
-    @Test func `the filter of pushes holds for mapped documents`() {
+    @Test func `the filter of pushes applies to mapped documents`() {
         var rules = SourceRules()
         rules.push.urgency = 1...2
         guard case .event(let event, _) = decode(#"{"guid":"g","rev":4,"at":1772453400,"prio":5}"#, rules) else {

@@ -28,7 +28,7 @@ struct FieldRestrictionTests {
         if case .event(let event, _) = outcome { event } else { nil }
     }
 
-    // MARK: The way of a pointer
+    // MARK: The path of a pointer
 
     private static let noon = #""2026-03-02T12:00:00Z""#
 
@@ -36,14 +36,14 @@ struct FieldRestrictionTests {
         noon, "[\(noon)]", "5", "true", #"[{"embargo":\#(noon)}]"#, #"{"embargo":{}}"#, #"{"embargo":[]}"#,
         #"{"embargo":"x"}"#,
     ])
-    func `an embargo whose parent is of another type holds its story`(_ release: String) {
+    func `an embargo whose parent has another type holds its story`(_ release: String) {
         let outcome = Self.decode(#""release":\#(release)"#, [.embargo: [Self.rule("/release/embargo")]])
         #expect(rejection(of: outcome)?.holdsStory == true, "\(outcome)")
         #expect(rejection(of: outcome)?.detail.contains("(read from /release/embargo)") == true, "\(outcome)")
     }
 
     @Test(arguments: ["null", "{}", "[]", #"{"embargo":null}"#, #"{"other":1}"#])
-    func `an embargo that is null or absent is none`(_ release: String) {
+    func `an embargo that is null or absent is not an embargo`(_ release: String) {
         let event = Self.event(Self.decode(#""release":\#(release)"#, [.embargo: [Self.rule("/release/embargo")]]))
         #expect(event != nil && event?.embargo == nil)
     }
@@ -62,7 +62,7 @@ struct FieldRestrictionTests {
             (#"{"delivery":"open","other":"perhaps"}"#, nil), (#"{"other":"open"}"#, .open),
         ] as [(String, EventDelivery?)]
     )
-    func `a delivery that cannot be found out is refused, and of several the strictest counts`(
+    func `an unclear delivery is refused, and the strictest of several counts`(
         _ flags: String,
         _ delivery: EventDelivery?
     ) {
@@ -99,7 +99,7 @@ struct FieldRestrictionTests {
         ("2026-03-02T14:00:00Z", "2026-03-02T10:00:00Z", "2026-03-02T14:00:00Z"),
         ("2026-03-02T14:00:00Z", "1970-01-01T00:00:00Z", "2026-03-02T14:00:00Z"),
     ])
-    func `of several embargoes the latest counts, and of several expiries the earliest`(
+    func `the latest of several embargoes and the earliest of several expiries count`(
         _ first: String,
         _ second: String,
         _ latest: String
@@ -125,7 +125,7 @@ struct FieldRestrictionTests {
         "1e300", "false", #""tonight""#, "{}",
     ]
 
-    @Test func `zero and null dates are no embargo, and anything else that is not a time is unreadable`() {
+    @Test func `zero and null dates are not an embargo, and other values without a time are unreadable`() {
         let form: [FieldMapping.Member: [FieldRule]] = [.embargo: [Self.rule("/embargo", time: .epochSeconds)]]
         for value in Self.noEmbargo + ["1.5"] {
             let outcome = Self.decode(#""embargo":\#(value)"#, form)
@@ -181,7 +181,7 @@ struct FieldRestrictionTests {
             ("false", nil),
         ] as [(String, EventMode?)]
     )
-    func `a word that the map of a mode does not name refuses the event`(_ word: String, _ mode: EventMode?) {
+    func `a value that is missing in the map of a mode makes the event refused`(_ word: String, _ mode: EventMode?) {
         let map = ["staging": "test", "production": "live"]
         #expect(Self.event(Self.decode(#""env":\#(word)"#, [.mode: [Self.rule("/env", map)]]))?.mode == mode)
     }
@@ -193,7 +193,7 @@ struct FieldRestrictionTests {
             ("/old", #"{"a":true}"#, nil), ("/old", #""perhaps""#, nil), ("/old/is", "true", nil),
         ] as [(String, String, Bool?)]
     )
-    func `what may be not for push is not pushed`(_ pointer: String, _ value: String, _ isSkipped: Bool?) {
+    func `a document that may be not for push is not sent`(_ pointer: String, _ value: String, _ isSkipped: Bool?) {
         let outcome = Self.decode(#""old":\#(value)"#, [.skip: [Self.rule(pointer)]])
         #expect(Self.event(outcome).map { $0.withheld != nil } == isSkipped, "\(outcome)")
         for word in [#""gallery""#, #""Gallery""#] {

@@ -22,12 +22,12 @@ struct HTMLTextTests {
         ("a<script>if (a < b) {}</script>b<STYLE>p { }</STYLE>c", "abc"), ("<script>open", "open"),
         ("&Alpha;&omega;&sum;&forall;&ccaron;&Scaron;&thetasym;&loz;", "Αω∑∀čŠϑ◊"),
     ])
-    func `entities and tags are read as browsers do`(_ html: String, _ expected: String) {
+    func `entities and tags are parsed as in browsers`(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)
     }
 
     @Test(arguments: ["<", "<a", "&", "&#", "&a", "<a <", "</p", "<!--", "<![CDATA[", "<!DOCTYPE", "<?xml"])
-    func `a text of nothing but beginnings takes no longer than others`(
+    func `a text of nothing but opening characters takes no longer than others`(
         _ piece: String
     ) {
         let text = String(repeating: piece, count: 200_000)
@@ -46,18 +46,18 @@ struct HTMLTextTests {
         ("B&B", false), ("AT&T; &", false), ("&unknown;", false), ("<merger> talks", false), ("5 < 6 > 4", false),
         ("l'offre < 5 €", false), ("<BNB.N>", false), ("<bold>", false), ("<b", false), ("plain", false), ("", false),
     ])
-    func `HTML in a text that should have none is noticed`(_ text: String, _ isLikely: Bool) {
+    func `HTML in a text that must not have any is found`(_ text: String, _ isLikely: Bool) {
         #expect(HTMLText.isLikely(text) == isLikely)
     }
 
-    @Test func `an event is warned of if subscribers would see entities or tags`() {
+    @Test func `an event has a warning if subscribers would see entities or tags`() {
         func event(_ headline: String, _ summary: String = "") -> String {
             #"{"v":1,"id":"a","story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z","#
                 + #""categories":["world"],"text":{"fr":{"headline":"F"},"en":{"headline":"\#(headline)","summary":"\#(summary)"}}}"#
         }
         let decoder = EventDecoder(defaultSource: "urn:desk")
         for text in [event("A &amp; B"), event("<b>A</b>"), event("A", "&#39;")] {
-            // Once read by the scan, once by the thorough reader.
+            // Decoded once by the scan and once by the full decoder.
             for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8)] {
                 guard case .event(let event, let warnings) = decoder.decode(bytes: bytes) else {
                     Issue.record("no event: \(text)")
@@ -73,7 +73,7 @@ struct HTMLTextTests {
         }
     }
 
-    @Test func `a feed that is not declared to be HTML is warned of`() {
+    @Test func `a feed with HTML that is not declared has a warning`() {
         let text =
             #"{"uri":"u","version":"2","headline":"A &amp; B","subject":["world"],"versioncreated":"2026-03-02T12:10:00Z"}"#
         var rules = SourceRules()

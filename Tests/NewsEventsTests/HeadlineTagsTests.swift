@@ -56,7 +56,7 @@ struct HeadlineTagsTests {
             "*",
         ] + ReviewedNoteSamples.otherHeadlines
     )
-    func `news that begins with the same words has no tag`(_ headline: String) {
+    func `a headline of news with the same words has no tag`(_ headline: String) {
         #expect(Self.notes.orders(inHeadline: headline).first?.act == nil)
     }
 

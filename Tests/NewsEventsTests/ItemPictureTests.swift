@@ -31,7 +31,7 @@ struct ItemPictureTests {
             (#""genre":["Kill"]"#, false), (#""ednote":"Adds caption""#, true), (#""ednote":"CORRECTS caption""#, true),
         ]
     )
-    func `a picture that is withdrawn, withheld, embargoed or not understood is never pushed`(
+    func `a picture that is withdrawn, withheld, embargoed or not understood is never sent`(
         _ members: String,
         _ isPushed: Bool
     ) throws {
@@ -42,14 +42,14 @@ struct ItemPictureTests {
         #expect(try link(of: list) == (isPushed ? "https://i/a.jpg" : nil))
     }
 
-    @Test func `a picture under the embargo of its item is pushed with it`() throws {
+    @Test func `a picture under the embargo of its item is sent with it`() throws {
         let item = #"{"associations":{"m":\#(Self.picture(Self.fine, #","embargoed":"2026-03-02T12:00:00Z""#))}}"#
         #expect(try link(of: item) == nil)
         #expect(try link(of: item, embargo: "2026-03-02T12:00:00Z") == "https://i/a.jpg")
         #expect(try link(of: item, embargo: "2026-03-02T11:59:59Z") == nil)
     }
 
-    @Test func `after a picture that may not be pushed the next one counts`() throws {
+    @Test func `the next picture counts after one that must not be sent`() throws {
         let first = Self.picture(Self.fine, #","pubstatus":"canceled""#)
         let second = Self.picture(#""b":{"href":"https://i/b.jpg"}"#)
         #expect(try link(of: #"{"associations":{"a":\#(first),"b":\#(second),"c":null}}"#) == "https://i/b.jpg")
@@ -75,13 +75,13 @@ struct ItemPictureTests {
             (#""a":{"href":"https://i/a","contentType":"image/svg+xml"}"#, nil), (#""a":7,"b":{"href":7}"#, nil),
         ] as [(String, String?)]
     )
-    func `of the renditions the one that suits a phone is chosen`(_ renditions: String, _ file: String?) throws {
+    func `the rendition that suits a phone is chosen`(_ renditions: String, _ file: String?) throws {
         let expected = file.map { "https://i/\($0)" }
         #expect(try link(of: #"{"associations":{"main":\#(Self.picture(renditions))}}"#) == expected)
         #expect(try link(of: #"{"type":"text","renditions":{\#(renditions)}}"#) == expected)
     }
 
-    @Test func `a graphic is a picture, and a video is not`() throws {
+    @Test func `a graphic counts as a picture, and a video does not`() throws {
         for (type, isPushed) in [("graphic", true), ("video", false), ("text", false)] {
             let item = #"{"associations":{"m":{"type":"\#(type)","renditions":{\#(Self.fine)}}}}"#
             #expect(try link(of: item) == (isPushed ? "https://i/a.jpg" : nil))

@@ -65,7 +65,7 @@ struct ItemSubjectsTests {
             #""subjects":[],"subject":[{"code":"two words"}]"#, #""Place":[{"name":"Praha"}]"#,
         ]
     )
-    func `an item whose subjects and places cannot be read is never for everybody`(_ members: String) {
+    func `an item with unreadable subjects and places is never for everybody`(_ members: String) {
         var rules = SourceRules()
         rules.categories = ["world"]
         #expect(rejection(of: decode(members, rules))?.detail.contains("/categories") == true)
@@ -78,7 +78,7 @@ struct ItemSubjectsTests {
             (#""subject":{"x":{"code":"a"}}"#, ["a"]),
         ]
     )
-    func `subjects of other shapes are read`(_ members: String, _ found: [String]) {
+    func `subjects of other forms are read`(_ members: String, _ found: [String]) {
         var rules = SourceRules()
         rules.categories = ["world"]
         #expect(categories(of: members, rules) == found)
@@ -97,12 +97,12 @@ struct ItemSubjectsTests {
         #expect(event.spareCategories == (areSpare ? ["world"] : []))
     }
 
-    @Test func `a place by several codes is there once`() {
+    @Test func `a place with several codes is listed once`() {
         let place = #"{"code":"CZ","uri":"http://cv.iptc.org/newscodes/country/CZ"}"#
         #expect(categories(of: #""subject":["a"],"place":[\#(place)]"#) == ["a", "geo:CZ"])
     }
 
-    @Test func `what is too much is cut with a warning, keywords first`() {
+    @Test func `a list beyond its limit is cut with a warning, keywords first`() {
         let keywords = (0..<64).map { #"{"code":"kw\#($0)"}"# }.joined(separator: ",")
         let more = #""subject":[\#(keywords),{"code":"16000000"}],"place":[{"code":"CZ"}]"#
         guard case .event(let event, let warnings) = decode(more) else {
@@ -119,7 +119,7 @@ struct ItemSubjectsTests {
         #expect(all.categories.last == "kw63")
     }
 
-    @Test func `events themselves keep to their schema`() {
+    @Test func `events must conform to their schema`() {
         func reason(_ categories: String) -> InvalidReason? {
             let text =
                 #"{"v":1,"id":"a","story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z","#

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Orders in another form than their source has, and orders whose story is unclear.
+/// Orders in another form than that of their source, and orders with an unclear story.
 @Suite(.timeLimit(.minutes(1)))
 struct MisplacedOrderTests {
     private static let writtenAt = Timestamp(seconds: 1_772_440_000)
@@ -78,7 +78,7 @@ struct MisplacedOrderTests {
     }
 
     @Test(arguments: [(kill, SourceFormat.event), (canceled, .ninjs)])
-    func `an order in an array or in a text of JSON is obeyed, and news in it is not sent`(
+    func `an order in an array or in a JSON text is obeyed, and news in it is not sent`(
         _ text: String,
         _ format: SourceFormat
     ) {
@@ -98,7 +98,7 @@ struct MisplacedOrderTests {
         #"{"item":[I]}"#,
         #"{"data":{"item":{}},U}"#, #"{"data":{"item":"x"},U}"#, #"{"item":{"uri":"x"},U}"#, "I",
     ])
-    func `a withdrawal by AP is found in any envelope of it`(_ form: String) {
+    func `a withdrawal by AP is found in each of its envelopes`(_ form: String) {
         let members = #""altids":{"itemid":"u","etag":"1"},"pubstatus":"canceled""#
         let text = form.replacing("I", with: "{\(members)}").replacing(
             "U",
@@ -130,7 +130,7 @@ struct MisplacedOrderTests {
         (#""associations":{"translationOf":{"uri":true}}"#, "u", false),
         (#""associations":{"translationOf":[{"uri":"root"}]}"#, "root", true),
     ])
-    func `a story that cannot be read refuses news, and is reported by a withdrawal`(
+    func `an unreadable story makes news refused, and a withdrawal reports it`(
         _ members: String,
         _ story: String,
         _ isReadable: Bool

@@ -55,7 +55,7 @@ struct NinjsItemTests {
             "/data/items: has several items"
         ),
     ])
-    func `what is missing is told with the place where the item should have it`(_ item: String, _ fault: String) {
+    func `a missing member is reported with the expected path`(_ item: String, _ fault: String) {
         let detail = rejection(of: decode(item))?.detail ?? ""
         #expect(detail.split(separator: "; ").contains(Substring(fault)), "\(detail)")
     }
@@ -65,14 +65,14 @@ struct NinjsItemTests {
     @Test(arguments: [
         ("usable", EventKind.update), ("canceled", .kill), ("withheld", .hold),
     ])
-    func `the status says what the act is`(_ status: String, _ kind: EventKind) {
+    func `the status decides the act`(_ status: String, _ kind: EventKind) {
         for name in ["pubstatus", "pubStatus"] {
             #expect(event(item(#""\#(name)":"\#(status)""#))?.kind == kind)
         }
     }
 
     @Test(arguments: [#""cancelled""#, #""Usable""#, #""""#, "7", "{}"])
-    func `a status that is not known holds the story`(_ status: String) {
+    func `an unknown status holds the story`(_ status: String) {
         let rejection = rejection(of: decode(item(#""pubstatus":\#(status),"pubStatus":"usable""#)))
         #expect(rejection?.reason == .status)
         #expect(rejection?.holdsStory == true)
@@ -116,7 +116,7 @@ struct NinjsItemTests {
         #expect(event(item(signal))?.kind == .correction)
     }
 
-    @Test func `a kill and a hold carry no words and act at once`() {
+    @Test func `a kill and a hold have no text and act at once`() {
         let more = #""embargoed":"2027-01-01T00:00:00Z","urgency":3,"subject":[{"code":"a"}]"#
         for status in ["canceled", "withheld"] {
             let event = event(item(#""pubstatus":"\#(status)",\#(more)"#))
@@ -130,7 +130,7 @@ struct NinjsItemTests {
     @Test(arguments: [
         ("1", 1, EventKind.flash), ("1", 2, .alert), ("1", 3, .alert), ("1", 4, .update), ("2", 1, .update),
     ])
-    func `the first revision is of a kind by its urgency`(_ version: String, _ urgency: Int, _ kind: EventKind) {
+    func `the kind of the first revision depends on its urgency`(_ version: String, _ urgency: Int, _ kind: EventKind) {
         let text = item(#""urgency":\#(urgency)"#).replacing(#""version":"2""#, with: #""version":"\#(version)""#)
         #expect(event(text)?.kind == kind)
     }
@@ -147,22 +147,22 @@ struct NinjsItemTests {
     @Test(arguments: [
         #""2.1""#, #""second""#, "null", #""""#, "{}", "-1", "9007199254740993", #""20260302090000123456""#,
     ])
-    func `without a whole number the time is the revision`(_ version: String) {
+    func `the time is the revision if no whole number is given`(_ version: String) {
         let event = event(item("").replacing(#""2""#, with: version))
         #expect(event?.revision == 1_772_453_400_000)
         #expect(event?.id == "u#1772453400000")
     }
 
-    @Test func `a rewrite is on the story that it grew from, and is newer by its time`() {
+    @Test func `a rewrite is on its original story, and is newer by its time`() {
         let event = event(item(#""evolvedfrom":"root""#).replacing(#""uri""#, with: #""guid""#))
         #expect(event?.story == "root")
-        // To a whole second the version is added.
+        // The version is added to a whole second.
         #expect(event?.id == "u#1772453400002")
         #expect(event?.revision == 1_772_453_400_002)
         #expect(event?.kind == .update)
     }
 
-    @Test func `a name that is too long for an event is told by its digest`() {
+    @Test func `an id that is too long for an event is replaced by its digest`() {
         let uri = "urn:" + String(repeating: "x", count: 150)
         let event = event(item("").replacing(#""u""#, with: #""\#(uri)""#))
         #expect(event?.story == uri)
@@ -170,20 +170,20 @@ struct NinjsItemTests {
         #expect(event?.id.utf8.count == 71)
     }
 
-    @Test func `times may lack the colon of their offset`() {
+    @Test func `times may lack the colon in their offset`() {
         let text = item(#""embargoed":"2026-03-02T15:10:00+0200""#).replacing("12:10:00Z", with: "13:10:00+0100")
         #expect(event(text)?.published == Self.published)
         #expect(event(text)?.embargo == Self.published + .seconds(3600))
     }
 
-    @Test func `of two embargoes the later one holds, and a broken one is no embargo`() {
+    @Test func `the later of two embargoes counts, and a broken one is not an embargo`() {
         let both = #""embargoed":"2026-03-02T13:10:00Z","embargoedUntil":"2026-03-02T14:10:00Z""#
         #expect(event(item(both))?.embargo == Self.published + .seconds(7200))
         #expect(reason(of: decode(item(#""embargoed":"tonight""#))) == .schema)
         #expect(reason(of: decode(item(#""embargoed":"tonight","embargoedUntil":"2026-03-02T14:10:00Z""#))) == .schema)
     }
 
-    // MARK: What is pushed
+    // MARK: Items for push
 
     @Test(arguments: [
         (#""type":"picture""#, false), (#""type":"event""#, false), (#""type":"planning""#, false),
@@ -194,14 +194,14 @@ struct NinjsItemTests {
         (#""urgency":9,"pubstatus":"canceled""#, true),
         (#""type":"picture","pubstatus":"withheld""#, true), ("", false),
     ])
-    func `what is no news to push is withheld in silence`(_ members: String, _ isPushed: Bool) {
+    func `an item that is not news for push is withheld without a report`(_ members: String, _ isPushed: Bool) {
         var rules = SourceRules()
         rules.push.urgency = 1...3
         let event = event(item(members), rules)
         #expect(event?.withheld == (isPushed ? nil : "suppressed.not_for_push"))
     }
 
-    @Test func `what is withheld needs no more than a name`() {
+    @Test func `a withheld item needs only an id`() {
         let event = event(#"{"uri":"urn:nato.int:summit","type":"event"}"#)
         #expect(event?.withheld == "suppressed.not_for_push")
         #expect(event?.story == "urn:nato.int:summit")
@@ -244,13 +244,13 @@ struct NinjsItemTests {
         #expect(event(item(members))?.categories == ["world"] + (category.map { [$0] } ?? []))
     }
 
-    @Test func `codes stand once`() {
+    @Test func `each code is listed once`() {
         let codes = (0..<40).map { #"{"code":"c\#($0 / 2)"}"# }.joined(separator: ",")
         #expect(event(item(#""subject":[\#(codes)]"#))?.categories == (0..<20).map { "c\($0)" })
         #expect(event(item(#""subject":[{"code":"two words"},{"code":"a"},{},7]"#))?.categories == ["a"])
     }
 
-    // MARK: Words and links
+    // MARK: Texts and links
 
     @Test(arguments: [
         (#"[{"role":"main","value":"M"},{"role":"push","value":"P"}]"#, "P"),
@@ -260,12 +260,12 @@ struct NinjsItemTests {
         (#"[{"contentType":"text/html","value":"a &amp; <b>b</b>"}]"#, "a & b"),
         (#"[{"contentType":"text/plain","value":"a &amp; b"}]"#, "a &amp; b"),
     ])
-    func `of several headlines the one for pushes goes first`(_ headlines: String, _ expected: String) {
+    func `the headline for pushes has precedence over others`(_ headlines: String, _ expected: String) {
         let text = item(#""headlines":\#(headlines)"#).replacing(#""headline":"Words","#, with: "")
         #expect(event(text)?.text.first?.headline == expected)
     }
 
-    @Test func `entities are resolved where the source is HTML, and only there`() {
+    @Test func `entities are resolved only if the source is HTML`() {
         var rules = SourceRules()
         rules.isHTML = true
         let text = item("").replacing("Words", with: "Caf&eacute; &#x2014; &lt;b&gt;")
@@ -273,7 +273,7 @@ struct NinjsItemTests {
         #expect(event(text, rules)?.text.first?.headline == "Café — <b>")
     }
 
-    @Test func `without a language the words are of an undetermined one`() {
+    @Test func `a text without a language has an undetermined one`() {
         #expect(event(item("").replacing(#""language":"en","#, with: ""))?.text.first?.language == "und")
     }
 
@@ -290,7 +290,7 @@ struct NinjsItemTests {
             (#""altids":{"web":"http://a.example/"}"#, nil, nil), ("", nil, nil),
         ] as [(String, String?, String?)]
     )
-    func `the link is where the newsroom says, or at the usual places`(
+    func `the link comes from the configured path or the default paths`(
         _ members: String,
         _ rule: String?,
         _ expected: String?
@@ -309,7 +309,7 @@ struct NinjsItemTests {
         return event
     }
 
-    /// A sound item with more members; their subjects take the place of its own.
+    /// Returns a sound item with further members; their subjects replace its own.
     private func item(_ members: String) -> String {
         let subject = members.contains(#""subject"#) ? "" : #""subject":[{"code":"world"}],"#
         let more = members.isEmpty ? "" : ",\(members)"

@@ -195,7 +195,7 @@ enum NoteSamples {
         "Deleted scenes described",
     ]
 
-    /// Notes that would be news without the rule that an order alone in its part of a note is obeyed: a withdrawal that is missed
-    /// is worse than a false alarm.
+    /// Notes that would be news without the rule that an order alone in its part of a note is obeyed: a missed
+    /// withdrawal is worse than a false alarm.
     static let doubtful = ["Kill: Die Serie", "HOLD: Aktie", "RETRACTED: study on vaccines"]
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NewsEvents
 
-/// The kinds and warnings of items whose words withdraw them or have an embargo.
+/// The kinds and warnings of items whose texts withdraw them or contain an embargo.
 @Suite(.timeLimit(.minutes(1)))
 struct NotedOrderTests {
     @Test(
@@ -54,7 +54,7 @@ struct NotedOrderTests {
             (#""ednote":"STORY WITHDRAWN","pubstatus":"canceled""#, .kill, nil),
         ] as [(String, EventKind, String?)]
     )
-    func `an item says by which words it was held`(_ members: String, _ kind: EventKind, _ warning: String?) {
+    func `a held item names the words that hold it`(_ members: String, _ kind: EventKind, _ warning: String?) {
         var rules = SourceRules()
         rules.notes = EditorialNotes(kill: ["Desk gone"])
         let headline = members.contains(#""headline""#) ? "" : #""headline":"Words","#
@@ -66,7 +66,7 @@ struct NotedOrderTests {
         #expect(found.warnings == (warning.map { [$0] } ?? []))
     }
 
-    @Test func `a faulty withdrawal says both, the fault and the words`() {
+    @Test func `a faulty withdrawal reports both the error and the words`() {
         let found = outcome(
             #"{"uri":"u","version":"2","language":"x y","headline":"H","versioncreated":"2026-03-02T08:10:00Z","ednote":"KILL"}"#
         )
@@ -95,7 +95,7 @@ struct NotedOrderTests {
             (#""note":"Police: story withdrawn from sale","type":"NEWS""#, .update, nil),
         ] as [(String, EventKind, String?)]
     )
-    func `mapped notes and headlines hold as those of ninjs`(_ members: String, _ kind: EventKind, _ warning: String?) {
+    func `mapped notes and headlines hold as in ninjs`(_ members: String, _ kind: EventKind, _ warning: String?) {
         var rules = SourceRules()
         rules.notes = EditorialNotes(kill: ["Desk gone"])
         let found = outcome(document(members), .fields(mapping(hasKind: true)), rules)

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// An item and a withdrawal that has less of it, or spells it otherwise, are on one story.
+/// An item, and a withdrawal with fewer members or in another spelling, are on one story.
 @Suite(.timeLimit(.minutes(1)))
 struct OneItemOneStoryTests {
     private static func story(_ text: String, _ format: SourceFormat = .ninjs, _ rules: SourceRules = SourceRules())
@@ -34,7 +34,7 @@ struct OneItemOneStoryTests {
             (#""uri":"s1","altids":{"web":"w"}"#, #""URI":"s1""#), (#""guid":"s1""#, #""Guid":"s1""#),
         ]
     )
-    func `a minimal withdrawal finds the story of its item`(_ item: String, _ kill: String) {
+    func `a minimal withdrawal has the story of its item`(_ item: String, _ kill: String) {
         let story = Self.story("{\(item),\(Self.rest)}")
         #expect(story != nil)
         #expect(Self.story(#"{\#(kill),"pubstatus":"canceled"}"#) == story)
@@ -47,7 +47,7 @@ struct OneItemOneStoryTests {
             #""associations":[{"Rel":"translationof","URI":"root"}]"#, #""Extra":{"Root":"root"}"#,
         ]
     )
-    func `the members that join a story count in any case`(_ member: String) {
+    func `the members that make the story are found in any case`(_ member: String) {
         var rules = SourceRules()
         rules.story = ["altids.storyid", "associations.translationOf", "/extra/root"].compactMap(StoryRule.init)
         #expect(Self.story(#"{"uri":"u","pubstatus":"canceled",\#(member)}"#, .ninjs, rules) == "root")
@@ -58,7 +58,7 @@ struct OneItemOneStoryTests {
         #expect(event.story == "root")
     }
 
-    @Test func `a version is one act however it is written, and two versions of one second are two`() {
+    @Test func `a version is one act in every spelling, and two versions of one second are two`() {
         func event(_ text: String, _ format: SourceFormat) -> NewsEvent? {
             guard
                 case .event(let event, _) = EventDecoder(defaultSource: "urn:s", format: format)

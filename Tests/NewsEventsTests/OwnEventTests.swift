@@ -16,7 +16,7 @@ struct OwnEventTests {
     }
 
     @Test(arguments: formats)
-    func `a marked record is read as an event whatever the format of its source`(_ format: SourceFormat) {
+    func `a marked record is decoded as an event whatever the format of its source`(_ format: SourceFormat) {
         guard case .event(let event, let warnings) = decode(format, [OwnEvent.header]) else {
             Issue.record("it is refused")
             return
@@ -27,7 +27,7 @@ struct OwnEventTests {
     }
 
     @Test(arguments: formats.dropFirst())
-    func `without the header it is an item of the source`(_ format: SourceFormat) {
+    func `a record without the header is an item of the source`(_ format: SourceFormat) {
         let other = EventHeader(name: "newsflash-events", value: Array("1".utf8))
         #expect(reason(of: decode(format, [])) != nil)
         #expect(reason(of: decode(format, [other])) != nil)
@@ -40,7 +40,7 @@ struct OwnEventTests {
         #expect(rejection(of: outcome)?.detail.contains("newsflash-event") == true)
     }
 
-    @Test func `what is not an event is refused although it is marked`() {
+    @Test func `a value that is not an event is refused although it is marked`() {
         let item = #"{"uri":"urn:wire:1","version":"1","headline":"A dam","subject":["world"],"urgency":2}"#
         #expect(reason(of: decode(.ninjs, [OwnEvent.header], item)) == .schema)
         #expect(reason(of: decode(.ninjs, [OwnEvent.header], "{")) == .json)

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Limits of records that are refused or not for push: older news of the story does not go out as if they were not there.
+/// Limits of records that are refused or not for push: older news of the story is not sent as if they were missing.
 @Suite(.timeLimit(.minutes(1)))
 struct RecordLimitsTests {
     /// 2026-03-02T08:05:00Z.
@@ -59,7 +59,7 @@ struct RecordLimitsTests {
         #expect((rejected?.revision ?? 0) <= 1)
     }
 
-    @Test func `a hold with a version, or of a source that counts by time, has its revision`() {
+    @Test func `a hold with a version, or from a source that counts by time, has its revision`() {
         #expect(rejection(of: Self.decode(Self.item(#""embargoed":"soon""#), .ninjs))?.revision == 2)
         var rules = SourceRules()
         rules.revision = .versionCreated
@@ -80,14 +80,14 @@ struct RecordLimitsTests {
             (#""embargo":"2026-03-02T08:04:00Z""#, false), (#""note":5"#, false), (#""audience":null"#, false),
         ]
     )
-    func `a faulty event whose limits count holds its story`(_ members: String, _ holds: Bool) {
+    func `a faulty event holds its story if it has a member that restricts`(_ members: String, _ holds: Bool) {
         let text = Self.event(#""categories":["a"],"url":"http://a.example/",\#(members)"#)
         #expect(rejection(of: Self.decode(text))?.holdsStory == holds, "\(Self.decode(text))")
         let large = Self.event(#""categories":["a"],"other":"\#(String(repeating: "x", count: 5000))",\#(members)"#)
         #expect(rejection(of: Self.decode(large, maximumBytes: 4096))?.holdsStory == holds, "too large")
     }
 
-    // MARK: Members that are not those of an event
+    // MARK: Members that an event does not have
 
     @Test(
         arguments: [
@@ -97,11 +97,11 @@ struct RecordLimitsTests {
             #""Kind":"kill""#, #""withdrawn":true"#, #""pubstatus":"canceled""#, #""state":["killed"]"#,
         ]
     )
-    func `a member that may restrict and is not known refuses the event and holds its story`(_ member: String) {
+    func `an unknown member that may restrict makes the event refused and holds its story`(_ member: String) {
         let rejected = rejection(of: Self.decode(Self.event(#""categories":["a"],\#(member)"#)))
         #expect(rejected?.reason == .schema)
         #expect(rejected?.holdsStory == true, "\(member)")
-        #expect(rejected?.detail.contains("is not known; ") == true)
+        #expect(rejected?.detail.contains("is unknown; ") == true)
         let kill =
             #"{"v":1,"id":"k","story":"u","revision":2,"kind":"kill","published":"2026-03-02T08:00:00Z",\#(member)}"#
         guard case .event(let event, let warnings) = Self.decode(kill) else { return #expect(Bool(false), "\(member)") }
@@ -116,7 +116,7 @@ struct RecordLimitsTests {
             #""embargoed":"0001-01-01T00:00:00Z""#,
         ]
     )
-    func `a member that restricts nothing is ignored`(_ member: String) {
+    func `an unknown member that restricts nothing is ignored`(_ member: String) {
         #expect(rejection(of: Self.decode(Self.event(#""categories":["a"],\#(member)"#))) == nil)
     }
 
@@ -126,7 +126,7 @@ struct RecordLimitsTests {
         #""type":"picture","embargoed":"2026-03-02T15 Uhr""#, #""urgency":9,"embargoed":"soon""#,
         #""headline":"","embargoed":"soon""#,
     ])
-    func `an embargo that cannot be read holds the story also of an item that is not for push`(_ members: String) {
+    func `an unreadable embargo holds the story also of an item that is not for push`(_ members: String) {
         var rules = SourceRules()
         rules.push.urgency = 1...3
         let text = #"{"uri":"u","version":"2",\#(members)}"#
@@ -138,7 +138,7 @@ struct RecordLimitsTests {
         #expect(event.embargo == Timestamp(rfc3339: "2026-03-02T15:00:00Z"))
     }
 
-    @Test func `the embargo of a mapped document that is skipped counts`() {
+    @Test func `the embargo of a skipped mapped document counts`() {
         guard
             case .event(let event, _) = Self.decode(
                 Self.item(#""skip":true,"embargo":"2026-03-02T15:00:00Z""#),
@@ -154,7 +154,7 @@ struct RecordLimitsTests {
     @Test(arguments: [
         (SourceFormat.ninjs, "embargoed", "u#2!over"), (.fields(house), "embargo", "u#2!hold"),
     ])
-    func `a version that is over holds its story until a newer one comes`(
+    func `an expired version holds its story until a newer one comes`(
         _ format: SourceFormat,
         _ name: String,
         _ id: String
@@ -174,7 +174,7 @@ struct RecordLimitsTests {
         let later = Self.decode(Self.item(#""expires":"2026-03-02T09:00:00Z""#), format)
         guard case .event(let event, []) = later else { return #expect(Bool(false), "\(later)") }
         #expect(event.kind == .update)
-        // A picture is never pushed, and stops nothing.
+        // A picture is never sent by itself, and stops nothing.
         let picture = Self.decode(Self.item(#""type":"picture","expires":"2026-03-02T07:00:00Z""#), .ninjs)
         #expect(picture.isWithheld)
     }
@@ -182,11 +182,11 @@ struct RecordLimitsTests {
     // MARK: Units
 
     @Test(arguments: [("1772445600000", true), ("1772445600", false)])
-    func `a number of milliseconds for a rule in seconds is a fault`(_ number: String, _ isFault: Bool) {
+    func `a number of milliseconds for a rule in seconds is an error`(_ number: String, _ isFault: Bool) {
         let rejected = rejection(of: Self.decode(Self.item(#""at":\#(number)"#), .fields(Self.house)))
         #expect((rejected != nil) == isFault)
         #expect(rejected?.holdsStory ?? true)
-        #expect(rejected?.detail.contains("must be in seconds, as its rule says") ?? true)
+        #expect(rejected?.detail.contains("must be in seconds, as configured") ?? true)
     }
 
     @Test func `a blank at the end of a word is shown`() {

@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Records that cannot be read as documents: what restricts is still found in them.
+/// Records that cannot be parsed as documents: restrictions are still found in them.
 @Suite(.timeLimit(.minutes(1)))
 struct RecordSketchTests {
     private static let writtenAt = Timestamp(seconds: 1_772_440_000)
@@ -33,7 +33,7 @@ struct RecordSketchTests {
             .decode(bytes: bytes, headers: headers, writtenAt: writtenAt)
     }
 
-    /// The story that a record restricts; `nil` if it restricts none.
+    /// Returns the story that a record restricts, or `nil` if it restricts none.
     private static func restricted(_ outcome: DecodeOutcome) -> String? {
         switch outcome {
         case .event(let event, _): event.kind.isNews ? nil : event.story
@@ -42,7 +42,7 @@ struct RecordSketchTests {
         }
     }
 
-    // MARK: All that readers use
+    // MARK: The rules of decoders
 
     @Test(arguments: [
         #""pubstatus":"canceled","family_id":"root""#, #""family_id":"root","pubStatus":"canceled""#,
@@ -101,7 +101,7 @@ struct RecordSketchTests {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    @Test func `a long name of a story is read whole`() {
+    @Test func `a long id of a story is read completely`() {
         for name in [String(repeating: "z", count: 2000), String(repeating: "é", count: 2000), #"a\u00e9\ud83d\ude00"#]
         {
             let sound = EventDecoder(defaultSource: "urn:wire", format: .ninjs)
@@ -112,7 +112,7 @@ struct RecordSketchTests {
         }
     }
 
-    @Test func `the name of a story is found behind a large part of a mapped document`() {
+    @Test func `the id of a story is found after a large part of a mapped document`() {
         let mapping = FieldMapping(
             members: [
                 .story: [FieldRule(FieldPointer("/article/id"))],
@@ -127,7 +127,7 @@ struct RecordSketchTests {
         #expect(Self.restricted(Self.decode(broken, .fields(mapping))) == "s")
     }
 
-    // MARK: Names that stand twice
+    // MARK: Duplicate members
 
     @Test(arguments: [
         (#"{"uri":null,"uri":"u","pubstatus":"canceled"}"#, SourceFormat.ninjs),
@@ -142,17 +142,17 @@ struct RecordSketchTests {
             #"{"data":{"item":{"altids":{"itemid":"a"},"altids":{"itemid":"u"},"pubstatus":"canceled"}}}"#, .ap
         ),
     ])
-    func `of a name that stands twice the last story is held`(_ text: String, _ format: SourceFormat) {
+    func `the last of several values for a story is held`(_ text: String, _ format: SourceFormat) {
         guard case .rejected(let rejection) = Self.decode(text, format) else { return #expect(Bool(false)) }
         #expect(rejection.holdsStory)
         #expect(rejection.story == "u")
     }
 
-    // MARK: Breaks
+    // MARK: Damage
 
-    /// A break may be at any place outside of the story and the act.
+    /// The damage may be anywhere except in the story and the act.
     @Test(arguments: WithdrawalFormat.allCases, WithdrawalAct.allCases)
-    func `a withdrawal that is broken outside of its story and act holds its story`(
+    func `a withdrawal damaged outside of its story and act holds its story`(
         _ format: WithdrawalFormat,
         _ act: WithdrawalAct
     ) {
@@ -202,7 +202,7 @@ struct RecordSketchTests {
         (#"{"uri":"u","pubstatus":"canceled"}{}"#, .ninjs),
         (#"{"uri":"u","pubst"#, .ninjs), (#"{"v":1,"story":"u","publ"#, .event),
     ])
-    func `what was read before and after a break counts`(_ text: String, _ format: SourceFormat) {
+    func `the parts before and after the damage count`(_ text: String, _ format: SourceFormat) {
         #expect(Self.restricted(Self.decode(text, format)) == "u", "\(Self.decode(text, format))")
     }
 
@@ -213,7 +213,7 @@ struct RecordSketchTests {
         ":", ",",
         #""a" "#, #"{"uri":1}"#, #"{"data":1,"#, #"{"uri":"\ud83d"#, "\u{0}",
     ])
-    func `time grows with the length of a value alone, and what is kept of it is bounded`(_ part: String) {
+    func `time grows only with the length of a value, and the stored part of it is bounded`(_ part: String) {
         let decoder = EventDecoder(defaultSource: "urn:wire", format: .ninjs)
         for count in [1, 2, 10, 100_000] {
             let bytes = Array((#"{"uri":"u","#.utf8)) + Array(String(repeating: part, count: count).utf8)

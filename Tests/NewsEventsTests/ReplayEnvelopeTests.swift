@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Records that an order writes once more: read whole, or refused.
+/// Records that a command writes again: decoded in full or refused.
 @Suite(.timeLimit(.minutes(1)))
 struct ReplayEnvelopeTests {
     private static let event = """
@@ -37,18 +37,18 @@ struct ReplayEnvelopeTests {
 
     private func detail(_ headers: [EventHeader], bytes: [UInt8]? = nil) -> String? {
         let outcome = decoder.decode(bytes: bytes, headers: headers)
-        // Without a value the decoder of bytes has nothing to look at, so the record's own way is taken.
+        // A missing value cannot be passed to the decoder of bytes, so the record itself is decoded.
         let read = bytes == nil ? decoder.decode(value: nil, headers: headers) : outcome
         guard let rejection = rejection(of: read), rejection.reason == .replay else { return nil }
         return rejection.detail
     }
 
     @Test(arguments: [Self.mark(), Self.mark(onlyTag: "test"), Self.mark(isAgain: true)])
-    func `what was sealed is the event with its order`(_ mark: ReplayMark) throws {
+    func `a sealed event is decoded with its mark`(_ mark: ReplayMark) throws {
         guard case .event(let plain, _) = decoder.decode(bytes: Array(Self.event.utf8)),
             case .event(let event, let warnings) = decoder.decode(value: nil, headers: Self.sealed(mark))
         else {
-            Issue.record("it is no event")
+            Issue.record("it is not an event")
             return
         }
         #expect(event.replay == mark)
@@ -58,7 +58,7 @@ struct ReplayEnvelopeTests {
         #expect(unmarked == plain)
     }
 
-    @Test func `headers of the original come with it, and those of its past do not`() {
+    @Test func `headers of the original are included, headers of earlier failures are not`() {
         let attributes = [
             "specversion": "1.0", "id": "e-9", "source": "urn:other", "type": "org.example.news.breaking.alert.v1",
         ]
@@ -72,19 +72,19 @@ struct ReplayEnvelopeTests {
         let sealed = Self.sealed(Self.mark(), headers, value: slim)
         #expect(!sealed.contains { $0.name.hasPrefix("newsflash-dlq-") || $0.name.hasPrefix("newsflash-redrive-") })
         guard case .event(let event, _) = decoder.decode(value: nil, headers: sealed) else {
-            Issue.record("it is no event")
+            Issue.record("it is not an event")
             return
         }
         #expect(event.id == "e-9")
         #expect(event.source == "urn:other")
     }
 
-    @Test func `a record that an older worker wrote back with an empty value is read as well`() {
+    @Test func `a record that an older worker wrote back with an empty value is decoded as well`() {
         let headers = Self.sealed(Self.mark(onlyTag: "test"))
         #expect(decoder.decode(bytes: [], headers: headers) == decoder.decode(value: nil, headers: headers))
     }
 
-    @Test func `to who does not know the headers it is a tombstone`() {
+    @Test func `the record is a tombstone for a decoder that does not know the headers`() {
         #expect(decoder.decode(value: nil, headers: []) == .tombstone)
         let headers = Self.sealed(Self.mark(onlyTag: "test"))
         #expect(!headers.isEmpty)
@@ -92,10 +92,10 @@ struct ReplayEnvelopeTests {
         #expect(decoder.decode(value: nil, headers: others) == .tombstone)
     }
 
-    @Test func `no word of a secure story travels, though the event itself does not say so`() {
+    @Test func `no text of a secure story is sent, although the event itself does not ask for it`() {
         let headers = Self.sealed(Self.mark(onlyTag: "test"), isSecure: true)
         guard case .event(let event, _) = decoder.decode(value: nil, headers: headers) else {
-            Issue.record("it is no event")
+            Issue.record("it is not an event")
             return
         }
         #expect(event.delivery == .secure)
@@ -103,7 +103,7 @@ struct ReplayEnvelopeTests {
     }
 
     @Test(arguments: ["id", "of", "at", "value"])
-    func `an order that lacks a header is refused`(_ name: String) {
+    func `a command without a header is refused`(_ name: String) {
         let headers = Self.sealed(Self.mark(onlyTag: "test")).filter { $0.name != "newsflash-replay-\(name)" }
         #expect(detail(headers) == "newsflash-replay-\(name): is missing")
     }
@@ -116,33 +116,33 @@ struct ReplayEnvelopeTests {
             ("only-tag", "a && b", "1 to 120 of A-Z a-z 0-9 _ @ # . : -"), ("delivery", "open", "secure"),
         ]
     )
-    func `a header that is not as it must be is refused`(_ name: String, _ value: String, _ form: String) {
+    func `a malformed header is refused`(_ name: String, _ value: String, _ form: String) {
         var headers = Self.sealed(Self.mark(onlyTag: "test")).filter { $0.name != "newsflash-replay-\(name)" }
         headers.append(EventHeader(name: "newsflash-replay-\(name)", value: Array(value.utf8)))
         #expect(detail(headers) == "newsflash-replay-\(name): must be \(form)")
     }
 
-    @Test func `what may keep it from all readers is never passed over`() {
+    @Test func `a header that is unknown, duplicate or contradicts another is refused`() {
         let whole = Self.sealed(Self.mark(onlyTag: "test"))
         func with(_ name: String, _ value: [UInt8]?) -> [EventHeader] {
             whole + [EventHeader(name: "newsflash-replay-\(name)", value: value)]
         }
-        #expect(detail(with("only-tag", Array("other".utf8))) == "newsflash-replay-only-tag: stands twice")
-        #expect(detail(with("only-country", Array("in".utf8)))?.contains("only-country: is not known") == true)
+        #expect(detail(with("only-tag", Array("other".utf8))) == "newsflash-replay-only-tag: occurs twice")
+        #expect(detail(with("only-country", Array("in".utf8)))?.contains("only-country: is unknown") == true)
         #expect(detail(with("again", nil)) == "newsflash-replay-again: is empty")
-        #expect(detail(with("again", Array("s-1".utf8)))?.contains("stands beside") == true)
-        #expect(detail(whole, bytes: Array(Self.event.utf8))?.contains("has a value of its own") == true)
+        #expect(detail(with("again", Array("s-1".utf8)))?.contains("must not be used with") == true)
+        #expect(detail(whole, bytes: Array(Self.event.utf8))?.contains("must not also have a value") == true)
         #expect(
             detail([EventHeader(name: "newsflash-replay-reason", value: [65])], bytes: Array(Self.event.utf8)) != nil
         )
     }
 
-    @Test func `only the named story is told again`() {
+    @Test func `an event of another story than the named one is refused`() {
         let headers = Self.sealed(Self.mark(isAgain: true), story: "s-2")
         #expect(detail(headers) == "newsflash-replay-again: names another story than the event")
     }
 
-    @Test func `what is inside is refused for what it is, and holds no story`() {
+    @Test func `an invalid event inside is refused for its own error and holds no story`() {
         let headers = Self.sealed(Self.mark(onlyTag: "test"), value: "{")
         #expect(reason(of: decoder.decode(value: nil, headers: headers)) == .json)
         let stray = #"{"uri":"urn:x","pubstatus":"strange","versioncreated":"2026-03-02T09:00:00Z"}"#

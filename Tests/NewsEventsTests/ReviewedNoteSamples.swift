@@ -1,4 +1,4 @@
-/// Orders and news of a review from outside, beside ``NoteSamples``.
+/// Orders and news from an external review, in addition to ``NoteSamples``.
 enum ReviewedNoteSamples {
     /// Notes that withdraw the item.
     static let withdrawals = [
@@ -118,7 +118,7 @@ enum ReviewedNoteSamples {
         "(Cancelled) Glastonbury", "(suspended) Match", "(Deleted) scenes", "[취소] 콘서트", "*Killed* by the storm",
     ]
 
-    /// Notes that have an embargo.
+    /// Notes with an embargo.
     static let embargoes = [
         "EMBARGOED UNTIL 1200 GMT", "Sperrfrist: 12.00 Uhr", "Sous embargo jusqu'à 14h00", "EMBARGO: 18:00",
         "Embargo until 6pm", "Embargo until March", "Sperrfrist 18 Uhr", "Achtung: Bitte Sperrfrist beachten",
@@ -131,7 +131,7 @@ enum ReviewedNoteSamples {
         "Embargo 18 Uhr. Mit Foto", "Unter Sperrfrist bis Montag",
     ]
 
-    /// Notes about embargoes, and about embargoes that are over.
+    /// Notes about embargoes, also past ones.
     static let noEmbargoes = [
         "Trade embargo on Iran", "Oil embargo until March", "embargo lifted", "Embargo: none", "Sperrfrist: keine",
         "No embargo", "Embargo on Iran extended", "Sin embargo, el ministro", "Embargo aufgehoben", "Embargo broken",
@@ -143,7 +143,7 @@ enum ReviewedNoteSamples {
         "Embargo levé", "Embargo ends", "海水浴解禁",
     ]
 
-    /// Headlines that have an embargo.
+    /// Headlines with an embargo.
     static let embargoHeadlines = [
         "EMBARGOED: Budget", "EMBARGOED UNTIL 1200 GMT: Budget", "(EMBARGOED) Budget", "Budget (EMBARGOED)",
         "Budget - EMBARGOED", "SPERRFRIST 12.00 UHR: Haushalt", "Sperrfrist 18 Uhr: Haushalt",

@@ -26,7 +26,7 @@ struct StoryRuleTests {
     }
 
     @Test(arguments: ["", "altids", "altids.", "storyid", "extra.root", "/a/*/*", "/~2"])
-    func `what is not a place is refused`(_ text: String) {
+    func `a malformed path is refused`(_ text: String) {
         #expect(StoryRule(text) == nil)
     }
 
@@ -48,7 +48,7 @@ struct StoryRuleTests {
         #expect(kill?.story == "en1")
     }
 
-    @Test func `the rewrites of a chain are on the story of its root`() throws {
+    @Test func `the rewrites of a chain are on the story of its first item`() throws {
         var rules = SourceRules()
         rules.revision = .versionCreated
         let second = #""guid":"c","evolvedfrom":"b""#
@@ -60,7 +60,7 @@ struct StoryRuleTests {
         #expect(event(second, rules)?.story == "b")
     }
 
-    @Test func `the first place that an item has counts`() throws {
+    @Test func `the first path with a value counts`() throws {
         var rules = SourceRules()
         rules.story = ["/extra/root", "{story}?*"].compactMap(StoryRule.init)
         #expect(event(#""uri":"u?v=1","extra":{"root":"r"}"#, rules)?.story == "r")

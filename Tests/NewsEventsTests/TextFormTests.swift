@@ -4,9 +4,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TextFormTests {
-    /// Each byte at each place of texts short and long, against what the form says of one byte.
+    /// Each byte at each position of short and long texts, compared with the form's rule for one byte.
     @Test(arguments: [TextForm.identifier, .uriReference, .category, .user, .link])
-    func `a text has a form where each byte has`(_ form: TextForm) {
+    func `a text has a form if each byte has it`(_ form: TextForm) {
         let start = form == .link ? Array("https://h".utf8) : []
         for length in 1...17 {
             for place in 0..<length {
@@ -33,7 +33,7 @@ struct TextFormTests {
     }
 
     @Test(arguments: [TextForm.name, .identifier, .uriReference, .category, .user, .languageTag, .link])
-    func `nothing is no text`(_ form: TextForm) {
+    func `an empty text has no form`(_ form: TextForm) {
         #expect(!form.fits(""))
     }
 

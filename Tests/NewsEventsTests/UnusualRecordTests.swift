@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import NewsEvents
 
-/// Orders in records that are empty, damaged or name things otherwise, and items that only look restricted.
+/// Orders in records that are empty, damaged or in unusual spellings, and items that only look restricted.
 @Suite(.timeLimit(.minutes(1)))
 struct UnusualRecordTests {
     private static let writtenAt = Timestamp(seconds: 1_772_438_700)
@@ -70,7 +70,7 @@ struct UnusualRecordTests {
         (#"{"uri":"u"}"#, true), ("{}", true), (#"{"uri":"u","pubstatus":"usable"}"#, false),
         (#"{"uri":"u","headline":"H"}"#, false), (#"{"uri":"u","urgency":2}"#, false),
     ])
-    func `an item without status, words and urgency has the act of its CloudEvent`(_ text: String, _ isKilled: Bool) {
+    func `an item without status, texts and urgency has the act of its CloudEvent`(_ text: String, _ isKilled: Bool) {
         let outcome = Self.decode(Array(text.utf8), headers: Self.attributes)
         #expect((Self.kind(outcome) == .kill) == isKilled)
         #expect(isKilled || rejection(of: outcome)?.holdsStory == true)
@@ -92,7 +92,7 @@ struct UnusualRecordTests {
     }
 
     @Test(arguments: ["<xml uri=\"u\"/>", "uri,u", "\"uri\"", "", "\u{0}\u{0}\u{0}"])
-    func `a record in which no story can be read holds nothing`(_ text: String) {
+    func `a record without a readable story holds nothing`(_ text: String) {
         #expect(rejection(of: Self.decode(text))?.holdsStory == false)
     }
 
@@ -112,13 +112,13 @@ struct UnusualRecordTests {
         #expect(Self.kind(Self.decode(latin)) != .update)
     }
 
-    @Test func `the detail of a list of records names the one that is held`() {
+    @Test func `the detail of a list of records names the held one`() {
         let rejected = rejection(
             of: Self.decode("[\(Self.canceled),\(Self.canceled.replacing("\"u\"", with: "\"w\""))]")
         )
         #expect(rejected?.story == "u")
         #expect(rejected?.holdsStory == true)
-        #expect(rejected?.detail.contains("of 2 records; only the first is looked at") == true)
+        #expect(rejected?.detail.contains("of 2 records; only the first is used") == true)
     }
 
     // MARK: Words besides the status
@@ -133,7 +133,7 @@ struct UnusualRecordTests {
             (#""state":"killed","pubstatus":"usable""#, .hold),
         ] as [(String, EventKind)]
     )
-    func `words of systems besides the status withdraw or hold`(_ member: String, _ kind: EventKind) {
+    func `words of other systems besides the status withdraw or hold`(_ member: String, _ kind: EventKind) {
         #expect(Self.kind(Self.decode(Self.item(#""subject":["a"],\#(member)"#))) == kind)
     }
 
@@ -152,7 +152,7 @@ struct UnusualRecordTests {
         ] as [(String, String?)]
     )
     func `an item that only looks restricted is news`(_ member: String, _ embargo: String?) {
-        // The end of the first of March in the whole world is past at noon of the second.
+        // The first of March has ended in the whole world at noon of the second.
         let text = Self.item(#""subject":["a"],\#(member)"#).replacing("T08:00:00Z", with: "T12:30:00Z")
         guard case .event(let event, []) = Self.decode(text) else {
             return #expect(Bool(false), "\(Self.decode(text))")
@@ -166,7 +166,7 @@ struct UnusualRecordTests {
         #""embargoInfo":"until 12.00""#,
         #""embargo_rules":[{"to":"2026-03-02"}]"#, #""embargoed":"2026-03-03T12:00:00+01:00[!Europe/Paris]""#,
     ])
-    func `an embargo of which the time is not clear holds the story`(_ member: String) {
+    func `an embargo with an unclear time holds the story`(_ member: String) {
         #expect(rejection(of: Self.decode(Self.item(#""subject":["a"],\#(member)"#)))?.holdsStory == true)
     }
 
@@ -193,7 +193,7 @@ struct UnusualRecordTests {
             (#""subject":[{"code":"x","scheme":"replacement"}]"#, false), (#""area":[]"#, false),
         ]
     )
-    func `an item for an area does not get the categories for items without any`(_ members: String, _ isLimited: Bool) {
+    func `an item for an area does not get the categories of the source`(_ members: String, _ isLimited: Bool) {
         var rules = SourceRules()
         rules.categories = ["world"]
         let outcome = Self.decode(Self.item(members), .ninjs, rules)

@@ -8,7 +8,7 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
 
     static let story = "s-1"
 
-    /// Its reader; a value of more than 20,000 bytes is too large for it.
+    /// Its decoder; a value of more than 20,000 bytes is too large for it.
     var decoder: EventDecoder {
         EventDecoder(defaultSource: "urn:source", format: format, maximumBytes: Self.maximumBytes)
     }
@@ -25,7 +25,7 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The member that says what the act is.
+    /// The member with the act.
     var act: String {
         switch self {
         case .event, .cloudEvent, .binaryCloudEvent: "kind"
@@ -35,7 +35,7 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The member in which the story is.
+    /// The member with the story.
     var storyMember: String {
         switch self {
         case .event, .cloudEvent, .binaryCloudEvent: "story"
@@ -46,7 +46,7 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The members of the document, each with its JSON.
+    /// Returns the members of the document, each with its JSON.
     func members(_ act: WithdrawalAct) -> [(name: String, json: String)] {
         let word = "\"\(word(of: act))\""
         let time = #""2026-03-02T08:00:00Z""#
@@ -92,7 +92,7 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The record of a document with such members.
+    /// Returns the record of a document with the given members.
     func record(_ members: [(name: String, json: String)]) -> (value: [UInt8], headers: [EventHeader]) {
         let object = "{" + members.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}"
         let attributes = [
@@ -147,7 +147,7 @@ extension DecodeOutcome {
         }
     }
 
-    /// Whether somebody who reads the outcome learns what is wrong.
+    /// Whether the outcome contains the error.
     var isReported: Bool {
         switch self {
         case .event(_, let warnings): warnings.contains { $0.rawValue == "withdrawal.faulty" && $0.detail != "" }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ChoiceTests {
     @Test(arguments: ["", "two words", "$UserId:{anna}", "username:anna", "USERNAME:anna", "a||b", "é"])
-    func `what cannot be a category, or is not the app's to set, is refused`(name: String) {
+    func `an impossible category and a tag that the app must not set are refused`(name: String) {
         #expect(throws: SubscriptionError.self) { try NewsCategory(name) }
     }
 
@@ -27,7 +27,7 @@ struct ChoiceTests {
         ("pt", "pt-BR"), ("pt-BR", "pt-BR"), ("PT-br", "pt-BR"), ("pt-PT", "pt-BR"), ("en-GB", "en"),
         ("zh-Hant-TW", "zh-Hant"), ("zh-Hans", "zh"), ("fr", nil), ("p", nil),
     ])
-    func `a language that is not offered becomes the nearest that is`(wanted: String, offered: String?) throws {
+    func `a language that is not offered becomes the nearest offered one`(wanted: String, offered: String?) throws {
         let languages = try ["en", "pt-BR", "zh-Hant", "zh"].map { try NewsLanguage(locale: $0) }
         #expect(try NewsLanguage(locale: wanted).nearest(in: languages)?.locale == offered)
     }
@@ -36,7 +36,7 @@ struct ChoiceTests {
         ("zh-Hant-TW", "zh-TW"), ("zh-Hans-CN", "zh-CN"), ("zh-Hant", "zh-CN"), ("zh", "zh-CN"),
         ("sr-RS", "sr-Latn-RS"), ("sr-Cyrl-ME", "sr-Cyrl-BA"), ("cn", nil),
     ])
-    func `of several of the same language the one with most in common is taken, then the first`(
+    func `the closest of several locales of the same language is chosen, then the first`(
         wanted: String,
         offered: String?
     ) throws {
@@ -46,7 +46,7 @@ struct ChoiceTests {
     }
 
     @Test(arguments: [("pt-BR", "Portuguese"), ("zh-Hans", "Mandarin"), ("cs", "Czech"), ("sw-KE", "sw_KE")])
-    func `a language has its English word by itself`(locale: String, name: String) throws {
+    func `a language has its English name by default`(locale: String, name: String) throws {
         #expect(try NewsLanguage(locale: locale).name == name)
     }
 
@@ -81,11 +81,11 @@ struct ChoiceTests {
     @Test(arguments: [
         ("", "English"), ("e n", "English"), ("en-", "English"), ("en", ""), ("en", "a)b"), ("en_GB", "E"),
     ])
-    func `what cannot be part of a property's name is refused`(locale: String, name: String) {
+    func `a text that cannot be part of a property's name is refused`(locale: String, name: String) {
         #expect(throws: SubscriptionError.self) { try NewsLanguage(locale: locale, name: name) }
     }
 
-    @Test func `a stored language is restored, and what cannot be one is passed over`() async throws {
+    @Test func `a stored language is restored, and an invalid one is ignored`() async throws {
         let storage = MemoryStorage([
             "BreakingNewsCategories": ["World", "no category"], "BreakingNewsLanguage": ["pt-BR", "Portuguese"],
         ])
@@ -97,7 +97,7 @@ struct ChoiceTests {
         #expect(try await subscriber(storage).choice().language == nil)
     }
 
-    @Test func `a storage that fails is said to be so, and nothing is sent`() async throws {
+    @Test func `a failing storage is reported, and nothing is sent`() async throws {
         let storage = MemoryStorage()
         storage.fail(with: SubscriptionError(.storage, "full"))
         let transport = ScriptedTransport([])
@@ -109,7 +109,7 @@ struct ChoiceTests {
     }
 
     @Test(arguments: NewsTemplate.standard.map(\.platform))
-    func `the standard templates are some that the hub takes without a warning`(platform: PushPlatform) throws {
+    func `the standard templates are accepted by the hub without a warning`(platform: PushPlatform) throws {
         let template = try #require(NewsTemplate.standard.first { $0.platform == platform })
         for text in [NewsText.tutorial.expression(in: nil), NewsText.newsflash.expression(in: .french)] {
             let made = try NotificationTemplate(template.description(showing: text), platform: platform)
@@ -117,7 +117,7 @@ struct ChoiceTests {
         }
     }
 
-    @Test func `a platform without a template is said to be so`() async throws {
+    @Test func `a platform without a template is reported`() async throws {
         let app = try subscriber(MemoryStorage())
         try await app.subscribe(to: [.world])
         let error = await #expect(throws: SubscriptionError.self) {
@@ -126,7 +126,7 @@ struct ChoiceTests {
         #expect(error?.code == .noTemplate)
     }
 
-    @Test func `a token that cannot be one is said to be so and not shown`() async throws {
+    @Test func `an invalid token is reported and not shown`() async throws {
         let app = try subscriber(MemoryStorage())
         try await app.subscribe(to: [.world])
         let error = await #expect(throws: SubscriptionError.self) {
@@ -137,7 +137,7 @@ struct ChoiceTests {
     }
 
     @Test(arguments: ["DefaultFullSharedAccessSignature", "RootManageSharedAccessKey"])
-    func `a key that may do all is refused, and not shown`(keyName: String) throws {
+    func `a key with all rights is refused and not shown`(keyName: String) throws {
         let text = "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=\(keyName);SharedAccessKey=hush"
         let error = try #require(
             #expect(throws: SubscriptionError.self) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Whoever looks up a name of the library finds an example: behind its first line, or in one line of code.
+/// Each name of the library has an example: after its first line, or in one line of code.
 @Suite(.timeLimit(.minutes(1)))
 struct ExampleTests {
     @Test func `every public name is documented with an example`() throws {
@@ -18,7 +18,7 @@ struct ExampleTests {
         #expect(declarations > 60, "the files were not found")
     }
 
-    /// Public declarations with the comment above each, but for what every Swift type of the kind has.
+    /// Returns public declarations with the comment above each, except members that every Swift type of the kind has.
     private static func publicDeclarations(in text: String) -> [(line: Int, declaration: String, comment: String)] {
         let known = ["description", "debugDescription", "customMirror", "rawValue"]
         var found: [(Int, String, String)] = []
@@ -31,7 +31,7 @@ struct ExampleTests {
             }
             if words.hasPrefix("@") { continue }
             let isDeclaration = words.hasPrefix("public ") && !words.hasPrefix("public import")
-            // Codes are shown where they are compared.
+            // Codes are shown in comparisons.
             let isKnown = words.contains("= Code(") || known.contains { words.contains("var \($0)") }
             if isDeclaration, !isKnown {
                 found.append((number + 1, String(words), comment))

@@ -13,7 +13,7 @@ struct FileSubscriptionStorageTests {
         path = folder.file("new/subscriptions.json")
     }
 
-    @Test func `keeps strings over launches, in a folder that it makes`() throws {
+    @Test func `strings are kept over launches, in a folder that the storage creates`() throws {
         #expect(try FileSubscriptionStorage(path: path).strings(forKey: "a") == nil)
         try FileSubscriptionStorage(path: path).store(["x", "é\n"], forKey: "a")
         try FileSubscriptionStorage(path: path).store([], forKey: "b")
@@ -24,14 +24,14 @@ struct FileSubscriptionStorageTests {
         #expect(try FileSubscriptionStorage(path: path).strings(forKey: "a") == nil)
     }
 
-    @Test func `nobody else may read it`() throws {
+    @Test func `the file cannot be read by others`() throws {
         try FileSubscriptionStorage(path: path).store(["x"], forKey: "a")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
     @Test(arguments: ["", "{", "[1]", #"{"a":1}"#])
-    func `what is no such file is taken for an empty one, and replaced`(text: String) throws {
+    func `a file in another form counts as empty and is replaced`(text: String) throws {
         let path = folder.file("broken.json")
         #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
         let storage = FileSubscriptionStorage(path: path)
@@ -40,7 +40,7 @@ struct FileSubscriptionStorageTests {
         #expect(try storage.strings(forKey: "a") == ["x"])
     }
 
-    @Test func `a place where nothing can be written is said to be so`() throws {
+    @Test func `a path that cannot be written is reported`() throws {
         let file = folder.file("file")
         #expect(FileManager.default.createFile(atPath: file, contents: nil))
         let storage = FileSubscriptionStorage(path: file + "/below.json")
@@ -48,7 +48,7 @@ struct FileSubscriptionStorageTests {
         #expect(error?.code == .storage)
     }
 
-    @Test func `of changes at the same time none is lost`() async throws {
+    @Test func `simultaneous changes are all kept`() async throws {
         let storage = FileSubscriptionStorage(path: path)
         try await withThrowingTaskGroup { group in
             for index in 0..<20 { group.addTask { try storage.store(["\(index)"], forKey: "key\(index)") } }

@@ -2,7 +2,7 @@ import HTTPTransport
 import NewsSubscriptions
 import Testing
 
-/// A subscriber who wants nothing more gets nothing more, whatever the app does at its next launch.
+/// A user who wants nothing more gets nothing more, whatever the app does at its next launch.
 @Suite(.timeLimit(.minutes(1)))
 struct OptOutTests {
     private static let phone = PushChannel.apns(deviceToken: "abcd")
@@ -44,7 +44,7 @@ struct OptOutTests {
         }
     }
 
-    @Test func `the wish is kept where the removal could not be done, and the next launch does that`() async throws {
+    @Test func `the wish is stored if the removal failed, and the next launch repeats it`() async throws {
         try await registered()
         transport.answer([HTTPResponse(503)])
         guard case .pending = try await app().unregister() else {
@@ -57,7 +57,7 @@ struct OptOutTests {
         #expect(transport.takeRequests().map(\.call) == ["DELETE /api/register/7"])
     }
 
-    @Test func `it is the wish of that user, in whatever kind the device is registered`() async throws {
+    @Test func `the wish belongs to its user, whatever the kind of registration`() async throws {
         try await registered()
         transport.answer([HTTPResponse(200)])
         try await app().unregister()
@@ -69,7 +69,7 @@ struct OptOutTests {
         #expect(try await app().register(Self.phone) == .notRegistered)
     }
 
-    @Test func `a wish from before the app had users holds for whoever signs in, until the next choice`() async throws {
+    @Test func `a wish from before the app had users counts for each user until the next choice`() async throws {
         let hub = try Registrar.hub(
             connection: "Endpoint=sb://newsdesk.example.net/;SharedAccessKeyName=Listen;SharedAccessKey=key",
             name: "newsdesk",
@@ -84,13 +84,13 @@ struct OptOutTests {
         #expect(try await app().register(Self.phone) == .registered)
     }
 
-    @Test func `a sign-out does not last: the next sign-in registers again`() async throws {
+    @Test func `a sign-out is not permanent: the next sign-in registers again`() async throws {
         try await registered()
         transport.answer([HTTPResponse(200)])
         let signedOut = try app()
         try await signedOut.register(Self.phone)
         #expect(try await signedOut.signOut() == .notRegistered)
-        // Without a choice in between, which would end a wish to get nothing.
+        // Without a choice in between, which would end the wish to get nothing.
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
         #expect(try await app().register(Self.phone) == .registered)
         #expect(try await signedOut.subscribe(to: [.world]) == .waitingForDevice)

@@ -14,7 +14,7 @@ struct RegistrationMachineTests {
         RegistrationMachine(state: state, refresh: .seconds(86_400))
     }
 
-    @Test func `a device without a registration asks for an id, then writes under it`() {
+    @Test func `a device without a registration requests an id, then writes under it`() {
         var machine = machine()
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
         #expect(machine.state == .pending(id: nil, since: now))
@@ -43,12 +43,12 @@ struct RegistrationMachineTests {
         #expect(machine.state == .registered(id: "7", digest: "b", at: now))
     }
 
-    @Test func `a registration from the future is made again`() {
+    @Test func `a registration with a future date is made again`() {
         var machine = machine(.registered(id: "7", digest: "a", at: now + .seconds(1)))
         #expect(machine.begin(.registered(digest: "a"), now: now) == .put(id: "7"))
     }
 
-    @Test func `an id that is gone is dropped, and both steps are done once more`() {
+    @Test func `an id that is gone is dropped, and both steps are repeated`() {
         var machine = machine(.registered(id: "7", digest: "a", at: now))
         #expect(machine.begin(.registered(digest: "b"), now: now) == .put(id: "7"))
         #expect(machine.take(.gone(gone), now: now) == .requestID)
@@ -57,7 +57,7 @@ struct RegistrationMachineTests {
         #expect(machine.take(.done, now: now) == .end(.registered))
     }
 
-    @Test func `both steps are done once more only once`() {
+    @Test func `both steps are repeated only once`() {
         var machine = machine()
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
         #expect(machine.take(.id("7"), now: now) == .put(id: "7"))
@@ -65,13 +65,13 @@ struct RegistrationMachineTests {
         #expect(machine.take(.id("8"), now: now) == .put(id: "8"))
         #expect(machine.take(.gone(gone), now: now) == .end(.failed(gone)))
         #expect(machine.state == .pending(id: nil, since: now))
-        // The next launch begins as the first did.
+        // The next launch begins like the first.
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
         #expect(machine.take(.id("9"), now: now) == .put(id: "9"))
         #expect(machine.take(.gone(gone), now: now) == .requestID)
     }
 
-    @Test func `what failed stays pending since the first failure, with the id that it has`() {
+    @Test func `a failed registration stays pending since the first failure, with its id`() {
         var first = machine(.registered(id: "7", digest: "a", at: now))
         #expect(first.begin(.registered(digest: "b"), now: now) == .put(id: "7"))
         #expect(first.take(.failed(offline), now: now) == .end(.failed(offline)))
@@ -81,7 +81,7 @@ struct RegistrationMachineTests {
         #expect(second.state == .pending(id: "7", since: now))
     }
 
-    @Test func `a registration is removed, and removed at the next launch where it could not be`() {
+    @Test func `a registration is removed, at the next launch if the first removal failed`() {
         var first = machine(.registered(id: "7", digest: "a", at: now))
         #expect(first.begin(.absent, now: now) == .delete(id: "7"))
         #expect(first.take(.failed(offline), now: now) == .end(.failed(offline)))
@@ -93,7 +93,7 @@ struct RegistrationMachineTests {
         #expect(second.begin(.absent, now: now) == .end(.absent))
     }
 
-    @Test func `who comes back before the removal was done keeps the id`() {
+    @Test func `a user who comes back before the removal keeps the id`() {
         var machine = machine(.leaving(id: "7", since: now))
         #expect(machine.begin(.registered(digest: "a"), now: now) == .put(id: "7"))
     }
@@ -103,7 +103,7 @@ struct RegistrationMachineTests {
         .pending(id: nil, since: Timestamp(seconds: 1)), .pending(id: "7", since: Timestamp(seconds: 1)),
         .leaving(id: "7", since: Timestamp(seconds: 1)),
     ])
-    func `a state is read as it was written`(state: RegistrationState) {
+    func `a stored state is read back unchanged`(state: RegistrationState) {
         for device in [nil, "d"] {
             let kept = KeptRegistration(place: place, device: device, state: state)
             #expect(KeptRegistration(kept.text) == kept)
@@ -116,7 +116,7 @@ struct RegistrationMachineTests {
         #"{"v":2,"address":"a","owner":"","state":"registered","at":"2026-01-01T00:00:00Z"}"#,
         #"{"v":2,"address":"a","owner":"","state":"registered","id":"7","digest":"a","at":"yesterday"}"#,
     ])
-    func `what this version did not write is no state`(text: String) {
+    func `a text that this version did not write is not a state`(text: String) {
         #expect(KeptRegistration(text) == nil)
     }
 }

@@ -42,7 +42,7 @@ struct RetryTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `a registration that has become old is written again while the app runs`() async throws {
+    @Test func `an old registration is written again while the app runs`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app.register(Self.phone)
@@ -55,7 +55,7 @@ struct RetryTests {
         #expect(transport.takeRequests().map(\.call) == ["PUT /api/register/7"])
     }
 
-    @Test func `a choice that could not be registered for a fault of the storage is registered later`() async throws {
+    @Test func `a choice that was not registered because of a storage error is registered later`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app.register(Self.phone)
@@ -70,7 +70,7 @@ struct RetryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a retry that waited for its turn undoes no wish of the call before it`(isUnregister: Bool) async throws {
+    func `a retry that waited for its turn keeps the wish of the call before it`(isUnregister: Bool) async throws {
         let (began, goOn) = (OneShot<Bool>(), OneShot<Bool>())
         let app = try app {
             began.end(with: true)
@@ -93,7 +93,7 @@ struct RetryTests {
         #expect(try await app.status() == (isUnregister ? .notRegistered : .registered(at: clock.now)))
     }
 
-    @Test func `the time that the other side asks for is waited for`() async throws {
+    @Test func `the pause that the other side requests is observed`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(503, headers: [.init("Retry-After", "30")])])
         guard case .pending = try await app.register(Self.phone) else {
@@ -113,7 +113,7 @@ struct RetryTests {
         #expect(try await app.retry() == .registered)
     }
 
-    @Test func `it goes on until nothing is pending`() async throws {
+    @Test func `retries go on until nothing is pending`() async throws {
         let app = try app()
         let began = clock.now
         transport.answer([
@@ -121,13 +121,13 @@ struct RetryTests {
         ])
         _ = try await app.register(Self.phone)
         #expect(try await app.retryUntilDone() == .registered)
-        // 5, 10 and 20 s, each a fifth more or less.
+        // 5, 10 and 20 s, each up to a fifth more or less.
         let took = clock.now - began
         #expect(took >= .seconds(28) && took <= .seconds(42))
         #expect(clock.advances == 3, "it sleeps once before each attempt")
     }
 
-    @Test func `it ends with what somebody has to do something about`() async throws {
+    @Test func `retries end with an error that a person has to fix`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(503), HTTPResponse(401)])
         _ = try await app.register(Self.phone)
@@ -135,7 +135,7 @@ struct RetryTests {
         #expect(error?.code == .signInNeeded)
     }
 
-    @Test func `without a device there is nothing to register yet`() async throws {
+    @Test func `without a device nothing can be registered yet`() async throws {
         transport.answer([HTTPResponse(503)])
         _ = try await app().register(Self.phone)
         _ = transport.takeRequests()
@@ -143,7 +143,7 @@ struct RetryTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `pauses grow, are spread, and end at a quarter of an hour`() {
+    @Test func `pauses grow, are spread, and are a quarter of an hour at most`() {
         var pause = RetryPause()
         let now = Timestamp(seconds: 1_767_222_000)
         let offline = SubscriptionError(.offline, "offline", isRetriable: true)
@@ -193,7 +193,7 @@ struct RetryTests {
     }
 }
 
-/// Answers the first request only when it is cancelled, and has no network for those that follow.
+/// Answers the first request only when it is cancelled, and has no network for later ones.
 private final class SilentTransport: HTTPTransport {
     private struct State {
         var held: (id: UInt64, receiver: any HTTPResultReceiver)?

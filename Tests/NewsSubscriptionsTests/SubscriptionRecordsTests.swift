@@ -22,7 +22,7 @@ struct SubscriptionRecordsTests {
         }
     }
 
-    @Test func `of many former registrations the latest are kept`() throws {
+    @Test func `the latest of many former registrations are kept`() throws {
         for number in 1...40 { try records.addFormer(["\(number)"], at: place, now: now) }
         #expect(try records.former().map(\.state.id) == (9...40).map { "\($0)" })
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TurnQueueTests {
-    @Test func `the turn goes to those who wait in their order, and past the cancelled`() async {
+    @Test func `the turn goes to waiting tasks in their order, and skips cancelled ones`() async {
         let turns = TurnQueue()
         #expect(await turns.wait())
         // Begun at once, so each waits when the next begins.
@@ -19,7 +19,7 @@ struct TurnQueueTests {
         #expect(await turns.wait())
     }
 
-    @Test func `a task that is cancelled already does not get the turn`() async {
+    @Test func `a cancelled task does not get the turn`() async {
         let turns = TurnQueue()
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()

@@ -21,7 +21,7 @@ struct HubClientTests {
         )
     }
 
-    @Test func `builds the request of a template send`() throws {
+    @Test func `the request of a template send is built`() throws {
         clock.set(1_767_222_000)
         let client = try client(HubClientConfiguration(userAgent: "desk/1", trackingID: { "id-1" }))
         let message = try HubMessage.template(
@@ -54,13 +54,13 @@ struct HubClientTests {
         )
     }
 
-    @Test func `leaves the tags out only for a broadcast that was asked for`() throws {
+    @Test func `the tags are left out only for an explicit broadcast`() throws {
         let message = try HubMessage.template(properties: [("a", "b")])
         let request = try client().request(for: message, to: .broadcast)
         #expect(request.headers["ServiceBusNotification-Tags"] == nil)
     }
 
-    @Test func `gives each attempt a tracking id of its own`() throws {
+    @Test func `each attempt gets its own tracking id`() throws {
         let client = try client()
         let message = try HubMessage.template(properties: [("a", "b")])
         let ids = try (0..<3).map { _ in try client.request(for: message, to: .broadcast).headers["TrackingId"] ?? "" }
@@ -72,7 +72,7 @@ struct HubClientTests {
         }
     }
 
-    @Test func `signs once in three quarters of a token's life, and after any jump of the clock`() throws {
+    @Test func `a token is signed once in three quarters of its life, and after any jump of the clock`() throws {
         let client = try client()
         let message = try HubMessage.template(properties: [("a", "b")])
         func token(at seconds: Int64) throws -> String {
@@ -91,7 +91,7 @@ struct HubClientTests {
         #expect(try token(at: 9_000_001) != held)
     }
 
-    @Test func `addresses one device by its handle`() throws {
+    @Test func `one device is addressed by its handle`() throws {
         let message = try HubMessage.native(format: .browser, body: Array(#"{"title":"x"}"#.utf8))
         let handle = DeviceHandle("https://push.example.org/1", browserKeys: .init(p256dh: "BJ", auth: "cQ"))
         let request = try client().request(for: message, to: .device(handle))
@@ -101,7 +101,7 @@ struct HubClientTests {
         #expect(request.headers["Auth"] == "cQ")
     }
 
-    @Test func `puts a batch of handles beside the payload`() throws {
+    @Test func `a batch of handles is sent with the payload`() throws {
         let message = try HubMessage.native(
             format: .apple,
             body: Array(#"{"aps":{}}"#.utf8),
@@ -131,7 +131,7 @@ struct HubClientTests {
         )
     }
 
-    @Test func `refuses what no hub takes before anything is sent`() throws {
+    @Test func `a message that no hub accepts is refused before anything is sent`() throws {
         let client = try client()
         let native = try HubMessage.native(format: .apple, body: Array("{}".utf8))
         let template = try HubMessage.template(properties: [("a", "b")])
@@ -147,13 +147,13 @@ struct HubClientTests {
     }
 
     @Test(arguments: ["", "a/b", "a b", "ü", "a@b", String(repeating: "a", count: 261)])
-    func `refuses names that no hub has`(name: String) throws {
+    func `names that no hub has are refused`(name: String) throws {
         let connection = try HubConnectionString("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=k")
         let error = try #require(throws: HubError.self) { try HubClient(connection: connection, hub: name) }
         #expect(error.code == .invalidHubName)
     }
 
-    @Test func `sends and says how the hub knows the message`() async throws {
+    @Test func `a send returns the hub's id of the message`() async throws {
         let transport = FixedTransport(
             .success(
                 HTTPResponse(
@@ -171,7 +171,7 @@ struct HubClientTests {
         #expect(transport.requests.map(\.method) == [.post])
     }
 
-    @Test func `throws what the hub or the way to it said`() async throws {
+    @Test func `the error of the hub or of the transport is thrown`() async throws {
         let message = try HubMessage.template(properties: [("a", "b")])
         let throttled = FixedTransport(.success(HTTPResponse(status: 429, headers: [.init("Retry-After", "7")])))
         let first = await #expect(throws: HubError.self) {
@@ -187,7 +187,7 @@ struct HubClientTests {
     }
 }
 
-/// A clock that stands until it is set.
+/// A clock that stands still until it is set.
 private final class TestClock: Sendable {
     private let now = Locked(Timestamp(seconds: 1_767_222_000))
 
@@ -196,7 +196,7 @@ private final class TestClock: Sendable {
     func set(_ seconds: Int64) { now.withLock { $0 = Timestamp(seconds: seconds) } }
 }
 
-/// Answers everything the same.
+/// Answers every request in the same way.
 private final class FixedTransport: HTTPTransport {
     private let result: Result<HTTPResponse, HTTPTransportError>
     private let received = Locked<[HTTPRequest]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubConnectionStringTests {
-    @Test func `reads the three parts of the portal`() throws {
+    @Test func `the three parts of the portal's connection string are parsed`() throws {
         let string = try HubConnectionString(
             "Endpoint=sb://NewsDesk.servicebus.windows.net/;SharedAccessKeyName=SendOnly;SharedAccessKey=c2VjcmV0PT0="
         )
@@ -21,7 +21,7 @@ struct HubConnectionStringTests {
             "endpoint=https://h;SHAREDACCESSKEYNAME=Send Only;sharedaccesskey=k==",
             "Endpoint=sb://h/some/path;SharedAccessKeyName=Send Only;SharedAccessKey=k==;EntityPath=x;TransportType=Amqp\n",
         ])
-    func `takes any order, white space, case of names and parts of other services`(text: String) throws {
+    func `any order, white space, case of names and parts of other services are accepted`(text: String) throws {
         let string = try HubConnectionString(text)
         #expect(string.endpoint.url == "https://h")
         #expect(string.keyName == "Send Only")
@@ -34,7 +34,7 @@ struct HubConnectionStringTests {
             ("http://127.0.0.1:8080/", "true", "http://127.0.0.1:8080"),
             ("http://[::1]:80", "false", "http://[::1]:80"), ("HTTPS://H", "TRUE", "https://h"),
         ])
-    func `knows an emulator from the service`(endpoint: String, emulator: String, url: String) throws {
+    func `an emulator is distinguished from the service`(endpoint: String, emulator: String, url: String) throws {
         let string = try HubConnectionString(
             "Endpoint=\(endpoint);SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=\(emulator)"
         )
@@ -43,7 +43,7 @@ struct HubConnectionStringTests {
     }
 
     @Test(arguments: faults)
-    func `names the part that is wrong and never shows the key`(
+    func `the wrong part is named, and the key is never shown`(
         text: String,
         code: HubConnectionStringError.Code,
         part: String
@@ -55,7 +55,7 @@ struct HubConnectionStringTests {
         #expect(!error.description.contains("hush"))
     }
 
-    @Test func `shows itself without the key`() throws {
+    @Test func `a connection string is printed without the key`() throws {
         let text = "Endpoint=http://h:1/;SharedAccessKeyName=n;SharedAccessKey=hush;UseDevelopmentEmulator=true"
         let string = try HubConnectionString(text)
         #expect(string.description == text.replacing("hush", with: "<redacted>"))

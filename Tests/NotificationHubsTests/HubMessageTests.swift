@@ -5,7 +5,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubMessageTests {
-    @Test func `writes the properties of a template message as a JSON object of strings`() throws {
+    @Test func `the properties of a template message are written as a JSON object of strings`() throws {
         let message = try HubMessage.template(properties: [("headline", "\"Quoted\"\n"), ("pt_BR", "é 1")])
         #expect(String(decoding: message.body, as: UTF8.self) == #"{"headline":"\"Quoted\"\n","pt_BR":"é 1"}"#)
         #expect(message.format == .template)
@@ -13,14 +13,14 @@ struct HubMessageTests {
     }
 
     @Test(arguments: ["", "pt-BR", "a b", "größe", String(repeating: "a", count: 121)])
-    func `refuses names that templates cannot use`(name: String) throws {
+    func `names that templates cannot use are refused`(name: String) throws {
         let error = try #require(throws: HubMessageError.self) {
             try HubMessage.template(properties: [(name, "")])
         }
         #expect(error.code == .invalidProperty)
     }
 
-    @Test func `refuses names that differ by case only`() throws {
+    @Test func `names that differ only in case are refused`() throws {
         let error = try #require(throws: HubMessageError.self) {
             try HubMessage.template(properties: [("a", "1"), ("A", "2")])
         }
@@ -28,7 +28,7 @@ struct HubMessageTests {
         #expect(TemplateProperty.isValid(name: String(repeating: "a", count: 120)))
     }
 
-    @Test func `takes 64 KB and not a byte more`() throws {
+    @Test func `a message may have 64 KB and not a byte more`() throws {
         let most = [UInt8](repeating: 0x20, count: 65_536)
         #expect(try HubMessage(rendered: most).body.count == 65_536)
         #expect(
@@ -42,7 +42,7 @@ struct HubMessageTests {
     }
 
     @Test(arguments: natives)
-    func `knows the content type and the headers of each platform`(
+    func `each platform has its content type and headers`(
         format: PushFormat,
         body: String,
         contentType: String,
@@ -59,7 +59,7 @@ struct HubMessageTests {
             (PushFormat.apple, "{"), (.apple, "[]"), (.fcmv1, #"{"notification":{}}"#), (.fcmv1, #"{"message":1}"#),
             (.adm, "hello"), (.template, "{}"),
         ])
-    func `refuses payloads that the platform would never show`(format: PushFormat, body: String) throws {
+    func `payloads that the platform would never show are refused`(format: PushFormat, body: String) throws {
         let error = try #require(throws: HubMessageError.self) {
             try HubMessage.native(format: format, body: Array(body.utf8))
         }
@@ -71,14 +71,14 @@ struct HubMessageTests {
             ("Authorization", "x"), ("content-length", "1"), ("ServiceBusNotification-Tags", "x"), ("X-A", "a\r\nb"),
             ("X-A", "é"), ("X A", "1"), ("", "1"),
         ])
-    func `refuses headers that are not the caller's or cannot be sent`(name: String, value: String) throws {
+    func `headers that belong to the client or cannot be sent are refused`(name: String, value: String) throws {
         let error = try #require(throws: HubMessageError.self) {
             try HubMessage(rendered: [0x7B, 0x7D], headers: [.init(name, value)])
         }
         #expect(error.code == .invalidHeader)
     }
 
-    @Test func `writes the headers of Apple and Windows`() throws {
+    @Test func `the headers of Apple and Windows are written`() throws {
         let apns = try HTTPHeaders.apns(
             pushType: "alert",
             priority: .immediate,
@@ -103,13 +103,13 @@ struct HubMessageTests {
         )
     }
 
-    @Test func `sends raw notifications of Windows as bytes whatever they look like`() throws {
+    @Test func `raw notifications of Windows are sent as bytes, whatever their content`() throws {
         let message = try HubMessage.native(format: .windows, body: Array("<toast/>".utf8), headers: .wns(type: .raw))
         #expect(message.contentType == "application/octet-stream")
         #expect(message.headers.fields.count == 1)
     }
 
-    @Test func `reads format values in any case and knows no fcm`() {
+    @Test func `format values are parsed in any case, and fcm is unknown`() {
         #expect(PushFormat(headerValue: "FcmV1") == .fcmv1)
         #expect(PushFormat(headerValue: "template") == .template)
         #expect(PushFormat(headerValue: "fcm") == nil)

@@ -7,7 +7,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct HubReplyTests {
     @Test(arguments: statuses)
-    func `reads the meaning of a status`(
+    func `the meaning of a status is recognized`(
         status: Int,
         retryAfter: String?,
         verdict: HubReply.Verdict,
@@ -23,7 +23,7 @@ struct HubReplyTests {
     }
 
     @Test(arguments: failures)
-    func `tells a request that never left from one that may have arrived`(
+    func `a request that was never sent is distinguished from one that may have arrived`(
         code: HTTPTransportError.Code,
         mayHaveBeenReceived: Bool,
         verdict: HubReply.Verdict
@@ -38,20 +38,20 @@ struct HubReplyTests {
     }
 
     @Test(arguments: bodies)
-    func `takes the text out of any body`(body: String, detail: String, trackingID: String?) {
+    func `the text is extracted from any body`(body: String, detail: String, trackingID: String?) {
         let reply = HubClient.reply(to: .success(HTTPResponse(status: 401, body: Array(body.utf8))), now: now)
         #expect(reply.detail == detail)
         #expect(reply.trackingID == trackingID)
     }
 
-    @Test func `bounds the text and takes any bytes`() {
+    @Test func `the text has a maximum length, and any bytes are accepted`() {
         let endless = [UInt8](repeating: 0xFF, count: 100_000)
         let reply = HubClient.reply(to: .success(HTTPResponse(status: 400, body: endless)), now: now)
-        #expect(reply.detail == "100000 bytes of text without known words of the hub, which are not shown")
+        #expect(reply.detail == "100000 bytes of text without known phrases of the hub, not shown")
     }
 
     @Test(arguments: echoes)
-    func `shows no word of a request that an answer repeats`(body: String, detail: String) {
+    func `no word of a request that an answer repeats is shown`(body: String, detail: String) {
         let headers: HTTPHeaders = [
             .init("TrackingId", "Zebra escapes"), .init("x-ms-correlation-request-id", "Zebra escapes"),
         ]
@@ -63,7 +63,7 @@ struct HubReplyTests {
         #expect(reply.correlationID == nil)
     }
 
-    @Test func `an answer of known words over and over takes no time and little room`() {
+    @Test func `an answer with the same words over and over needs little time and memory`() {
         let body = Array(String(repeating: "SubCode=12345 SubCode=SubCode=9 The The quota of ", count: 100).utf8)
         let reply = HubClient.reply(to: .success(HTTPResponse(status: 500, body: body)), now: now)
         #expect(reply.detail == "SubCode=12345 SubCode=9 The quota of")
@@ -76,7 +76,7 @@ struct HubReplyTests {
             ("/b/messages/x", "x"), ("https://h/b/messages/", nil), ("https://h", nil), ("", nil), ("x", nil),
         ] as [(String, String?)]
     )
-    func `takes the last part of the location for the id`(location: String, id: String?) {
+    func `the last part of the location is the id`(location: String, id: String?) {
         let response = HTTPResponse(status: 201, headers: [.init("location", location)])
         #expect(HubClient.reply(to: .success(response), now: now).notificationID == id)
     }
@@ -104,7 +104,7 @@ struct HubReplyTests {
             ),
         ]
     )
-    func `reads the recorded acceptances`(test: String, id: String) throws {
+    func `the recorded acceptances are parsed`(test: String, id: String) throws {
         let recording = try #require(HubRecording.dotnet(test).first)
         let reply = HubClient.reply(to: .success(recording.response), now: now)
         #expect(reply.verdict == .accepted)
@@ -113,7 +113,7 @@ struct HubReplyTests {
     }
 
     @Test(.needsRecordings)
-    func `reads the recorded names of a request`() throws {
+    func `the recorded ids of requests are parsed`() throws {
         let reply = HubClient.reply(to: .success(try HubRecording.javaScriptSend().response), now: now)
         #expect(reply.notificationID == "NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06")
         #expect(reply.trackingID == "b8f81ad8-275d-4ce1-a71f-276abf2efdb4")
@@ -121,7 +121,7 @@ struct HubReplyTests {
     }
 
     @Test(.needsRecordings)
-    func `reads the recorded refusals`() throws {
+    func `the recorded refusals are parsed`() throws {
         let listenOnly = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
         let forbidden = HubClient.reply(to: .success(listenOnly.response), now: now)
         #expect(forbidden.verdict == .forbidden)
@@ -195,10 +195,10 @@ private let bodies: [(String, String, String?)] = [
 ]
 
 private func unshown(_ count: Int, _ form: String) -> String {
-    "\(count) bytes of \(form) without known words of the hub, which are not shown"
+    "\(count) bytes of \(form) without known phrases of the hub, not shown"
 }
 
-/// Answers with our own request in them.
+/// Answers that contain our own request.
 private let echoes: [(String, String)] = [
     (#"{"headline_en":"Zebra escapes","summary_en":"Sources: zebras"}"#, unshown(62, "JSON")),
     (

@@ -9,7 +9,7 @@ struct ReplacingHeadersTests {
         (Int64(1_770_000_000), Int64(86_400), APNsPriority.considerate), (0, 0, nil), (-5, -7, nil),
         (.max, .max, .immediate),
     ])
-    func `are those that would be appended one by one`(expires: Int64, timeToLive: Int64, priority: APNsPriority?)
+    func `the headers are equal to appended ones`(expires: Int64, timeToLive: Int64, priority: APNsPriority?)
         throws
     {
         let message = try HubMessage(
@@ -31,7 +31,7 @@ struct ReplacingHeadersTests {
     }
 
     @Test(arguments: ["", "0123456789abcdefg", "a b", "a\r\nb", "größe"])
-    func `take no other id than of letters and digits`(id: String) throws {
+    func `an id of other characters than letters and digits is refused`(id: String) throws {
         let error = try #require(throws: HubMessageError.self) {
             try ReplacingHeaders(collapseID: id, expires: Timestamp(seconds: 0), timeToLive: .zero, priority: nil)
         }

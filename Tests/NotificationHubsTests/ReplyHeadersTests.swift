@@ -5,7 +5,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReplyHeadersTests {
-    // Blanks and line ends would not be of the value.
+    // Blanks and line ends would not be part of the value.
     private static let bytes: ClosedRange<UInt8> = 0x21...0xFF
 
     private func reply(_ name: String, _ value: [UInt8]) -> HubReply {
@@ -15,7 +15,7 @@ struct ReplyHeadersTests {
     }
 
     @Test(arguments: [1, 7, 8, 9, 17])
-    func `takes a name of letters, digits, hyphens and underscores`(length: Int) {
+    func `a name may have letters, digits, hyphens and underscores`(length: Int) {
         for place in 0..<length {
             for byte in Self.bytes {
                 var value = [UInt8](repeating: UInt8(ascii: "_"), count: length)
@@ -29,7 +29,7 @@ struct ReplyHeadersTests {
         }
     }
 
-    @Test func `takes a name of 64 bytes and none that is empty or longer`() {
+    @Test func `a name has 1 to 64 bytes`() {
         for (length, isName) in [(0, false), (64, true), (65, false)] {
             let value = [UInt8](repeating: UInt8(ascii: "a"), count: length)
 
@@ -39,7 +39,7 @@ struct ReplyHeadersTests {
     }
 
     @Test(arguments: ["a", "/", "sb://", "sb://h/12345", "https://h/messages/12345678"])
-    func `finds the last part of a path as a look at each byte does`(start: String) {
+    func `the last part of a path is found as by a look at each byte`(start: String) {
         for length in [0, 1, 7, 8, 9, 300] {
             for place in 0..<min(max(1, length), 9) {
                 for byte in Self.bytes {

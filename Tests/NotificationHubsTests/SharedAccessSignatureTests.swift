@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// Tokens of five SDKs' conventions, computed with another implementation of HMAC; the last two are published by others.
+/// Tokens in the conventions of five SDKs, computed with another implementation of HMAC; the last two are published by
+/// others.
 struct TokenVector: Sendable, CustomTestStringConvertible {
     var name: String
     var resource: String
@@ -55,7 +56,7 @@ struct TokenVector: Sendable, CustomTestStringConvertible {
             rest: "sr={sr}&sig=FZbxsJjNfNiji18Yx3ftQzTCWVeei3FtbAAMR5eaIXQ%3D&se={se}&skn=Send%20Only"
         ),
         TokenVector(
-            name: "F JavaScript, a key that is no base 64",
+            name: "F JavaScript, a key that is not base 64",
             resource: "https%3A%2F%2Fnewsdesk.servicebus.windows.net%2F",
             expiry: 1_893_456_000,
             policy: "dev",
@@ -108,7 +109,7 @@ struct TokenVector: Sendable, CustomTestStringConvertible {
 @Suite(.timeLimit(.minutes(1)))
 struct SharedAccessSignatureTests {
     @Test(arguments: TokenVector.all)
-    func `signs what others sign`(vector: TokenVector) {
+    func `a signature is the same as those of others`(vector: TokenVector) {
         let token = SharedAccessSignature(
             resource: vector.resource,
             expiry: vector.expiry,
@@ -119,13 +120,13 @@ struct SharedAccessSignatureTests {
     }
 
     @Test(arguments: TokenVector.all)
-    func `lets in the tokens of every SDK`(vector: TokenVector) throws {
+    func `the tokens of every SDK are accepted`(vector: TokenVector) throws {
         #expect(try vector.verify() == vector.policy)
         #expect(try vector.verify(host: vector.host.uppercased() + ":443") == vector.policy)
     }
 
     @Test(arguments: TokenVector.all)
-    func `keeps out tokens that are over, for another place, or changed`(vector: TokenVector) throws {
+    func `tokens that are expired, for another resource, or changed are refused`(vector: TokenVector) throws {
         func code(_ body: () throws(SharedAccessSignatureError) -> String) -> SharedAccessSignatureError.Code? {
             do { _ = try body() } catch { return error.code }
             return nil
@@ -141,7 +142,7 @@ struct SharedAccessSignatureTests {
         #expect(code { () throws(SharedAccessSignatureError) in try vector.verify(otherScheme) } == .invalidSignature)
     }
 
-    @Test func `covers a path and what lies below it only`() {
+    @Test func `a token covers only its path and the paths below it`() {
         func covers(_ url: String, _ path: String) -> Bool {
             SharedAccessSignature(
                 resource: PercentEncoding.encode(url),
@@ -170,14 +171,14 @@ struct SharedAccessSignatureTests {
             "SharedAccessSignature sr=a&sig=AAAA&se=99999999999999999999&skn=n",
             "SharedAccessSignature " + String(repeating: "a", count: 5000),
         ])
-    func `refuses what is no token`(header: String) throws {
+    func `a text that is not a token is refused`(header: String) throws {
         let error = try #require(throws: SharedAccessSignatureError.self) {
             try SharedAccessSignature(parsing: header)
         }
         #expect(error.code == .malformed)
     }
 
-    @Test func `shows itself without the code`() throws {
+    @Test func `a token is printed without the signature`() throws {
         let vector = TokenVector.all[0]
         let token = try SharedAccessSignature(parsing: vector.header)
         let code = try #require(Data(base64Encoded: vector.signature))
@@ -185,7 +186,7 @@ struct SharedAccessSignatureTests {
         #expect(token.description.contains("<redacted>"))
     }
 
-    @Test func `reads back what it writes`() throws {
+    @Test func `a written token is parsed back`() throws {
         let token = SharedAccessSignature(
             resource: SharedAccessSignature.resource(forURL: "https://NewsDesk.servicebus.windows.net/Breaking-News"),
             expiry: 1_767_225_600,

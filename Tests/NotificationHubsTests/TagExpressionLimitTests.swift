@@ -4,7 +4,7 @@ import Testing
 @Suite("Limits of tag expressions", .timeLimit(.minutes(1)))
 struct TagExpressionLimitTests {
     @Test(arguments: countedTags)
-    func `are 20 tags with || only and 6 with any other operator`(text: String, offset: Int?) throws {
+    func `an expression has at most 20 tags with || only, and otherwise 6`(text: String, offset: Int?) throws {
         do throws(TagExpressionError) {
             _ = try TagExpression(parsing: text)
             #expect(offset == nil)
@@ -15,7 +15,7 @@ struct TagExpressionLimitTests {
         }
     }
 
-    @Test func `are 120 characters for each tag`() throws {
+    @Test func `a tag has at most 120 characters`() throws {
         let longest = String(repeating: "t", count: 120)
         #expect(try TagExpression(parsing: "a || " + longest).tags.last?.description == longest)
         let error = try #require(throws: TagExpressionError.self) {
@@ -28,7 +28,7 @@ struct TagExpressionLimitTests {
         #expect(throws: TagExpressionError.self) { try TagExpression(parsing: "!$UserId:{u" + user.dropFirst(9)) }
     }
 
-    @Test func `are 32 parentheses in each other`() throws {
+    @Test func `parentheses are nested at most 32 deep`() throws {
         let open = String(repeating: "(", count: 32)
         let close = String(repeating: ")", count: 32)
         #expect(try TagExpression(parsing: open + "a" + close).description == "a")
@@ -39,7 +39,7 @@ struct TagExpressionLimitTests {
         #expect(error.offset == 32)
     }
 
-    @Test func `are 8192 bytes in all`() throws {
+    @Test func `an expression has at most 8192 bytes`() throws {
         let blanks = String(repeating: " ", count: 8191)
         #expect(try TagExpression(parsing: blanks + "a").description == "a")
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: blanks + "ab") }
@@ -48,7 +48,7 @@ struct TagExpressionLimitTests {
     }
 }
 
-/// A text, and the place of the first tag or operator that is too much; nothing where all is fine.
+/// A text, and the position of the first tag or operator beyond the limit; `nil` without one.
 private let countedTags: [(String, Int?)] = [
     // Only `||`: 20.
     (ors(20), nil),
@@ -59,7 +59,7 @@ private let countedTags: [(String, Int?)] = [
     // The same tag counts each time.
     (repeated(20), nil),
     (repeated(21), 60),
-    // Anything else: 6, wherever the other operator stands.
+    // Anything else: 6, wherever the other operator is.
     (ands(6), nil),
     (ands(7), 36),
     ("!\(ors(6))", nil),
@@ -79,7 +79,7 @@ private let countedTags: [(String, Int?)] = [
     ("a && a && a && a && a && a && a", 30),
 ]
 
-/// `t10|| t11|| …`: each tag takes six bytes with the operator after it, so that places are easy to count.
+/// Returns `t10|| t11|| …`: each tag with its operator takes six bytes, so that positions are easy to count.
 private func ors(_ count: Int) -> String {
     (0..<count).map { "t\($0 + 10)" }.joined(separator: "|| ")
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Meaning of tag expressions", .timeLimit(.minutes(1)))
 struct TagExpressionMeaningTests {
-    /// For each of the eight sets of `a`, `b` and `c`, in the order of ``sets``, whether it is meant.
+    /// For each of the eight sets of `a`, `b` and `c`, in the order of ``sets``, whether it matches.
     @Test(
         arguments: [
             ("a", "-x--xx-x"), ("!a", "x-xx--x-"), ("a && b", "----x--x"), ("a || b", "-xx-xxxx"),
@@ -12,12 +12,12 @@ struct TagExpressionMeaningTests {
             ("a && !b || c", "-x-x-xxx"), ("a || !b && c", "-x-xxx-x"), ("!a && !b", "x--x----"),
             ("!a || !b && c", "x-xx-xx-"), ("a && b && c", "-------x"), ("a || b || c", "-xxxxxxx"),
             ("a && b || b && c", "----x-xx"), ("a || b && c || !c", "xxx-xxxx"),
-            // Parentheses before all.
+            // Parentheses before everything.
             ("(a || b) && c", "-----xxx"), ("a && (b || c)", "----xx-x"), ("!(a && b)", "xxxx-xx-"),
             ("!(a || b)", "x--x----"), ("!(a || b) && c", "---x----"), ("!!a", "-x--xx-x"), ("!(!a || b)", "-x---x--"),
             ("!(a || b && c)", "x-xx----"), ("((a) && ((b || c)))", "----xx-x"),
         ])
-    func `means the registrations that the precedence of operators says`(text: String, meant: String) throws {
+    func `an expression matches registrations by the precedence of its operators`(text: String, meant: String) throws {
         let expression = try TagExpression(parsing: text)
         let found = try Self.sets.map { set in
             expression.matches(Set(try set.map { try Tag(String($0)) })) ? "x" : "-"
@@ -34,7 +34,7 @@ struct TagExpressionMeaningTests {
             "(a||b)&&!c", "( a || b ) && ! c", "\t(a\t||\tb)\t&&\t!c\t", "\n(a\r\n||\nb)\n&&\n!\nc\n",
             "  (a||  b)&&!  c  ",
         ])
-    func `takes any white space between tags and operators, and none`(text: String) throws {
+    func `any white space between tags and operators is accepted, and none`(text: String) throws {
         #expect(try TagExpression(parsing: text).description == "(a || b) && !c")
     }
 
@@ -49,7 +49,7 @@ struct TagExpressionMeaningTests {
             ("a (b)", .syntax, 2), ("(a) b", .syntax, 4), ("&&", .syntax, 0), (")", .syntax, 0), ("(", .syntax, 1),
             ("a,b", .invalidTag, 1), ("a;b", .invalidTag, 1), ("{a}", .invalidTag, 0), ("$a", .invalidTag, 0),
         ])
-    func `says where an expression breaks`(text: String, code: TagExpressionError.Code, offset: Int) throws {
+    func `the error has the position of the mistake`(text: String, code: TagExpressionError.Code, offset: Int) throws {
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
         #expect(error.code == code)
         #expect(error.offset == offset)
@@ -66,7 +66,7 @@ struct TagExpressionMeaningTests {
             ("!$UserId:{a=b}", "!$UserId:{a=b}"),
             ("($InstallationId:{1}||$installationid:{2})&&x", "($InstallationId:{1} || $installationid:{2}) && x"),
         ])
-    func `takes the tags that the hub itself gives, with their braces`(text: String, canonical: String) throws {
+    func `the tags that the hub assigns are accepted with their braces`(text: String, canonical: String) throws {
         #expect(try TagExpression(parsing: text).description == canonical)
     }
 
@@ -75,7 +75,7 @@ struct TagExpressionMeaningTests {
             ("$InstallationId:1", 0), ("a || $InstallationId:{}", 5), ("a || $UserId:{x", 5), ("$UserId:{x}y", 0),
             ("$UserId:{a}{b}", 10), ("$UserId:{é}", 9), ("$SessionId:{x}", 0), ("x && $UserId", 5),
         ])
-    func `refuses them without their braces`(text: String, offset: Int) throws {
+    func `the tags that the hub assigns are refused without their braces`(text: String, offset: Int) throws {
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
         #expect(error.code == .invalidTag)
         #expect(error.offset == offset)

@@ -26,7 +26,7 @@ struct TagExpressionTests {
             ),
             ("$InstallationId:{1} || $UserId:{a=b}", "$InstallationId:{1} || $UserId:{a=b}"),
         ])
-    func `reads an expression and writes its canonical form`(text: String, canonical: String) throws {
+    func `an expression is parsed and written in its canonical form`(text: String, canonical: String) throws {
         let expression = try TagExpression(parsing: text)
         #expect(expression.description == canonical)
         #expect(try TagExpression(parsing: canonical) == expression)
@@ -35,13 +35,13 @@ struct TagExpressionTests {
     @Test(
         arguments: refusals
     )
-    func `refuses the rest and says where`(text: String, code: TagExpressionError.Code, offset: Int?) throws {
+    func `other texts are refused with a position`(text: String, code: TagExpressionError.Code, offset: Int?) throws {
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
         #expect(error.code == code)
         if let offset { #expect(error.offset == offset) }
     }
 
-    @Test func `takes exactly as many tags as the hub does`() throws {
+    @Test func `the maximum number of tags is exactly the hub's`() throws {
         #expect(try TagExpression(parsing: ors(20)).tags.count == 20)
         #expect(try TagExpression(parsing: "(" + ors(10) + ") || (" + ors(10) + ")").tags.count == 10)
         #expect(try TagExpression(parsing: "a && b && c && d && e && !f").tags.count == 6)
@@ -55,12 +55,12 @@ struct TagExpressionTests {
             ("a || b && c", "a", true), ("(a || b) && c", "a", false), ("a && b || c", "c", true),
             ("!a && b", "b", true), ("!(a && b)", "a", true), ("!a || b", "a b", true), ("A", "a", false),
         ])
-    func `decides who is meant`(text: String, tags: String, isMeant: Bool) throws {
+    func `an expression decides which tags match`(text: String, tags: String, isMeant: Bool) throws {
         let set = Set(try tags.split(separator: " ").map { try Tag($0) })
         #expect(try TagExpression(parsing: text).matches(set) == isMeant)
     }
 
-    @Test func `joins tags with or and drops repeated ones`() throws {
+    @Test func `tags are joined by || and repeated ones are dropped`() throws {
         let tags = try ["world", "sports", "world"].map { try Tag($0) }
         let expression = try TagExpression.any(of: tags)
         #expect(expression.description == "world || sports")
@@ -68,7 +68,7 @@ struct TagExpressionTests {
         #expect(try TagExpression.any(of: [tags[0]]) == TagExpression(tags[0]))
     }
 
-    @Test func `joins no fewer than one and no more than twenty tags`() throws {
+    @Test func `a join has one to twenty tags`() throws {
         #expect(try #require(throws: TagExpressionError.self) { try TagExpression.any(of: []) }.code == .empty)
         let many = try (0...20).map { try Tag("t\($0)") }
         #expect(try TagExpression.any(of: many.dropLast()).tags.count == 20)
@@ -77,10 +77,10 @@ struct TagExpressionTests {
         #expect(try TagExpression.any(of: repeated).tags == Array(repeated.prefix(20)))
         let tooMany = try (0..<100).map { try Tag("t\($0 % 30)") }
         let error = try #require(throws: TagExpressionError.self) { try TagExpression.any(of: tooMany) }
-        #expect(error.message.contains("tag 30 is beyond 20"))
+        #expect(error.message.contains("tag 30 exceeds the limit of 20"))
     }
 
-    @Test func `reads its own text back to the same meaning, and ends in a place for all else`() throws {
+    @Test func `a written expression is parsed back, and other texts are refused with a position`() throws {
         let seed: UInt64 = 20_260_302
         var generator = SeededGenerator(seed: seed)
         let pieces = ["a", "b", "c", "!", "&&", "||", "(", ")", " ", "&", "é", "$InstallationId:{x}"]
@@ -107,13 +107,13 @@ struct TagExpressionTests {
         #expect(read > 500)
     }
 
-    @Test func `says in words what is wrong and where`() throws {
+    @Test func `an error describes what is wrong and where`() throws {
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: "a & b") }
         #expect(error.description == "write &&, not & (at byte 2) [expression_syntax]")
     }
 }
 
-/// Text, code, place.
+/// Text, code, position.
 private let refusals: [(String, TagExpressionError.Code, Int?)] = [
     ("", .empty, 0),
     ("   ", .empty, 3),

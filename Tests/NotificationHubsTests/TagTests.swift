@@ -9,7 +9,7 @@ struct TagTests {
             "$UserId:{jane@example.org}", String(repeating: "t", count: 120), "#", "-", "0", ".", ":", "@_@",
             "$USERID:{a:b.c_d#e}", "$UserId:{" + String(repeating: "u", count: 110) + "}",
         ])
-    func `takes what the hub takes`(text: String) throws {
+    func `tags that the hub accepts are accepted`(text: String) throws {
         #expect(try Tag(text).description == text)
     }
 
@@ -38,13 +38,13 @@ struct TagTests {
             (String(repeating: "é", count: 61), .tooLong, 120),
             ("$UserId:{" + String(repeating: "u", count: 111) + "}", .tooLong, 120),
         ])
-    func `refuses the rest and says where`(text: String, code: TagError.Code, offset: Int) throws {
+    func `other tags are refused with the position`(text: String, code: TagError.Code, offset: Int) throws {
         let error = try #require(throws: TagError.self) { try Tag(text) }
         #expect(error.code == code)
         #expect(error.offset == offset)
     }
 
-    @Test func `makes the tags of an installation and of a user`() throws {
+    @Test func `the tags of an installation and of a user are made`() throws {
         #expect(try Tag.installation("ab-1").description == "$InstallationId:{ab-1}")
         #expect(try Tag.user("jane").description == "$UserId:{jane}")
         #expect(throws: TagError.self) { try Tag.user("a}b") }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TrackingIDTests {
-    /// Gives the same two words in turn.
+    /// Returns the same two words in turn.
     private struct Words: RandomNumberGenerator {
         var words: [UInt64]
 
@@ -21,7 +21,7 @@ struct TrackingIDTests {
             ([0x9a9a_9a9a_a9a9_a9a9, 0xa9a9_a9a9_9a9a_9a9a], "9a9a9a9a-a9a9-49a9-a9a9-a9a99a9a9a9a"),
         ] as [([UInt64], String)]
     )
-    func `writes the digits of a GUID of version 4`(words: [UInt64], id: String) {
+    func `the digits of a GUID of version 4 are written`(words: [UInt64], id: String) {
         var generator = Words(words: words)
 
         #expect(TrackingID.random(using: &generator) == id)

@@ -19,7 +19,7 @@ struct MetricsRegistryTests {
         #expect(registry.refusedNames.isEmpty)
     }
 
-    @Test func `dimensions that look alike when joined stay apart`() {
+    @Test func `dimensions that are equal when joined stay separate`() {
         let first = registry.counter("c", dimensions: [("a", "1\",b=\"2")])
         let second = registry.counter("c", dimensions: [("a", "1"), ("b", "2")])
         #expect(first !== second)
@@ -34,7 +34,7 @@ struct MetricsRegistryTests {
         #expect(counter.value == 42)
     }
 
-    @Test func `a gauge is set and added to`() {
+    @Test func `a gauge can be set and added to`() {
         let gauge = registry.gauge("g")
         gauge.set(10)
         gauge.add(2.5)
@@ -48,7 +48,7 @@ struct MetricsRegistryTests {
             (3, [0, 0, 1], 3), (.nan, [0, 0, 0], 0), (.infinity, [0, 0, 0], 0), (-.infinity, [0, 0, 0], 0),
         ] as [(Double, [Int], Double)]
     )
-    func `an observation counts in each bucket that reaches it`(value: Double, counts: [Int], sum: Double) {
+    func `an observation counts in each bucket with a sufficient limit`(value: Double, counts: [Int], sum: Double) {
         let histogram = registry.histogram("h", buckets: [1, 2])
         histogram.observe(value)
         let lines = registry.text().split(separator: "\n")
@@ -61,20 +61,20 @@ struct MetricsRegistryTests {
         #expect(histogram.count == UInt64(counts[2]) && histogram.sum == sum)
     }
 
-    @Test func `buckets are sorted, and those that cannot be shown left out`() {
+    @Test func `buckets are sorted, and those that cannot be printed are left out`() {
         _ = registry.histogram("h", buckets: [2, 1, 2, .nan, .infinity, -1, 0])
         let bounds = registry.text().split(separator: "\n").filter { $0.hasPrefix("h_bucket") }
         #expect(bounds == ["h_bucket{le=\"1.0\"} 0", "h_bucket{le=\"2.0\"} 0", "h_bucket{le=\"+Inf\"} 0"])
     }
 
-    @Test func `the usual buckets reach from 5 ms to a minute`() {
+    @Test func `the default buckets go from 5 ms to a minute`() {
         #expect(Histogram.secondsBuckets.first == 0.005)
         #expect(Histogram.secondsBuckets.last == 60)
         #expect(Histogram.secondsBuckets == Histogram.secondsBuckets.sorted())
     }
 
     @Test(arguments: ["", "1a", "a-b", "a b", "ä", "a\nb", "_total", "a{", "a\u{0}"])
-    func `a name that is none gives a detached handle`(name: String) {
+    func `an invalid name gives a detached handle`(name: String) {
         registry.counter(name).increment()
         registry.gauge(name + "-").set(1)
         registry.histogram(name + "-").observe(1)
@@ -87,13 +87,13 @@ struct MetricsRegistryTests {
         [("", "x")], [("1", "x")], [("a-b", "x")], [("__a", "x")], [("a:b", "x")], [("a", "x"), ("a", "y")],
         [("le", "x")],
     ])
-    func `a dimension that is none gives a detached handle`(dimensions: [(String, String)]) {
+    func `an invalid dimension gives a detached handle`(dimensions: [(String, String)]) {
         registry.histogram("h", dimensions: dimensions).observe(1)
         #expect(registry.text() == "# EOF\n")
         #expect(registry.refusedNames == ["h"])
     }
 
-    @Test func `a name asked for as another kind gives a detached handle`() {
+    @Test func `a name requested as another kind gives a detached handle`() {
         let counter = registry.counter("events")
         counter.increment()
         let gauge = registry.gauge("events")
@@ -106,20 +106,20 @@ struct MetricsRegistryTests {
     }
 
     @Test(arguments: ["h_bucket", "h_count", "h_sum", "h_created"])
-    func `a name that another family's samples have gives a detached handle`(name: String) {
+    func `a name that is equal to another family's samples gives a detached handle`(name: String) {
         _ = registry.histogram("h")
         registry.gauge(name).set(1)
         #expect(registry.refusedNames == [name])
     }
 
-    @Test func `a name whose samples another family is called by gives a detached handle`() {
+    @Test func `a name whose samples are equal to another family's name gives a detached handle`() {
         registry.gauge("events_total").set(1)
         registry.counter("events").increment()
         #expect(registry.text() == "# TYPE events_total gauge\nevents_total 1.0\n# EOF\n")
         #expect(registry.refusedNames == ["events"])
     }
 
-    @Test func `refused names are bounded`() {
+    @Test func `the number of refused names is bounded`() {
         for index in 0..<1000 { _ = registry.gauge("-\(index)") }
         #expect(registry.refusedNames.count == 100)
     }
@@ -132,7 +132,7 @@ struct MetricsRegistryTests {
         #expect(registry.text() == "# TYPE computed gauge\ncomputed 1.0\n# TYPE set gauge\nset 3.0\n# EOF\n")
     }
 
-    @Test func `a count that somebody else keeps is shown as a counter`() {
+    @Test func `a computed count is shown as a counter`() {
         registry.counter("process_cpu_seconds_total", help: "Spent.", unit: "seconds") { 1.25 }
         let lines = ["# TYPE process_cpu_seconds counter", "# UNIT process_cpu_seconds seconds"]
         #expect(
@@ -151,11 +151,11 @@ struct MetricsRegistryTests {
         registry.gauge("g") { [registry] in Double(registry.counter("c").value) }
         registry.counter("c").increment(by: 3)
         #expect(registry.text().contains("g 3.0\n"))
-        // The registry keeps the closure and the closure keeps the registry, until the series is removed.
+        // The registry and the closure retain each other until the series is removed.
         registry.remove("g", dimensions: [])
     }
 
-    @Test func `a removed series leaves the text and starts anew`() {
+    @Test func `a removed series disappears from the text and starts again at zero`() {
         func lag(_ partition: Int) -> Gauge { registry.gauge("lag", dimensions: [("partition", "\(partition)")]) }
         for partition in 0..<4 { lag(partition).set(1) }
         let removed = lag(1)
@@ -177,7 +177,7 @@ struct MetricsRegistryTests {
         #expect(registry.text() == "# EOF\n")
     }
 
-    @Test func `no count of many threads is lost`() async {
+    @Test func `no increment of many threads is lost`() async {
         let registry = registry
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

@@ -5,7 +5,7 @@ import Testing
 struct OpenMetricsTextTests {
     private let registry = MetricsRegistry()
 
-    @Test func `an empty registry is the end mark`() {
+    @Test func `an empty registry has only the end mark`() {
         #expect(registry.text() == "# EOF\n")
         #expect(registry.text(.prometheus) == "")
     }
@@ -52,7 +52,7 @@ struct OpenMetricsTextTests {
         )
     }
 
-    @Test func `the older format calls a counter's family as its samples, and has no units and no end mark`() {
+    @Test func `the older format names a counter's family like its samples, without units and end mark`() {
         registry.counter("events", help: "Events by \"outcome\" \\ lane.", unit: "events").increment()
         registry.gauge("age_seconds", help: "Age.", unit: "seconds").set(2)
         registry.histogram("wait_seconds", buckets: [1]).observe(0.5)
@@ -81,11 +81,11 @@ struct OpenMetricsTextTests {
             ("Application/OpenMetrics-Text", .openMetrics),
         ] as [(String?, MetricsFormat)]
     )
-    func `a scraper has the format that it asks for, or the one that all read`(accept: String?, format: MetricsFormat) {
+    func `a scraper gets the format that it requests, or the common one`(accept: String?, format: MetricsFormat) {
         #expect(MetricsFormat(accept: accept) == format)
     }
 
-    @Test func `each format has the media type that it is known by`() {
+    @Test func `each format has its own media type`() {
         #expect(MetricsFormat.openMetrics.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
         #expect(MetricsFormat.prometheus.contentType == "text/plain; version=0.0.4; charset=utf-8")
     }
@@ -108,7 +108,7 @@ struct OpenMetricsTextTests {
             (-.infinity, "-Inf"),
         ] as [(Double, String)]
     )
-    func `numbers are spelled as the format asks`(value: Double, expected: String) {
+    func `numbers have the spelling of the format`(value: Double, expected: String) {
         registry.gauge("g").set(value)
         #expect(registry.text() == "# TYPE g gauge\ng \(expected)\n# EOF\n")
     }
@@ -117,7 +117,7 @@ struct OpenMetricsTextTests {
         ("age_seconds", "seconds", true), ("age", "seconds", false), ("ageseconds", "seconds", false),
         ("age_", "", false),
     ])
-    func `a unit is shown where the name ends in it`(name: String, unit: String, isShown: Bool) {
+    func `a unit is shown if the name ends in it`(name: String, unit: String, isShown: Bool) {
         _ = registry.gauge(name, unit: unit)
         #expect(registry.text().contains("# UNIT \(name) \(unit)\n") == isShown)
     }

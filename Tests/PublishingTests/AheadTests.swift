@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Express events that the scout finds before the reader comes to them.
+/// Express events that the priority scan finds before the consumer reads them.
 @Suite(.timeLimit(.minutes(1)))
 struct AheadTests {
     private let one = PublishingConfiguration(
@@ -11,7 +11,7 @@ struct AheadTests {
         commitInterval: .zero
     )
 
-    @Test func `a flash that was found ahead goes at once, and is passed over when it is read`() {
+    @Test func `a flash found ahead is sent at once, and skipped when it is read`() {
         var harness = CoreHarness(one)
         harness.take(.sample("busy"), .sample("waiting"))
         let unread = harness.write(.sample("routine"), .sample("flash", kind: .flash))
@@ -20,7 +20,7 @@ struct AheadTests {
         #expect(harness.sending == ["flash"])
         harness.answer(.accepted)
         harness.confirmAll()
-        // Two records were read, of which one is done.
+        // One of the two read records is processed.
         #expect(harness.committed == 1)
         #expect(harness.core.status(now: harness.now).ahead == 0)
         for offset in unread { harness.read(offset) }
@@ -31,8 +31,7 @@ struct AheadTests {
         #expect(harness.outcomes.first { $0.event == "flash" }?.warnings == ["read.ahead"])
     }
 
-    @Test func `a flash that is read while it is under way is not sent twice, and keeps its offset open until its end`()
-    {
+    @Test func `a flash read while it is in flight is sent once, and its offset stays open until its end`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread)
@@ -64,7 +63,7 @@ struct AheadTests {
         #expect(harness.verdicts == ["flash: sent"])
     }
 
-    @Test func `what is found twice is sent once`() {
+    @Test func `an event found ahead twice is sent once`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread + unread)
@@ -76,7 +75,7 @@ struct AheadTests {
         #expect(harness.outcomes.count == 1)
     }
 
-    @Test func `what is found twice, and read before it has ended, has one outcome`() {
+    @Test func `an event found ahead twice and read before its end has one outcome`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread + unread)
@@ -90,7 +89,7 @@ struct AheadTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `what the ledger knows as done is left to the reader, who tells of it again`() {
+    @Test func `an event processed in the ledger is not taken ahead, and its outcome is repeated when it is read`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread)
@@ -106,7 +105,7 @@ struct AheadTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `what a flash has overtaken ends as superseded when it is read, also after a crash`() {
+    @Test func `a revision overtaken by a flash ends as superseded when it is read, also after a crash`() {
         for crashes in [false, true] {
             var harness = CoreHarness()
             harness.take(.sample("a1", story: "a"))
@@ -134,14 +133,14 @@ struct AheadTests {
         }
     }
 
-    @Test func `offsets between are not taken for done, whatever else of the story ends`() {
+    @Test func `an offset skipped by the priority scan is not processed when other events of the story end`() {
         var harness = CoreHarness(one)
         harness.take(.sample("busy"), .sample("a1", story: "a"))
         let unread = harness.write(
             .sample("a2", story: "a", revision: 2, kind: .update),
             .sample("a3", story: "a", revision: 3, kind: .flash)
         )
-        // It takes the place of the one that waits, which is the story's lowest open offset.
+        // The flash replaces the waiting event, which is the story's lowest open offset.
         harness.scout(unread)
         harness.finishAll()
         #expect(harness.verdicts == ["a1: superseded.revision", "busy: sent", "a3: sent"])
@@ -150,7 +149,7 @@ struct AheadTests {
         #expect(done?.contains(unread[1]) == true)
     }
 
-    @Test func `a kill that was found ahead withdraws what has not been read`() {
+    @Test func `a kill found ahead withdraws news that has not been read`() {
         var harness = CoreHarness()
         let unread = harness.write(
             .sample("a1", story: "a", kind: .flash),
@@ -165,7 +164,7 @@ struct AheadTests {
         #expect(harness.committed == 2)
     }
 
-    @Test func `what is not express, or is not to be sent, is left to the reader`() {
+    @Test func `an event that is not express or must not be sent is not taken ahead`() {
         var harness = CoreHarness()
         harness.take(.sample("told", story: "t", revision: 2))
         harness.answer(.accepted)
@@ -188,7 +187,7 @@ struct AheadTests {
         #expect(harness.committed == 7)
     }
 
-    @Test func `an embargo that was found ahead is met, and its offset is done when the ledger has it`() {
+    @Test func `an embargo found ahead is observed, and its offset is processed when the ledger has it`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("a", kind: .flash, embargo: "2026-03-02T09:00:00Z"))
         harness.scout(unread)
@@ -203,7 +202,7 @@ struct AheadTests {
         #expect(harness.verdicts == ["a: sent"])
     }
 
-    @Test func `an embargo that was found ahead and is in the ledger is passed over when it is read`() {
+    @Test func `an embargoed event found ahead and stored in the ledger is skipped when it is read`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("a", kind: .flash, embargo: "2026-03-02T09:00:00Z"))
         harness.scout(unread)
@@ -213,7 +212,7 @@ struct AheadTests {
         #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
     }
 
-    @Test func `a partition that leaves forgets what was found ahead, and its next owner reads it`() {
+    @Test func `a revoked partition drops events found ahead, and the next owner reads them`() {
         var harness = CoreHarness(one)
         harness.take(.sample("busy"))
         let unread = harness.write(.sample("flash", kind: .flash))
@@ -230,7 +229,7 @@ struct AheadTests {
         #expect(harness.sending == ["flash"])
     }
 
-    @Test func `nothing is taken ahead where the ledger does not speak of the present log, or of what was read`() {
+    @Test func `no event is taken ahead if the ledger is missing, is of another log, or the event was read`() {
         var harness = CoreHarness()
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.scout(harness.write(.sample("a", kind: .flash)))
@@ -244,7 +243,7 @@ struct AheadTests {
         #expect(harness.sending == ["c"])
     }
 
-    @Test func `a story that rushes ahead is left to the reader in the end`() {
+    @Test func `a limited number of events of one story are taken ahead`() {
         var harness = CoreHarness()
         let unread = harness.write(
             (1...100).map { .event(.sample("a\($0)", story: "a", revision: $0, kind: .flash), warnings: []) }
@@ -261,7 +260,7 @@ struct AheadTests {
         #expect(harness.ledger["a"]?.record.processed.ahead == [])
     }
 
-    @Test func `what was found ahead in a log that was made anew hides nothing of the new one`() {
+    @Test func `events found ahead in a deleted log do not hide events of the new log`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"))
         let unread = harness.write(.sample("flash", kind: .flash))

@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Two people let a flash go.
+/// A flash needs the approval of two people.
 @Suite(.timeLimit(.minutes(1)))
 struct ApprovalTests {
     private var harness: CoreHarness = {
@@ -18,7 +18,7 @@ struct ApprovalTests {
         return flash
     }
 
-    @Test mutating func `a flash with one name waits in the ledger, and tells nobody`() {
+    @Test mutating func `a flash with one approval waits in the ledger, and nobody is notified`() {
         harness.take(Self.flash("a1", by: "novak"))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
@@ -26,18 +26,18 @@ struct ApprovalTests {
         #expect(harness.committed == 1)
     }
 
-    @Test mutating func `the same name twice is one name`() {
+    @Test mutating func `the same name twice is one approval`() {
         harness.take(Self.flash("a1", by: "novak", "novak"))
         #expect(harness.sends.isEmpty)
     }
 
-    @Test mutating func `a flash with both names goes at once`() {
+    @Test mutating func `a flash with both approvals is sent at once`() {
         harness.take(Self.flash("a1", by: "novak", "adeyemi"))
         #expect(harness.sending == ["a1"])
     }
 
     @Test(arguments: [1, 2] as [Int64])
-    mutating func `the same words with the second name go at once`(_ revision: Int64) {
+    mutating func `the same words with the second approval are sent at once`(_ revision: Int64) {
         harness.take(Self.flash("a1", by: "novak"))
         harness.take(Self.flash("a2", revision: revision, by: "novak", "adeyemi"))
         harness.confirmAll()
@@ -45,14 +45,14 @@ struct ApprovalTests {
         #expect(harness.verdicts == ["a1: superseded.revision"])
     }
 
-    @Test mutating func `the very event sent again with the second name goes at once`() {
+    @Test mutating func `the same event published again with the second approval is sent at once`() {
         harness.take(Self.flash("a1", by: "novak"))
         harness.take(Self.flash("a1", by: "novak", "adeyemi"))
         harness.confirmAll()
         #expect(harness.sending == ["a1"])
     }
 
-    @Test mutating func `three minutes without a second name, and it is refused with a dead letter`() {
+    @Test mutating func `a flash without a second approval after three minutes is refused with a dead letter`() {
         harness.take(Self.flash("a1", by: "novak"))
         harness.confirmAll()
         harness.pass(.seconds(179))
@@ -63,7 +63,7 @@ struct ApprovalTests {
         #expect(harness.writes.map(\.deadLetter) == [.gate])
     }
 
-    @Test mutating func `a restart does not begin the wait anew, and the end is one end`() {
+    @Test mutating func `a restart does not prolong the wait for approval, and there is one outcome`() {
         harness.take(Self.flash("a1", by: "novak"))
         harness.confirmAll()
         harness.crash(after: .seconds(120))
@@ -75,7 +75,7 @@ struct ApprovalTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test mutating func `a refused flash may be sent again with both names`() {
+    @Test mutating func `a refused flash may be published again with both approvals`() {
         harness.take(Self.flash("a1", by: "novak"))
         harness.pass(.seconds(180))
         harness.confirmAll()
@@ -83,7 +83,7 @@ struct ApprovalTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test mutating func `a kill ends the wait, and readers hear of neither`() {
+    @Test mutating func `a kill ends the wait for approval, and subscribers are notified of neither`() {
         harness.take(Self.flash("a1", by: "novak"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         harness.confirmAll()

@@ -32,13 +32,13 @@ struct ContentDigestTests {
         )
     }
 
-    @Test func `the order of categories makes no other event, nor does one named twice`() {
+    @Test func `the digest ignores the order of categories and repeated ones`() {
         let digest = digest(["world", "sports", "science"])
         #expect(self.digest(["science", "world", "sports"]) == digest)
         #expect(self.digest(["science", "world", "sports", "world"]) == digest)
     }
 
-    @Test func `other readers, other words and other links make another event`() {
+    @Test func `other audiences, other words and other links change the digest`() {
         let digest = digest(["world"])
         #expect(self.digest(["world", "sports"]) != digest)
         #expect(self.digest(["sports"]) != digest)
@@ -46,8 +46,8 @@ struct ContentDigestTests {
         #expect(self.digest(["world"], url: "https://news.example.org/") != digest)
     }
 
-    /// Ledgers hold them: another value for the same event would send it again.
-    @Test func `digests are those of all times`() {
+    /// Ledgers contain digests: with another value for the same event it would be sent again.
+    @Test func `digests are the same in all versions`() {
         #expect(digest(["world"]).value == 0x1F77_9615_58F8_CE70)
         let texts = [
             EventText(language: "fr", headline: " L’été  à Orléans\t"),
@@ -64,7 +64,7 @@ struct ContentDigestTests {
         #expect(ContentDigest.ofHeadlines(texts) == 0x24FA_A9DF_B80F_6E9F)
     }
 
-    @Test func `what is gone through in order comes as if it were sorted`() {
+    @Test func `an unsorted list is visited in sorted order`() {
         var random = SystemRandomNumberGenerator()
         for count in 0...20 {
             for _ in 0..<50 {

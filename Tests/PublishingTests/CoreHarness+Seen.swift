@@ -23,7 +23,7 @@ extension CoreHarness {
     /// `event: outcome` or `event: reason`, for short expectations.
     var verdicts: [String] { ended.map { "\($0.event): \($0.verdict.reason ?? $0.verdict.outcome.rawValue)" } }
 
-    /// The owner of the partition, as the ledger has it.
+    /// The owner of the partition in the ledger.
     var owner: LedgerOwner? {
         get { owners.latest() }
         set {
@@ -34,12 +34,12 @@ extension CoreHarness {
 
     var committed: Int64? { commits.last?[Self.partition] }
 
-    /// Events whose requests are under way, oldest first.
+    /// Events whose requests are in flight, oldest first.
     var sending: [String] { sends.map { String(decoding: $0.message.body, as: UTF8.self) } }
 }
 
 extension CoreHarness {
-    /// A stop in order: another owner takes the partition over.
+    /// An orderly stop: another owner takes over the partition.
     mutating func handOver() {
         core.beginDraining([id], waitingUntil: now.instant, now: now)
         perform()
@@ -48,7 +48,8 @@ extension CoreHarness {
         own()
     }
 
-    /// An owner crashes that may have sent what was written, and recorded nothing of it: another owner takes the partition over.
+    /// A crash of an owner that may have sent the written events without recording anything. Another owner takes over
+    /// the partition.
     mutating func crashUnrecorded() {
         _ = core.leave([id], now: now)
         perform()
@@ -57,10 +58,10 @@ extension CoreHarness {
         own()
     }
 
-    /// A record of an earlier owner comes late: by it, subscribers were notified of another act.
+    /// A late record of an earlier owner, which notified subscribers of another act.
     mutating func lateRecord(_ facts: StoryFacts?, of story: String, _ act: AudienceFact.Act) {
         guard var facts else {
-            Issue.record("the ledger has nothing of the story")
+            Issue.record("the ledger has no facts of the story")
             return
         }
         facts.term = -1

@@ -4,11 +4,11 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Drives the machine by hand: the test is the clock, the hub, the broker and the ledger.
+/// Drives the core by hand: the test is the clock, the hub, the broker and the ledger.
 struct CoreHarness {
     static let partition = SourcePartition(topic: "news", number: 0)
 
-    /// The core has no copies; tests hand harnesses on.
+    /// A reference to the core, which cannot be copied, because tests pass harnesses on.
     private final class Room {
         var core: PublishingCore
 
@@ -26,7 +26,7 @@ struct CoreHarness {
     var sends: [SendOrder] = []
     /// Probes handed out and not yet answered.
     var probes: [SendOrder] = []
-    /// One thing to write.
+    /// A record to write.
     enum Write {
         case ledger(LedgerBatch)
         case outcome(OutcomeWrite)
@@ -34,7 +34,7 @@ struct CoreHarness {
         var ledger: LedgerBatch? { if case .ledger(let batch) = self { batch } else { nil } }
         var deadLetter: DeadLetter.Stage? { outcome?.deadLetter }
         var outcome: OutcomeWrite? { if case .outcome(let write) = self { write } else { nil } }
-        /// The facts that are written of each story.
+        /// The facts to write for each story.
         var facts: [(story: String, facts: StoryFacts)] {
             (ledger?.writes ?? []).compactMap { write in
                 if case .facts(let facts, let story) = write { (story, facts) } else { nil }
@@ -44,36 +44,36 @@ struct CoreHarness {
 
     /// Records handed out and not yet confirmed, oldest first.
     var writes: [Write] = []
-    /// What the broker keeps of the ledger, by story.
+    /// The ledger on the broker, by story.
     var ledger: [String: (record: StoryFacts, offset: Int64)] = [:]
-    /// The owners of the partition, as the ledger has them.
+    /// The owners of the partition in the ledger.
     var owners = LedgerOwners()
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
-    /// The records of late writers that whoever takes the partition over finds in the ledger.
+    /// The late writers' records that the next owner finds in the ledger.
     var late: [LateRecord] = []
-    /// Whether stories of which an event waits in the ledger are read as soon as they are asked for.
+    /// Whether requests to read stories with waiting events are answered at once.
     var answersWaitingAtOnce = true
-    /// The dead letters that were confirmed, by event, and where on their way the events ended.
+    /// The confirmed dead letters, each with its event and the stage at which it ended.
     var deadLetters: [(event: String, stage: DeadLetter.Stage)] = []
     /// The records of the control topic, by offset.
     var orders: [ControlRecord] = []
-    /// Orders of this worker that the control topic does not have yet.
+    /// Commands of this worker that are not in the control topic yet.
     var ownOrders: [ControlRecord] = []
-    /// Whether the control topic takes an order of this worker at once.
+    /// Whether the control topic accepts a command of this worker at once.
     var writesOrders = true
     var cancelled: [SendID] = []
     var commits: [[SourcePartition: Int64]] = []
-    /// Whether commits are answered as soon as they are asked for.
+    /// Whether commits are answered at once.
     var answersCommits = true
     var reports: [PublishingReport] = []
-    /// Outcomes that were confirmed, oldest first.
+    /// Confirmed outcomes, oldest first.
     var outcomes: [OutcomeRecord] = []
     var flowing: [PartitionID] = []
     var readAgain: [(PartitionID, assignment: UInt32)] = []
     var reloads = 0
-    /// Whether something went on for ever. Nothing is drained from then on, so that the test ends.
+    /// Whether a step was repeated without end. From then on nothing is drained, so that the test ends.
     private(set) var isEndless = false
     let planner: any EventPlanning
     private var nextOffset: Int64 = 0
@@ -90,12 +90,12 @@ struct CoreHarness {
         own()
     }
 
-    /// The partition's name in the machine.
+    /// The partition's identifier in the core.
     var id: PartitionID {
         mutating get { core.partition(Self.partition) }
     }
 
-    /// Gives the partition to the core, with what the ledger says of it.
+    /// Assigns the partition to the core, with its contents of the ledger.
     mutating func own(fitsSource: Bool = true) {
         let assignment = core.assign(id, now: now)
         restore(assignment, fitsSource: fitsSource)
@@ -108,7 +108,7 @@ struct CoreHarness {
         for (name, entry) in ledger.sorted(by: { $0.value.offset < $1.value.offset }) {
             let value = LedgerRecordCodec.encode(entry.record, of: name)
             let restored = try? index.restore(value.span, of: Array(name.utf8).span, ledgerOffset: entry.offset)
-            // As if an event of each had come since.
+            // Stores the stories as if an event of each had arrived since.
             index.store(entry.record, of: name, ledgerOffset: entry.offset)
             guard case .waiting(let events, let isAnyOver) = restored else { continue }
             waiting.append(
@@ -131,12 +131,12 @@ struct CoreHarness {
         )
         core.restored(restored, now: now)
         perform()
-        // The ledger has to confirm whose the partition is before work on it begins.
+        // The ledger must confirm the owner of the partition before work on it begins.
         if core.configuration.keepsLedger { rememberAll() }
     }
 
-    /// A crash: another machine takes the partition over, with what the broker has confirmed, and reads the source again
-    /// from what was committed.
+    /// A crash: another core takes over the partition with the records confirmed by the broker, and reads the source
+    /// again from the committed offset.
     mutating func crash(after pause: Duration = .zero, hubs: [HubRole]? = nil) {
         var configuration = core.configuration
         if let hubs { configuration.hubs = hubs }
@@ -152,21 +152,21 @@ struct CoreHarness {
         for offset in source.keys.sorted() where offset >= start { read(offset) }
     }
 
-    /// The orders of the whole control topic.
+    /// The commands of the whole control topic.
     private var history: SourceHolds {
         var holds = SourceHolds()
         for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
         return holds
     }
 
-    /// Appends an order to the control topic, which the machine reads.
+    /// Appends a command to the control topic, and the core reads it.
     mutating func order(_ order: ControlRecord) {
         orders.append(order)
         core.controlled(.order(order, at: Int64(orders.count - 1)), now: now)
         perform()
     }
 
-    /// The control topic takes the oldest order of this worker, or refuses it.
+    /// The control topic accepts the oldest command of this worker, or refuses it.
     mutating func writeOwnOrder(isRefused: Bool = false) {
         let order = ownOrders.removeFirst()
         if !isRefused { orders.append(order) }
@@ -193,7 +193,7 @@ struct CoreHarness {
         return offsets
     }
 
-    /// Puts records into the source that the machine has not read yet.
+    /// Appends records to the source that the core has not read yet.
     mutating func write(_ contents: [DecodeOutcome]) -> [Int64] {
         contents.map { content in
             source[nextOffset] = content
@@ -202,10 +202,10 @@ struct CoreHarness {
         }
     }
 
-    /// Puts events into the source that the machine has not read yet.
+    /// Appends events to the source that the core has not read yet.
     mutating func write(_ events: NewsEvent...) -> [Int64] { write(events.map { .event($0, warnings: []) }) }
 
-    /// Hands over what the scout found at offsets of the source.
+    /// Passes the records at offsets of the source to the core as found by the priority scan.
     mutating func scout(_ offsets: [Int64]) {
         core.receiveAhead(records(at: offsets), now: now)
         perform()
@@ -264,10 +264,10 @@ struct CoreHarness {
         perform()
     }
 
-    /// Repeats a step while it finds something to do, but not for ever.
+    /// Repeats a step while it finds something to do, up to a limit.
     ///
     /// - Parameters:
-    ///   - sourceLocation: The place of the issue if there is no end.
+    ///   - sourceLocation: The place of the issue if the step never ends.
     ///   - step: Returns whether it found something.
     mutating func drain(
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -293,7 +293,7 @@ struct CoreHarness {
         }
     }
 
-    /// The hub takes all, and every write is confirmed, until nothing is under way any more.
+    /// The hub accepts all requests, and every write is confirmed, until nothing is in flight.
     mutating func finishAll(sourceLocation: SourceLocation = #_sourceLocation) {
         drain(sourceLocation: sourceLocation) { harness in
             harness.answerAll(.accepted, sourceLocation: sourceLocation)
@@ -302,7 +302,7 @@ struct CoreHarness {
         }
     }
 
-    /// Confirms every write that was handed out.
+    /// Confirms every pending write.
     mutating func confirmAll(sourceLocation: SourceLocation = #_sourceLocation) {
         drain(sourceLocation: sourceLocation) { harness in
             guard !harness.writes.isEmpty else { return false }
@@ -311,10 +311,10 @@ struct CoreHarness {
         }
     }
 
-    /// Confirms the oldest write that was handed out; of a batch of the ledger also the outcomes that it lets go.
+    /// Confirms the oldest pending write; after a batch of the ledger also the outcomes that waited for it.
     mutating func confirm() {
         guard let first = writes.first else {
-            Issue.record("no write is on its way")
+            Issue.record("no write is pending")
             return
         }
         guard case .ledger = first else { return confirmOutcome() }
@@ -328,7 +328,7 @@ struct CoreHarness {
     mutating func confirmLedger() {
         guard let index = writes.firstIndex(where: { $0.ledger != nil }), let batch = writes.remove(at: index).ledger
         else {
-            Issue.record("no batch of the ledger is on its way")
+            Issue.record("no batch of the ledger is pending")
             return
         }
         let offsets = keep(batch)
@@ -339,7 +339,7 @@ struct CoreHarness {
         perform()
     }
 
-    /// Puts a batch into the ledger.
+    /// Writes a batch to the ledger.
     private mutating func keep(_ batch: LedgerBatch) -> [Int64] {
         batch.writes.map { write in
             defer { nextLedgerOffset += 1 }
@@ -356,7 +356,7 @@ struct CoreHarness {
     mutating func confirmOutcome() {
         guard let index = writes.firstIndex(where: { $0.outcome != nil }), let write = writes.remove(at: index).outcome
         else {
-            Issue.record("no outcome is on its way")
+            Issue.record("no outcome is pending")
             return
         }
         outcomes.append(write.outcome)
@@ -365,15 +365,15 @@ struct CoreHarness {
         perform()
     }
 
-    /// The ledger gets all batches; the outcomes that they let go stay on their way.
+    /// Writes all batches to the ledger; the outcomes that waited for them stay pending.
     mutating func rememberAll() {
         while writes.contains(where: { $0.ledger != nil }) { confirmLedger() }
     }
 
-    /// The ledger gets the oldest batch; the outcomes that it lets go stay on their way.
+    /// Writes the oldest batch to the ledger; the outcomes that waited for it stay pending.
     mutating func remember() { confirmLedger() }
 
-    /// The ledger gets the oldest batch, and the worker dies before it receives the confirmation.
+    /// Writes the oldest batch to the ledger, and the worker dies before it receives the confirmation.
     mutating func rememberAndCrash() {
         if let batch = writes.lazy.compactMap(\.ledger).first { _ = keep(batch) }
         crash()
@@ -382,7 +382,7 @@ struct CoreHarness {
     /// The broker refuses the oldest write.
     mutating func failWrite() {
         guard let first = writes.first else {
-            Issue.record("no write is on its way")
+            Issue.record("no write is pending")
             return
         }
         writes.removeFirst()
@@ -399,7 +399,7 @@ struct CoreHarness {
         perform()
     }
 
-    /// Answers what was asked to be read again, with what the ledger and the source have.
+    /// Answers requests to read records again, with those of the ledger and the source.
     mutating func answerRecalls(sourceLocation: SourceLocation = #_sourceLocation) {
         drain(sourceLocation: sourceLocation) { harness in
             guard !harness.recalls.isEmpty else { return false }
@@ -413,7 +413,7 @@ struct CoreHarness {
         perform()
     }
 
-    /// The record that was asked for, as the ledger or the source has it now.
+    /// The requested record, as it is in the ledger or the source now.
     func found(by order: RecallOrder) -> RecalledRecord {
         var found = RecalledRecord(id: order.id)
         switch order.place {
@@ -479,17 +479,17 @@ struct CoreHarness {
         return ledger.values.contains { $0.offset == offset && !$0.record.waiting.isEmpty }
     }
 
-    /// Whether nothing of partitions is in flight or waits to be confirmed.
+    /// Whether the partitions have no requests in flight and no unconfirmed records.
     func isDrained(_ partitions: [PartitionID]) -> Bool { core.isDrained(partitions) }
 }
 
-/// Repeats a step while it finds something to do: what goes on for ever is a failure, and no test that hangs.
+/// Repeats a step while it finds something to do. An endless repetition is a failure instead of a test that hangs.
 ///
 /// - Parameters:
-///   - most: After how many times an issue is recorded; far more than any test needs.
+///   - most: The number of repetitions after which an issue is recorded; far more than any test needs.
 ///   - sourceLocation: The place of the issue.
 ///   - step: Returns whether it found something.
-/// - Returns: Whether nothing was left in the end.
+/// - Returns: Whether the step came to an end.
 func ends(
     atMost most: Int = 10_000,
     sourceLocation: SourceLocation = #_sourceLocation,

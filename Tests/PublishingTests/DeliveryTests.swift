@@ -4,7 +4,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// From a record to a commit, on the way that most events take.
+/// From a record to a commit, on the usual path.
 @Suite(.timeLimit(.minutes(1)))
 struct DeliveryTests {
     @Test func `an offset is committed only after the outcome is confirmed`() {
@@ -19,7 +19,7 @@ struct DeliveryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `what is committed is the lowest offset not yet done`() throws {
+    @Test func `the committed offset is the lowest one not yet processed`() throws {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"), .sample("c"))
         let first = try #require(harness.sends.first)
@@ -46,7 +46,7 @@ struct DeliveryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `an unreadable record goes to the dead letters and its offset is done when that is confirmed`() {
+    @Test func `the offset of an unreadable record is processed when its dead letter is confirmed`() {
         var harness = CoreHarness()
         harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
         #expect(harness.writes.count == 1)
@@ -58,7 +58,7 @@ struct DeliveryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `a record without a value is passed over and committed`() {
+    @Test func `a record without a value is skipped and committed`() {
         var harness = CoreHarness()
         harness.takeContents([.tombstone])
         #expect(harness.writes.isEmpty)
@@ -76,7 +76,7 @@ struct DeliveryTests {
         #expect(harness.writes.map { $0.deadLetter != nil } == [false, true, false])
     }
 
-    @Test func `an event that some of its audience cannot get is partial and no dead letter`() {
+    @Test func `an event that part of its audience cannot get is partial and not a dead letter`() {
         var harness = CoreHarness()
         harness.take(.sample("a", categories: ["world", "sports"]))
         #expect(harness.sends.count == 2)
@@ -89,7 +89,7 @@ struct DeliveryTests {
         #expect(harness.ended.first?.targets.map(\.report.status) == [.accepted, .rejected])
     }
 
-    @Test func `a broker that does not keep up is waited for, and express has room of its own`() {
+    @Test func `sending waits for a slow broker, and express events have their own limit`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 3, reserve: 1)
         var harness = CoreHarness(configuration)
@@ -104,7 +104,7 @@ struct DeliveryTests {
         #expect(harness.sending == ["c"])
     }
 
-    @Test func `what is under way and what the ledger does not know are one exposure to a crash`() {
+    @Test func `requests in flight and sends missing in the ledger are at risk together`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
@@ -119,7 +119,7 @@ struct DeliveryTests {
         #expect(limits.map(\.reserve) == [8, 8, 28, 131])
     }
 
-    @Test func `an embargo that ends does not wait for a broker that is slow`() {
+    @Test func `an event whose embargo ends does not wait for a slow broker`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
@@ -134,7 +134,7 @@ struct DeliveryTests {
         #expect(harness.sending == ["later"])
     }
 
-    @Test func `what the ledger knows, and what the hub never saw, keeps nobody waiting`() {
+    @Test func `sends in the ledger and requests that were never sent do not count as at risk`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
@@ -148,7 +148,7 @@ struct DeliveryTests {
         #expect(harness.committed == nil)
     }
 
-    @Test func `commits keep their interval`() {
+    @Test func `commits are an interval apart`() {
         var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
         harness.take(.sample("a"))
         harness.answer(.accepted)
@@ -162,7 +162,7 @@ struct DeliveryTests {
         #expect(harness.committed == 2)
     }
 
-    @Test func `a commit that is not answered yet keeps no thread turning, and the next one follows its answer`() {
+    @Test func `an unanswered commit sets no timer, and the next commit follows its answer`() {
         var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
         harness.answersCommits = false
         for event in ["a", "b"] {

@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// A revision without an embargo comes while that of an earlier revision is ahead.
+/// A revision without an embargo arrives before the embargo of an earlier revision is over.
 @Suite(.timeLimit(.minutes(1)))
 struct EmbargoDroppedTests {
     private var harness = CoreHarness()
@@ -26,14 +26,15 @@ struct EmbargoDroppedTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `it waits, also after a crash and when the time has passed`(crashes: Bool) {
+    mutating func `a revision without an embargo waits, also after a crash and after the earlier embargo`(crashes: Bool)
+    {
         drop()
         #expect(harness.announced.map(\.verdict.reason) == ["held.embargo", "held.embargo_dropped"])
         #expect(harness.verdicts == ["a1: superseded.revision"])
         if crashes { harness.crash() }
         harness.pass(.seconds(3600))
         #expect(harness.sends.isEmpty)
-        // Its life of two hours counts from the embargo.
+        // Its time to live of two hours counts from the embargo.
         harness.pass(.seconds(5000))
         #expect(harness.verdicts.last != "a2: expired.ttl")
         harness.pass(.seconds(1000))
@@ -41,7 +42,9 @@ struct EmbargoDroppedTests {
     }
 
     @Test(arguments: [nil, "2026-03-02T08:00:30Z", "2026-03-02T08:45:00Z"] as [String?])
-    mutating func `a revision that names an embargo decides, and one without waits as well`(_ embargo: String?) {
+    mutating func `a revision with an embargo replaces the waiting one, and one without waits as well`(
+        _ embargo: String?
+    ) {
         drop()
         harness.take(Self.news(3, embargo: embargo))
         harness.confirmAll()
@@ -50,7 +53,7 @@ struct EmbargoDroppedTests {
         #expect(harness.sending == (embargo == nil ? [] : ["a3"]))
     }
 
-    @Test mutating func `a revision that comes when the embargo is over goes at once`() {
+    @Test mutating func `a revision that arrives after the embargo is sent at once`() {
         drop()
         harness.pass(.seconds(1800))
         harness.take(Self.news(3))
@@ -58,7 +61,7 @@ struct EmbargoDroppedTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test mutating func `a person resumes the story, and not its source or everything`() {
+    @Test mutating func `the story is sent if a person resumes it, but not if its source or everything is resumed`() {
         drop()
         release(.all)
         release(.source("https://cms.example.org/desk"))
@@ -71,7 +74,7 @@ struct EmbargoDroppedTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func `a story that is resumed while no worker runs goes on, and an older release does not count`(
+    mutating func `a story resumed while no worker runs is sent, and an older command has no effect`(
         isResumed: Bool
     ) {
         release(.story("a"))
@@ -83,14 +86,14 @@ struct EmbargoDroppedTests {
             )
         }
         harness.crash()
-        // Everything that waits for a person is looked at.
+        // All events that wait for a person are examined.
         release(.all)
         harness.answerRecalls()
         harness.pass(.seconds(60))
         #expect(harness.sending == (isResumed ? ["a2"] : []))
     }
 
-    @Test mutating func `the embargo is known after a crash`() {
+    @Test mutating func `the earlier embargo is kept after a crash`() {
         harness.take(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
         harness.confirmAll()
         harness.crash()
@@ -99,7 +102,7 @@ struct EmbargoDroppedTests {
         #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
 
-    @Test mutating func `it waits although its source was paused when the revision with the embargo came`() {
+    @Test mutating func `a revision waits although its source was paused when the embargoed one arrived`() {
         let desk = HoldScope.source("https://cms.example.org/desk")
         harness.order(ControlRecord(.hold, desk, by: .person("novak"), reason: "a test", at: harness.now.wall))
         drop()
@@ -109,7 +112,7 @@ struct EmbargoDroppedTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `a kill of it goes to nobody, also after a crash`(crashes: Bool) {
+    mutating func `a kill of the waiting revision notifies nobody, also after a crash`(crashes: Bool) {
         drop()
         if crashes { harness.crash() }
         harness.take(Self.news(3, kind: .kill))
@@ -118,7 +121,7 @@ struct EmbargoDroppedTests {
         #expect(harness.verdicts.suffix(2) == ["a2: superseded.killed", "a3: suppressed.never_sent"])
     }
 
-    @Test func `a newsroom may have it sent at once`() {
+    @Test func `a newsroom can configure that a revision without the embargo is sent at once`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.embargoDropped = .send
         var harness = CoreHarness(configuration)

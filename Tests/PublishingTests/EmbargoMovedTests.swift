@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// A record that ends by itself, and whose embargo is later than that of what waits of its story.
+/// A record that ends at once, with a later embargo than the waiting event of its story.
 @Suite(.timeLimit(.minutes(1)))
 struct EmbargoMovedTests {
     private var harness = CoreHarness()
@@ -14,7 +14,7 @@ struct EmbargoMovedTests {
         .sample(id ?? "a\(revision)", story: "a", revision: revision, embargo: embargo)
     }
 
-    /// Events that end by themselves, and their reasons.
+    /// Events that end at once, and their reasons.
     enum Ended: String, CaseIterable {
         case notForPush = "suppressed.not_for_push"
         case sameID = "duplicate.id"
@@ -33,7 +33,7 @@ struct EmbargoMovedTests {
     }
 
     @Test(arguments: Ended.allCases, [false, true])
-    mutating func `what waits obeys the later embargo, also after a crash`(_ ended: Ended, crashes: Bool) {
+    mutating func `a waiting event observes the later embargo, also after a crash`(_ ended: Ended, crashes: Bool) {
         harness.take(Self.news(1, embargo: Self.early))
         harness.confirmAll()
         harness.take(ended.event)
@@ -47,9 +47,9 @@ struct EmbargoMovedTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `news lives from the later embargo`(crashes: Bool) {
+    mutating func `the time to live counts from the later embargo`(crashes: Bool) {
         harness.take(Self.news(1, embargo: Self.early))
-        // Five hours after the first one; the life of an alert is two.
+        // Five hours after the first one. The time to live of an alert is two hours.
         harness.take(Self.news(1, embargo: "2026-03-02T13:30:00Z"))
         harness.confirmAll()
         if crashes { harness.crash() }
@@ -59,7 +59,7 @@ struct EmbargoMovedTests {
         #expect(harness.sending == ["a1"])
     }
 
-    @Test mutating func `an older revision that comes again does not move the embargo`() {
+    @Test mutating func `an older revision that arrives again does not move the embargo`() {
         harness.take(Self.news(1, embargo: Self.late))
         harness.take(Self.news(2, embargo: Self.early))
         harness.take(Self.news(1, embargo: Self.late))
@@ -69,7 +69,7 @@ struct EmbargoMovedTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `the embargo of a record that cannot be read counts when the next revision has none`(crashes: Bool) {
+    mutating func `the embargo of an unreadable record counts if the next revision has none`(crashes: Bool) {
         var rejection = EventRejection(.schema, "/url: must begin with https://", id: "a1", story: "a", revision: 1)
         rejection.holdsStory = true
         rejection.embargo = Timestamp(rfc3339: Self.early)
@@ -82,7 +82,7 @@ struct EmbargoMovedTests {
         #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
 
-    @Test mutating func `a withdrawal is not kept by an embargo`() {
+    @Test mutating func `a withdrawal does not wait for an embargo`() {
         harness.take(Self.news(1))
         harness.answer(.accepted)
         harness.confirmAll()

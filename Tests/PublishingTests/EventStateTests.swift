@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// The tables of the article "Life of an event" are the tests of the states, steps and waits.
+/// Compares the states, steps and waits with the tables of the article "Life of an event".
 @Suite(.timeLimit(.minutes(1)))
 struct EventStateTests {
     private typealias State = Publishing.Event.State
@@ -15,7 +15,7 @@ struct EventStateTests {
     private static let expired = EventVerdict(.expired)
     private static let sent = EventVerdict(.sent)
 
-    /// One state of each name, in the order of the names.
+    /// One state for each name, in the order of the names.
     private static let states: [State] = [
         .undecided, .waiting(.turn), .queued, .sending, .ending(expired), .recording(sent),
     ]
@@ -38,23 +38,23 @@ struct EventStateTests {
         }
     }
 
-    @Test func `the states that health and metrics name are those of the article's table`() throws {
+    @Test func `the states named by health and metrics are those of the article's table`() throws {
         #expect(try articleTable(startingWith: "state").rows.map(\.first) == PublishingStatus.stateNames)
         #expect(Self.states.map(\.index) == Array(State.names.indices))
     }
 
-    @Test func `the article's table of waits has each cause, and the name under which the ledger keeps it`() throws {
+    @Test func `the article's table of waits has each cause with its name in the ledger`() throws {
         let table = try articleTable(startingWith: "cause")
         #expect(table.rows.map { [$0[0], $0[2]] } == Self.waits.map { [$0.name, $0.reason?.rawValue ?? "–"] })
     }
 
-    @Test func `a state carries the cause or the outcome of its step`() {
+    @Test func `a state contains the cause or the outcome of its step`() {
         #expect(Publishing.Event.state(after: .wait(Self.wait), in: .waiting(.turn)) == .waiting(Self.wait))
         #expect(Publishing.Event.state(after: .cancel(Self.expired), in: .sending) == .ending(Self.expired))
         #expect(Publishing.Event.state(after: .end(Self.sent), in: .ending(Self.expired)) == .recording(Self.sent))
     }
 
-    /// Reads the table of the article whose first column has a name.
+    /// Reads the table of the article whose first column has this name.
     private func articleTable(startingWith column: String) throws -> (header: [String], rows: [[String]]) {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
         let path = root + "/Sources/Rules/Publishing/Publishing.docc/LifeOfAnEvent.md"

@@ -2,12 +2,12 @@ import NewsEvents
 import Publishing
 import Testing
 
-/// A newer version of news that says by its times that the story is over.
+/// A newer version of news whose times end the story.
 @Suite(.timeLimit(.minutes(1)))
 struct ExpiredRevisionTests {
     private static let embargo = "2026-03-02T09:00:00Z"
 
-    /// The times of the newer version, and how it ends.
+    /// The times of the newer version, with its outcome.
     enum Times: CaseIterable {
         case overBeforePublished, overBeforeEmbargo, overAlready
 
@@ -34,7 +34,7 @@ struct ExpiredRevisionTests {
     }
 
     @Test(arguments: Times.allCases, [false, true])
-    func `what waits of the story is stopped, and does not come again`(_ times: Times, crashes: Bool) {
+    func `a waiting event of the story is stopped, and is not sent later`(_ times: Times, crashes: Bool) {
         var harness = CoreHarness()
         let first = NewsEvent.sample("a1", story: "a", embargo: Self.embargo)
         harness.take(first)
@@ -52,7 +52,7 @@ struct ExpiredRevisionTests {
     }
 
     @Test(arguments: [false, true])
-    func `the version is sent once its times are repaired`(crashes: Bool) {
+    func `an expired version is sent after its times are corrected`(crashes: Bool) {
         var harness = CoreHarness()
         harness.take(Times.overBeforePublished.event)
         harness.confirmAll()
@@ -61,7 +61,7 @@ struct ExpiredRevisionTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `an older version, and one that is not sent anyway, stop nothing`() {
+    @Test func `an older version and one that would not be sent do not stop waiting news`() {
         var harness = CoreHarness()
         harness.take(.sample("a3", story: "a", revision: 3, embargo: Self.embargo))
         harness.take(Times.overBeforePublished.event)
@@ -74,7 +74,7 @@ struct ExpiredRevisionTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `a story that was withdrawn stays so`() {
+    @Test func `a withdrawn story stays withdrawn`() {
         var harness = CoreHarness()
         harness.take(.sample("k", story: "a", kind: .kill))
         harness.answer(.accepted)

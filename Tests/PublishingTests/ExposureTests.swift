@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// What a crash would push twice, and what becomes of the others where one partition's ledger confirms nothing.
+/// The limits of sends at risk, which a crash would repeat, if one partition's ledger confirms nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct ExposureTests {
     private let one = PartitionID(0)
@@ -33,7 +33,7 @@ struct ExposureTests {
         #expect(exposure.nextChange == start + .milliseconds(1200))
     }
 
-    @Test func `the time of a standstill, in which no confirmation could come, makes no partition stalled`() {
+    @Test func `the time of a standstill does not make partitions stalled`() {
         var exposure = Exposure()
         exposure.began(in: one, now: start)
         _ = exposure.takeChanges(now: start, limit: 3)
@@ -56,7 +56,7 @@ struct ExposureTests {
         #expect(exposure.takeChanges(now: later, limit: 3) == [.goingOn(one), .goingOn(two)])
     }
 
-    @Test func `a partition that leaves takes along what it had at risk, and comes back as one that is heard`() {
+    @Test func `a revoked partition removes its sends at risk, and is not stalled when it returns`() {
         var exposure = Exposure()
         for _ in 1...3 { exposure.began(in: one, now: start) }
         exposure.began(in: two, now: start)
@@ -69,7 +69,7 @@ struct ExposureTests {
         #expect(exposure.nextChange == start + .milliseconds(2500))
     }
 
-    @Test func `a partition whose ledger is not heard of waits alone, and its flashes do not`() {
+    @Test func `a partition whose ledger confirms nothing is paused alone, except for its flashes`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 3, reserve: 0)
         var harness = CoreHarness(configuration)
@@ -82,12 +82,12 @@ struct ExposureTests {
         harness.take(.sample("a3"))
         harness.answer(.accepted)
         harness.take([.sample("b1")], in: 1)
-        #expect(harness.sending == [], "nobody knows yet that it is one partition's fault")
+        #expect(harness.sending == [], "the first partition is not stalled yet")
         harness.pass(.milliseconds(200))
         #expect(harness.sending == ["b1"])
         harness.take(.sample("a4"), .sample("flash", kind: .flash))
         harness.take([.sample("b2"), .sample("b3")], in: 1)
-        #expect(harness.sending == ["b1", "flash", "b2"], "the others have their bound as well")
+        #expect(harness.sending == ["b1", "flash", "b2"], "the others have a limit as well")
         harness.answerAll(.accepted)
         harness.confirm(of: "b1")
         #expect(harness.sending == ["b3"])
@@ -95,7 +95,7 @@ struct ExposureTests {
         #expect(harness.sending == ["b3", "a4"])
     }
 
-    @Test func `a quiet partition goes on though its ledger is not heard of`() {
+    @Test func `a quiet partition continues although its ledger confirms nothing`() {
         var harness = CoreHarness()
         for number in 1...92 {
             harness.take(.sample("\(number)"))
@@ -107,11 +107,11 @@ struct ExposureTests {
         #expect(harness.sending == [])
         #expect(
             harness.core.nextTimer(now: harness.now).map { $0 > harness.now.instant } ?? true,
-            "no turn without work"
+            "the timer is not due at once"
         )
     }
 
-    @Test func `what is at risk with a broker that is away counts apart as long as others are heard`() {
+    @Test func `sends at risk of a stalled partition count separately while others get confirmations`() {
         var exposure = Exposure()
         for _ in 1...60 { exposure.began(in: one, now: start) }
         let later = start + .milliseconds(600)
@@ -121,16 +121,16 @@ struct ExposureTests {
         let limit = ExposureLimit(total: 40, reserve: 8)
         #expect(rooms(limit, at: later) == [32, 40])
         #expect(exposure.takeChanges(now: later, limit: 40) == [.paused(one)])
-        #expect(rooms(limit, at: later) == [32, 80], "nothing is heard: only what is urgent goes on")
+        #expect(rooms(limit, at: later) == [32, 80], "no partition gets confirmations: only express events go on")
         exposure.began(in: two, now: later)
-        #expect(rooms(limit, at: later) == [32, 40], "the other may be heard soon")
+        #expect(rooms(limit, at: later) == [32, 40], "the other may get a confirmation soon")
         exposure.confirmed(1, in: two, now: later)
         #expect(rooms(limit, at: later) == [72, 80])
         #expect(rooms(ExposureLimit(total: 100, reserve: 8), at: later) == [152, 160])
         #expect(rooms(limit, at: later + .milliseconds(500)) == [32, 80])
     }
 
-    @Test func `flashes go on, to twice as many, while the ledger confirms nothing at all`() {
+    @Test func `flashes continue up to twice the limit while the ledger confirms nothing`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 2, reserve: 1)
         var harness = CoreHarness(configuration)
@@ -143,10 +143,10 @@ struct ExposureTests {
         harness.pass(.milliseconds(1))
         #expect(harness.sending == ["flash 1", "flash 2", "flash 3"])
         harness.answerAll(.accepted)
-        #expect(harness.sending == [], "that is the bound of flashes as well")
+        #expect(harness.sending == [], "this is the limit of flashes as well")
     }
 
-    @Test func `a ledger of which nothing is heard holds the line`() {
+    @Test func `a ledger without any confirmation stops sending`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = ExposureLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
@@ -172,14 +172,14 @@ extension CoreHarness {
             write.facts.contains { _, facts in facts.closing.contains { $0.event == event } }
         }
         guard let index = writes.firstIndex(where: isMeant) else {
-            Issue.record("nothing of \(event) is written")
+            Issue.record("no facts of \(event) are written")
             return
         }
         writes.insert(writes.remove(at: index), at: 0)
         confirm()
     }
 
-    /// Feeds events of a partition, which the core gets now if it has it not yet.
+    /// Feeds events of a partition. The core gets the partition now if it does not have it yet.
     fileprivate mutating func take(_ events: [NewsEvent], in number: Int32) {
         guard number > 0 else { return _ = take(events) }
         let partition = core.partition(SourcePartition(topic: "news", number: number))

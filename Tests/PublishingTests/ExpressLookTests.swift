@@ -8,7 +8,7 @@ struct ExpressLookTests {
         #"{"kind":"flash"}"#, #"{ "kind" : "kill" }"#, #"{"kind":"hold","urgency":5}"#, #"{"urgency":1}"#,
         "{\"urgency\"\n:\t1}", #""urgency":1"#, #"{"kind":"alert","urgency":1.0}"#,
     ])
-    func `what may be express is seen`(text: String) {
+    func `a record that may be express is detected`(text: String) {
         #expect(mayBeExpress(Array(text.utf8)))
     }
 
@@ -16,12 +16,12 @@ struct ExpressLookTests {
         "", "\"", "\"f", "\"flash", "flash", "\"urgency\"", "\"urgency\":", #"{"kind":"alert"}"#, #"{"urgency":10}"#,
         #"{"urgency":12,"kind":"update"}"#, #"{"urgency":"1"}"#, #"{"headline":"flash floods"}"#, #"{"kind":"flas"#,
     ])
-    func `what is not, is not`(text: String) {
+    func `a record that cannot be express is not detected`(text: String) {
         #expect(!mayBeExpress(Array(text.utf8)))
     }
 
     @Test(arguments: [#""flash""#, #""kill""#, #""hold""#, #""urgency": 1"#])
-    func `a word is seen at each place, and no part of it`(word: String) {
+    func `a word is detected at each position, and a part of it is not`(word: String) {
         for before in 0...17 {
             for filling in ["a", "\"", "!", "é"] {
                 let text = String(repeating: filling, count: before) + word
@@ -33,7 +33,7 @@ struct ExpressLookTests {
         }
     }
 
-    @Test func `every express event as it is written is seen`() {
+    @Test func `every encoded express event is detected`() {
         for kind in EventKind.allCases {
             for urgency in [nil, 1, 5] {
                 let event = NewsEvent.sample("a", kind: kind, urgency: urgency)

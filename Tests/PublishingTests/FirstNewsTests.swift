@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Items of feeds, whose kind depends on whether subscribers have had news of the story.
+/// Feed items. Their kind depends on whether subscribers were notified of the story.
 @Suite(.timeLimit(.minutes(1)))
 struct FirstNewsTests {
     private var harness: CoreHarness = {
@@ -12,7 +12,7 @@ struct FirstNewsTests {
         return CoreHarness(configuration)
     }()
 
-    /// Version 4 of an item, or another one, of an urgency for which the first news of a story is an alert.
+    /// A version of an item. By its urgency the first news of a story is an alert.
     private static func item(_ id: String, revision: Int64 = 4, first: EventKind = .alert) -> NewsEvent {
         var item = NewsEvent.sample(id, story: "a", revision: revision, kind: .update)
         item.kindIfFirst = first
@@ -21,7 +21,7 @@ struct FirstNewsTests {
 
     private var kinds: [String] { harness.outcomes.map(\.kind) }
 
-    @Test mutating func `the first that subscribers get is an alert, whatever its version, and the next an update`() {
+    @Test mutating func `the first sent version is an alert, whatever its number, and the next an update`() {
         harness.take(Self.item("a4"))
         harness.finishAll()
         harness.take(Self.item("a5", revision: 5))
@@ -29,7 +29,7 @@ struct FirstNewsTests {
         #expect(kinds == ["alert", "update"])
     }
 
-    @Test mutating func `after a version that was not sent the next one is still the first`() {
+    @Test mutating func `the version after one that was not sent is still the first`() {
         var draft = Self.item("a4")
         draft.withheld = "suppressed.not_for_push"
         harness.take(draft)
@@ -38,21 +38,21 @@ struct FirstNewsTests {
         #expect(harness.outcomes.map { "\($0.event) \($0.kind)" } == ["a4 alert", "a5 alert"])
     }
 
-    @Test mutating func `a version that comes while the first is in flight is an update`() {
+    @Test mutating func `a version that arrives while the first is in flight is an update`() {
         harness.take(Self.item("a4"))
         harness.take(Self.item("a5", revision: 5))
         harness.finishAll()
         #expect(kinds == ["alert", "update"])
     }
 
-    @Test mutating func `rules for a flash hold for one that its story makes one`() {
+    @Test mutating func `the rules for a flash apply to an item that is a flash as the first of its story`() {
         harness.take(Self.item("a4", first: .flash))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
     }
 
     @Test(arguments: [false, true])
-    mutating func `after a crash it is what it was`(wasSent: Bool) {
+    mutating func `an item keeps its kind after a crash`(wasSent: Bool) {
         var item = Self.item("a4")
         if !wasSent { item.embargo = harness.now.wall + .seconds(60) }
         harness.take(item)

@@ -4,10 +4,10 @@ import Publishing
 import Testing
 import Timestamps
 
-/// What is withdrawn, to whom that is told, and in which words.
+/// Kills: their audiences and their words.
 @Suite(.timeLimit(.minutes(1)))
 struct KillTests {
-    @Test func `a kill has the words of an event that may have been accepted`() {
+    @Test func `a kill has the words of news that may have been accepted`() {
         var harness = CoreHarness(planner: WordsPlanner())
         harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
         harness.answer(.unknown)
@@ -17,7 +17,7 @@ struct KillTests {
         #expect(harness.sending == ["It happened"])
     }
 
-    @Test func `a killed story stays killed, and a kill knows whom to tell and in which words`() {
+    @Test func `a killed story stays killed, and a kill has the audiences and words of the news after a crash`() {
         var harness = CoreHarness(planner: WordsPlanner())
         harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
         harness.answer(.accepted)
@@ -37,7 +37,7 @@ struct KillTests {
         #expect(harness.verdicts.last == "a3: suppressed.killed")
     }
 
-    @Test func `a kill whose words are gone from the source waits for no one`() {
+    @Test func `a kill whose words are deleted from the source ends at once`() {
         var harness = CoreHarness(planner: WordsPlanner())
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -51,7 +51,7 @@ struct KillTests {
         #expect(harness.verdicts.last == "a2: invalid.no_text")
     }
 
-    @Test func `a kill reaches those who may have been told`() {
+    @Test func `a kill reaches subscribers who may have been notified`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.unknown)
@@ -60,14 +60,14 @@ struct KillTests {
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
-    @Test func `a kill of an unknown story is loud`() {
+    @Test func `a kill of an unknown story without categories ends with a warning`() {
         var harness = CoreHarness()
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(harness.verdicts == ["a2: suppressed.never_sent"])
         #expect(harness.ended.first?.warnings == ["story.unknown"])
     }
 
-    @Test func `a kill of an unknown story goes to categories of its own, loudly`() {
+    @Test func `a kill of an unknown story goes to its own categories, with a warning`() {
         var harness = CoreHarness()
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
         harness.finishAll()
@@ -75,7 +75,7 @@ struct KillTests {
         #expect(harness.ended.first?.warnings == ["story.unknown"])
     }
 
-    @Test func `a kill of a story that nobody was told of is silent, whatever its categories`() {
+    @Test func `a kill of a story that was never sent notifies nobody, whatever its categories`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
@@ -85,7 +85,7 @@ struct KillTests {
         #expect(harness.ended.last?.warnings == [])
     }
 
-    @Test func `a kill ends what waits in the ledger`() {
+    @Test func `a kill ends an event that waits in the ledger`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -106,7 +106,7 @@ struct KillTests {
     }
 }
 
-/// As ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.
+/// A planner like ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.
 struct WordsPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

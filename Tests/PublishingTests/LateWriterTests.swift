@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// Records of the ledger that an earlier owner of a partition writes after it has lost it.
+/// Ledger records that an earlier owner of a partition writes after it has lost the partition.
 @Suite(.timeLimit(.minutes(1)))
 struct LateWriterTests {
     @Test func `a record that a late writer overwrote is repaired`() {
@@ -20,7 +20,7 @@ struct LateWriterTests {
         harness.answer(.accepted)
         harness.confirmAll()
         guard let old else {
-            Issue.record("the ledger has nothing of the story")
+            Issue.record("the ledger has no facts of the story")
             return
         }
         harness.core.overwritten(by: LateRecord(story: "a", old.record), in: harness.id, now: harness.now)
@@ -52,7 +52,7 @@ struct LateWriterTests {
         #expect(!harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
     }
 
-    @Test func `a late record that comes before a partition is worked on is merged then`() {
+    @Test func `a late record that arrives before work on a partition begins is merged then`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
@@ -66,14 +66,14 @@ struct LateWriterTests {
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
-    @Test func `an event in progress has not ended, whatever a late writer's record says`() {
+    @Test func `an event in progress has not ended, whatever a late record contains`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let update = NewsEvent.sample("a2", story: "a", revision: 2)
         guard var late = harness.ledger["a"]?.record else {
-            Issue.record("the ledger has nothing of the story")
+            Issue.record("the ledger has no facts of the story")
             return
         }
         harness.take(update)
@@ -136,7 +136,7 @@ struct LateWriterTests {
         #expect(harness.verdicts.suffix(1) == ["a2: sent"])
     }
 
-    @Test func `a kill that a crashed owner sent reaches the readers of what its successor sent again`() {
+    @Test func `a kill sent by a crashed owner also reaches subscribers of news that its successor repeated`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -155,7 +155,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    /// The facts of a story that only an earlier owner knew: subscribers of another category were notified of the same event.
+    /// The facts of a story with an audience that only an earlier owner recorded: subscribers of another category.
     private static func missed(_ harness: inout CoreHarness, readersOf category: String) -> StoryFacts? {
         let first = NewsEvent.sample("a1", story: "a")
         harness.take(first)
@@ -164,7 +164,7 @@ struct LateWriterTests {
         harness.answer(.accepted)
         harness.confirmAll()
         guard var facts = harness.ledger["a"]?.record, let others = harness.ledger["b"]?.record.audiences else {
-            Issue.record("the ledger has nothing of the stories")
+            Issue.record("the ledger has no facts of the stories")
             return nil
         }
         for var fact in others {
@@ -176,7 +176,7 @@ struct LateWriterTests {
     }
 
     @Test(arguments: [false, true])
-    func `a kill that has ended goes on to readers whom only a late record shows, also by the next owner`(
+    func `an ended kill continues to subscribers in a late record, also at the next owner`(
         isHandedOver: Bool
     ) {
         var harness = CoreHarness()
@@ -202,7 +202,7 @@ struct LateWriterTests {
         #expect(harness.verdicts.suffix(1) == ["kill: sent"])
     }
 
-    @Test func `a kill that an earlier owner ended goes on to readers whom only a late record shows`() {
+    @Test func `a kill ended by an earlier owner continues to subscribers in a late record`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
@@ -221,7 +221,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `the ledger keeps a late record until the kill that goes on is read, and an event waits for it`() {
+    @Test func `the ledger keeps a late record until the continuing kill is read, and an event waits for it`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
@@ -240,7 +240,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `a kill that has to go on and is not in the source any more is reported`() {
+    @Test func `a kill that must continue but is no longer in the source is reported`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         let offsets = harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
@@ -262,7 +262,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `a kill in progress goes to readers whom only a late record shows`() {
+    @Test func `a kill in progress goes to subscribers in a late record`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
@@ -276,7 +276,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `a kill in progress does not go again to users when a late record shows others`() throws {
+    @Test func `a kill in progress is not repeated for users when a late record has others`() throws {
         var harness = CoreHarness(planner: UsersPlanner())
         harness.take(.sample("a1", story: "a", categories: ["anna", "ben", "clara"]))
         harness.answerAll(.accepted)
@@ -296,7 +296,7 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `a kill whose outcome is not confirmed goes on to readers of a late record, and has one outcome`() {
+    @Test func `a kill with an unconfirmed outcome continues to subscribers in a late record, with one outcome`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         let told = harness.outcomes.count
@@ -313,7 +313,7 @@ struct LateWriterTests {
     }
 }
 
-/// As ``OneSendPlanner``, with a request for each two users; categories are users here.
+/// A planner like ``OneSendPlanner``, with a request for each two users. Categories are users here.
 private struct UsersPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Partitions that leave, and what their next owner does.
+/// Draining of revoked partitions, and the work of the next owner.
 @Suite(.timeLimit(.minutes(1)))
 struct LeavingTests {
     private let one = PublishingConfiguration(
@@ -11,7 +11,7 @@ struct LeavingTests {
         commitInterval: .zero
     )
 
-    @Test func `partitions that leave keep what is in flight and drop the rest without an outcome`() {
+    @Test func `a draining partition finishes requests in flight and drops the rest without an outcome`() {
         var harness = CoreHarness(one)
         harness.take(.sample("a"), .sample("b"))
         let leaving = [harness.id]
@@ -36,7 +36,7 @@ struct LeavingTests {
     }
 
     @Test(arguments: [true, false])
-    func `an owner that leaves before it has worked hands on what the one before it wrote`(hasLeft: Bool) {
+    func `an owner that leaves before it has worked keeps the record of the owner before it`(hasLeft: Bool) {
         var harness = CoreHarness()
         let leaving = [harness.id]
         let assignment = harness.core.assign(leaving[0], now: harness.now)
@@ -58,7 +58,7 @@ struct LeavingTests {
         harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.perform()
         #expect(!harness.isDrained(leaving))
-        // The batch that says that the partition is its own, and the one that takes that back.
+        // The batch that claims the partition, and the one that withdraws the claim.
         harness.confirmLedger()
         #expect(harness.owner?.hasLeft == false)
         harness.rememberAll()
@@ -67,7 +67,7 @@ struct LeavingTests {
         #expect(harness.owner?.processed == before.processed)
     }
 
-    @Test func `what was sent above the committed offset is recognised by the next owner`() {
+    @Test func `the next owner recognises events sent above the committed offset`() {
         var harness = CoreHarness(one)
         harness.take(.sample("a"))
         harness.take(.sample("b"), .sample("flash", kind: .flash), .sample("c"))
@@ -88,7 +88,7 @@ struct LeavingTests {
         #expect(harness.committed == 4)
     }
 
-    @Test func `a partition whose facts the ledger did not confirm was not given back in order`() {
+    @Test func `a partition with unconfirmed facts was not given back in order`() {
         var harness = CoreHarness(one)
         let leaving = [harness.id]
         harness.take(.sample("a"))
@@ -100,10 +100,13 @@ struct LeavingTests {
         #expect(harness.reports.suffix(1) == [.leftUnconfirmed(CoreHarness.partition, events: 1)])
         #expect(harness.writes.flatMap(\.facts).count == 1)
         harness.rememberAll()
-        #expect(harness.owner?.hasLeft == false, "the next owner would take what it does not find for never sent")
+        #expect(
+            harness.owner?.hasLeft == false,
+            "the next owner would assume that events without facts were never sent"
+        )
     }
 
-    @Test func `a held line is not waited for when partitions leave`() {
+    @Test func `draining does not wait for an open circuit`() {
         var harness = CoreHarness()
         let leaving = [harness.id]
         harness.take(.sample("a"), .sample("b"))
@@ -114,7 +117,7 @@ struct LeavingTests {
         #expect(harness.core.leave(leaving, now: harness.now) == [:])
     }
 
-    @Test func `requests under way of partitions that are gone are ended, and their answers change nothing`() {
+    @Test func `requests in flight of lost partitions are cancelled, and their answers change nothing`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         let flight = harness.sends.map(\.id)
@@ -128,7 +131,7 @@ struct LeavingTests {
         #expect(harness.core.status(now: harness.now).inFlight == 0)
     }
 
-    @Test func `a partition that comes back is read again from where it was committed`() {
+    @Test func `a partition that returns is read again from its committed offset`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         _ = harness.core.leave([harness.id], now: harness.now)
@@ -138,7 +141,7 @@ struct LeavingTests {
         #expect(harness.sending == ["a", "a"])
     }
 
-    @Test func `records that come before the ledger was read wait for it`() {
+    @Test func `records that arrive before the ledger was read wait for it`() {
         var harness = CoreHarness()
         let assignment = harness.core.assign(harness.id, now: harness.now)
         harness.take(.sample("a"))
@@ -148,7 +151,7 @@ struct LeavingTests {
         #expect(harness.flowing.last == harness.id)
     }
 
-    @Test func `what was restored for an assignment that is over is passed over`() {
+    @Test func `the ledger read for an earlier assignment is ignored`() {
         var harness = CoreHarness()
         let old = harness.core.assign(harness.id, now: harness.now)
         let new = harness.core.assign(harness.id, now: harness.now)

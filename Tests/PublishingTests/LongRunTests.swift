@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// Failures, waits and updates over hours leave nothing behind: all counters return to zero, and memory does not grow.
+/// After hours of failures, waits and updates all counters return to zero, and memory has not grown.
 @Suite(.timeLimit(.minutes(2)))
 struct LongRunTests {
-    /// With a second hub that answers, what waits for the first is kept by the ledger alone.
+    /// With a second hub that answers, only the ledger keeps requests that wait for the first.
     @Test(arguments: [HubReply.unavailable, .unknown, .throttledWithoutPause], [["main"], ["main", "partner"]])
-    func `after a thousand events that failed for an hour every counter is zero, and news was taken up all the time`(
+    func `after an hour of failures every counter is zero, and new events were always accepted`(
         reply: HubReply,
         hubs: [String]
     ) {
@@ -27,7 +27,10 @@ struct LongRunTests {
             let partition = harness.core.status(now: harness.now).partitions.first
             #expect(partition?.frontier == Int64(taken), "after \(second) s")
             if hubs.count > 1, reply.status != 429 {
-                #expect(held.events.reduce(0, +) <= 256, "the room of \(taken) records is free again after \(second) s")
+                #expect(
+                    held.events.reduce(0, +) <= 256,
+                    "the memory of \(taken) records is free again after \(second) s"
+                )
             }
             take([.sample("late-\(second)", kind: .update)], into: &harness, held)
             taken += 1
@@ -47,7 +50,7 @@ struct LongRunTests {
         #expect(harness.sends.isEmpty && harness.probes.isEmpty)
     }
 
-    @Test func `what waits for another attempt is not work that waits once its partition has left`() {
+    @Test func `a request that waits for another attempt is removed with its partition`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b", kind: .flash))
         harness.answerAll(.unavailable)
@@ -59,11 +62,11 @@ struct LongRunTests {
         expectNothingOpen(harness)
         for _ in 0..<60 { harness.pass(.seconds(60)) }
         #expect(harness.sends.isEmpty)
-        // It looks for old stories once a minute.
+        // The core looks for old stories once a minute.
         #expect(harness.core.nextTimer(now: harness.now).map { $0 - harness.now.instant } == .seconds(60))
     }
 
-    @Test func `a story that is updated every second for two hours takes no more room than after a minute`() {
+    @Test func `a story updated every second for two hours uses no more space than after a minute`() {
         var harness = CoreHarness()
         var early = 0
         for second in 1...7200 as ClosedRange<Int64> {
@@ -83,12 +86,12 @@ struct LongRunTests {
         expectNothingOpen(harness)
     }
 
-    /// The bytes that the ledger keeps of the story.
+    /// The size of the story's ledger record in bytes.
     private func room(of harness: CoreHarness) -> Int {
         harness.ledger.reduce(0) { $0 + LedgerRecordCodec.encode($1.value.record, of: $1.key).count }
     }
 
-    /// Hands records over whose bytes are counted as long as somebody keeps them.
+    /// Feeds records whose bytes are counted as long as they are referenced.
     private func take(_ events: [NewsEvent], into harness: inout CoreHarness, _ held: EventLog<Int>) {
         let partition = harness.id
         let contents = events.map { DecodeOutcome.event($0, warnings: []) }
@@ -120,7 +123,7 @@ struct LongRunTests {
     }
 }
 
-/// The bytes of a record, which are counted until nobody keeps them.
+/// A record whose bytes are counted until it is released.
 private final class CountedRecord: OriginalRecord {
     private let held: EventLog<Int>
 

@@ -7,7 +7,7 @@ import Testing
 import TimeZones
 import Timestamps
 
-/// Caps, brakes and quiet hours, as the machine keeps them.
+/// Caps, volume limits and quiet hours in the core.
 @Suite(.timeLimit(.minutes(1)))
 struct LoudnessTests {
     private static func harness(_ change: (inout GatePolicy) -> Void) -> CoreHarness {
@@ -21,7 +21,7 @@ struct LoudnessTests {
     private static let perStory = LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)
     private static let sports = LoudCap(category: "sports", rate: Rate(2, per: .seconds(600)))
 
-    /// One revision after the other, each a minute later, to the end.
+    /// Sends a revision to its end, and lets a minute pass.
     private static func tell(_ number: Int, story: String, kind: EventKind = .alert, to harness: inout CoreHarness) {
         let id = "\(story)\(number)"
         harness.take(.sample(id, story: story, revision: Int64(number), kind: kind, categories: ["sports"]))
@@ -40,7 +40,7 @@ struct LoudnessTests {
         #expect(harness.ended[2].warnings == ["cap.silent"])
     }
 
-    @Test func `a silent push does not count, and after ten minutes the story is heard again`() {
+    @Test func `a silent push does not count, and after ten minutes a push is loud again`() {
         var harness = Self.harness { $0.caps = [Self.perStory] }
         for number in 1...4 { Self.tell(number, story: "a", to: &harness) }
         harness.pass(.seconds(420))
@@ -48,7 +48,7 @@ struct LoudnessTests {
         #expect(harness.ended.map(\.isLoud) == [true, true, false, false, true])
     }
 
-    @Test func `each of two caps on a category counts on after a reload`() {
+    @Test func `each of two caps on a category keeps its counts after a reload`() {
         let daily = LoudCap(category: "sports", rate: Rate(3, per: .seconds(86_400)))
         var harness = Self.harness { $0.caps = [daily, Self.sports] }
         for number in 1...3 {
@@ -66,7 +66,7 @@ struct LoudnessTests {
         #expect(harness.ended.map(\.isLoud) == [true, true, true])
     }
 
-    @Test func `a cap on a category counts all its stories, also those under way and those of before a restart`() {
+    @Test func `a cap on a category counts all its stories, also in flight and from before a restart`() {
         var harness = Self.harness { $0.caps = [Self.sports] }
         Self.tell(1, story: "a", to: &harness)
         harness.crash()
@@ -76,9 +76,9 @@ struct LoudnessTests {
         #expect(harness.ended.map { "\($0.event): \($0.isLoud)" } == ["a1: true", "b: true", "c: false", "d: true"])
     }
 
-    // MARK: - Brakes
+    // MARK: - Volume limits
 
-    @Test func `one source that says too much is put on hold, for every worker`() {
+    @Test func `a source that sends too much is paused on every worker`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c", "d"] { harness.take(.sample(id)) }
         #expect(harness.sending == ["a", "b"])
@@ -87,7 +87,7 @@ struct LoudnessTests {
         #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
     }
 
-    /// A person releases the source of the samples, by a clock of any kind.
+    /// A person resumes the source of the samples, with a clock that may be wrong.
     private static func release(clock skew: Duration = .zero, _ harness: inout CoreHarness) {
         harness.order(release(at: harness.now.wall + skew))
     }
@@ -98,7 +98,7 @@ struct LoudnessTests {
     }
 
     @Test
-    func `after a restart the brake is still on, and a release lets go what waited without tripping it again`() {
+    func `a volume limit survives a restart, and a resume sends waiting news without another pause`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
         harness.finishAll()
@@ -112,7 +112,7 @@ struct LoudnessTests {
     }
 
     @Test(arguments: [-600, 0, 600])
-    func `a release lets go all that a limit has stopped, whatever its giver's clock, and counts from zero`(skew: Int) {
+    func `a resume sends all news stopped by a limit, with any clock, and counts from zero`(skew: Int) {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c", "d", "e", "f"] { harness.take(.sample(id)) }
         harness.finishAll()
@@ -124,7 +124,7 @@ struct LoudnessTests {
     }
 
     @Test(arguments: [-600, 0, 600])
-    func `a release lets go all with the same words, also at the next worker`(skew: Int) {
+    func `a resume sends all news with the same words, with any clock`(skew: Int) {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.take(.sample(id, headline: "The same")) }
         harness.finishAll()
@@ -138,7 +138,7 @@ struct LoudnessTests {
         #expect(harness.sending == ["d"])
     }
 
-    @Test func `what was sent before a release does not count at a worker that starts after it`() {
+    @Test func `sends before a resume do not count at a worker that starts after it`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
         harness.finishAll()
@@ -150,7 +150,7 @@ struct LoudnessTests {
         #expect(harness.sending == ["d"])
     }
 
-    @Test func `what a person let go is not stopped again by what went before it`() {
+    @Test func `resumed news is not stopped again by a flash sent before it`() {
         var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.take(.sample(id)) }
         harness.finishAll()
@@ -160,7 +160,7 @@ struct LoudnessTests {
         #expect(harness.sending == ["flash", "b"])
     }
 
-    @Test func `a release by a fast clock does not hide what another worker sent after it`() {
+    @Test func `a resume by a fast clock does not hide later sends of another worker`() {
         let limit = Rate(2, per: .seconds(600))
         var harness = Self.harness { $0.brake.perSource = limit }
         Self.release(clock: .seconds(600), &harness)
@@ -177,7 +177,7 @@ struct LoudnessTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test func `a release before the worker's own hold in the topic lets nothing go, one after it does`() {
+    @Test func `only a resume after the worker's own pause in the topic has an effect`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
@@ -190,7 +190,7 @@ struct LoudnessTests {
         #expect(harness.sending == ["c"])
     }
 
-    @Test func `a hold that the topic refused ends by the next release`() {
+    @Test func `a pause that the topic refused ends with the next resume`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
@@ -210,7 +210,7 @@ struct LoudnessTests {
     }
 
     @Test(arguments: [true, false])
-    func `after a release, a limit is not full of what a wrong clock dated in the future`(isRestarted: Bool) {
+    func `after a resume, pushes dated in the future by a wrong clock do not exhaust a limit`(isRestarted: Bool) {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         Self.set(clock: .seconds(3600), of: &harness)
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
@@ -230,10 +230,10 @@ struct LoudnessTests {
         }
         harness.crash(after: .seconds(1))
         harness.take(.sample("f"))
-        #expect(harness.sending.isEmpty, "two since the release are counted after a restart too")
+        #expect(harness.sending.isEmpty, "two pushes since the resume are counted after a restart too")
     }
 
-    @Test func `a clock that was set does not change what a limit has counted`() {
+    @Test func `a limit keeps its counts when the clock is set`() {
         for change in [Duration.seconds(3600), .seconds(-3600)] {
             var harness = Self.harness { $0.brake.all = Rate(2, per: .seconds(600)) }
             for id in ["a", "b"] { harness.take(.sample(id)) }
@@ -246,7 +246,7 @@ struct LoudnessTests {
     }
 
     @Test(arguments: [true, false])
-    func `a cap is not used up by what a wrong clock dated in the future`(isPerStory: Bool) {
+    func `pushes dated in the future by a wrong clock do not exhaust a cap`(isPerStory: Bool) {
         var harness = Self.harness { $0.caps = [isPerStory ? Self.perStory : Self.sports] }
         Self.set(clock: .seconds(3600), of: &harness)
         for number in 1...2 { Self.tell(number, story: "a", to: &harness) }
@@ -256,7 +256,7 @@ struct LoudnessTests {
         #expect(harness.ended.map(\.isLoud) == [true, true, true])
     }
 
-    @Test func `the same words under another story wait for a person, and others go on`() {
+    @Test func `the same words in another story wait for a person, and other news is sent`() {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
         var again = NewsEvent.sample("b")
         again.text = NewsEvent.sample("a").text
@@ -270,7 +270,7 @@ struct LoudnessTests {
         #expect(harness.orders.isEmpty)
     }
 
-    @Test func `a kill goes to nobody if the news waits for its words since before a stop in order`() {
+    @Test func `a kill notifies nobody if the news waits because of its words since before an orderly stop`() {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.take(.sample(id, headline: "The same")) }
         harness.finishAll()
@@ -284,13 +284,13 @@ struct LoudnessTests {
 
     // MARK: - Quiet hours
 
-    /// It is 8 o'clock in UTC; readers sleep from 7 to 9.
+    /// Quiet hours from 7 to 9; it is 8 o'clock in UTC.
     private static func sleepy() throws -> QuietHours {
         let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
         return QuietHours(hours: try #require(HoursOfDay("07:00-09:00")), zone: zone)
     }
 
-    @Test func `news of low urgency waits until readers are awake, in the ledger`() throws {
+    @Test func `news of low urgency waits in the ledger until quiet hours end`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
         harness.take(.sample("a", urgency: 4), .sample("b", urgency: 3))
@@ -305,7 +305,8 @@ struct LoudnessTests {
         #expect(harness.announced.count == 1)
     }
 
-    @Test func `the outcome of an event that had waited is written by the next owner before the wait is over`() throws {
+    @Test func `an unconfirmed outcome of a deferred event is written by the next owner before quiet hours end`() throws
+    {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
         harness.take(.sample("a1", story: "a"))
@@ -325,7 +326,7 @@ struct LoudnessTests {
         #expect(harness.writes.map(\.outcome?.outcome.event) == ["a2"])
     }
 
-    @Test func `news that would not live that long goes out without a sound`() throws {
+    @Test func `news that would expire before quiet hours end is sent silently`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
         var news = NewsEvent.sample("a", urgency: 4)
@@ -336,7 +337,7 @@ struct LoudnessTests {
         #expect(harness.ended.first?.warnings == ["quiet.silent"])
     }
 
-    @Test func `readers who sleep wait alone, and the others are told at once, also over a crash`() throws {
+    @Test func `only subscribers in quiet hours wait, and others are notified at once, also across a crash`() throws {
         var quiet = try Self.sleepy()
         quiet.zonesByLocale = ["cs": try #require(quiet.zone)]
         quiet.zone = nil
@@ -358,7 +359,7 @@ struct LoudnessTests {
         #expect(harness.ended.first?.targets.count == 3)
     }
 
-    @Test func `a kill ends what waits for the morning, and goes to those who were told`() throws {
+    @Test func `a kill ends deferred requests, and goes to notified subscribers`() throws {
         var quiet = try Self.sleepy()
         quiet.zonesByLocale = ["cs": try #require(quiet.zone)]
         quiet.zone = nil
@@ -374,7 +375,7 @@ struct LoudnessTests {
         #expect(harness.sends.map(\.expression.description) == ["en"])
     }
 
-    @Test func `a newer revision takes the place of one that waits for the morning`() throws {
+    @Test func `a newer revision replaces a deferred one`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
         harness.take(.sample("a1", story: "a", urgency: 4))
@@ -385,7 +386,7 @@ struct LoudnessTests {
     }
 }
 
-/// As ``OneSendPlanner``, with a request for each category that is a language.
+/// A planner like ``OneSendPlanner``, with a request for each category that is a language.
 private struct LocalePlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
@@ -401,11 +402,11 @@ private struct LocalePlanner: EventPlanning {
 }
 
 extension OutcomeRecord {
-    /// Whether a reader heard of it.
+    /// Whether it was sent with sound.
     fileprivate var isLoud: Bool { self.targets.contains { $0.request.interruption != .passive } }
 }
 
-/// As ``OneSendPlanner``, with the level that the event's urgency or its loudness gives.
+/// A planner like ``OneSendPlanner``, with the interruption level from the event's urgency or its loudness.
 private struct LoudPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

@@ -4,20 +4,20 @@ import Publishing
 import Testing
 import Timestamps
 
-/// What the ledger remembers across crashes.
+/// The contents of the ledger across crashes.
 @Suite(.timeLimit(.minutes(1)))
 struct MemoryTests {
-    /// Commits come too late for a crash.
+    /// An interval so long that a crash comes before the next commit.
     private static let neverCommitting = PublishingConfiguration(commitInterval: .seconds(86_400))
 
-    /// A machine whose first commit has gone, so that there is none for long.
+    /// A core whose first commit is done, so that the next one is far away.
     private func harness() -> CoreHarness {
         var harness = CoreHarness(Self.neverCommitting)
         harness.takeContents([.tombstone])
         return harness
     }
 
-    @Test func `what was sent is not sent again after a crash, and its outcome is written once more`() {
+    @Test func `a sent event is not sent again after a crash, and its outcome is written again`() {
         var harness = harness()
         harness.take(.sample("a"))
         harness.answer(.accepted)
@@ -31,7 +31,7 @@ struct MemoryTests {
         #expect(harness.outcomes.last?.warnings == ["ledger.recognized"])
     }
 
-    @Test func `what was accepted and not yet in the ledger is sent again: the window of a crash`() {
+    @Test func `an accepted event that is not in the ledger is sent again after a crash`() {
         var harness = harness()
         harness.take(.sample("a"))
         harness.answer(.accepted)
@@ -39,11 +39,11 @@ struct MemoryTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test func `what was superseded before a crash is not sent when it is read again before what followed it`() {
+    @Test func `an event superseded before a crash is not sent when it is read again`() {
         var configuration = Self.neverCommitting
         configuration.limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(configuration)
-        // The first commit goes at once, the next comes too late.
+        // The first commit is made at once, the next comes too late.
         harness.takeContents([.tombstone])
         harness.take(.sample("other"))
         harness.take(
@@ -58,7 +58,7 @@ struct MemoryTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `a dead letter that was not confirmed when the worker died is written by the next owner`() {
+    @Test func `a dead letter without a confirmed outcome is written by the next owner`() {
         var harness = harness()
         harness.take(.sample("a"))
         harness.answer(.refused)
@@ -72,7 +72,7 @@ struct MemoryTests {
         #expect(harness.writes.first?.outcome?.outcome.verdict.reason == "failed.refused")
     }
 
-    @Test func `the end of an event that had waited is told by the next owner, though its offset was done`() {
+    @Test func `the outcome of an event that waited is written by the next owner, although its offset was processed`() {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -89,7 +89,7 @@ struct MemoryTests {
         #expect(harness.writes.isEmpty)
     }
 
-    @Test func `an older revision and a repeat are known after a crash`() {
+    @Test func `an older revision and a repeat are recognised after a crash`() {
         var harness = CoreHarness()
         harness.take(.sample("a2", story: "a", revision: 2))
         harness.answer(.accepted)
@@ -100,7 +100,7 @@ struct MemoryTests {
         #expect(harness.verdicts.suffix(2) == ["a1: superseded.revision", "a2: duplicate.id"])
     }
 
-    @Test func `an act that was told before the latest is known when it comes again, after a crash too`() {
+    @Test func `an act sent before the latest is a duplicate when it arrives again, also after a crash`() {
         var harness = CoreHarness()
         for number in 1...3 {
             harness.take(.sample("a\(number)", story: "a", revision: Int64(number)))
@@ -115,7 +115,7 @@ struct MemoryTests {
         )
     }
 
-    @Test func `a hold that comes while a request is under way is not undone by its answer`() {
+    @Test func `a hold that arrives while a request is in flight is not undone by its answer`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .hold))
@@ -129,7 +129,7 @@ struct MemoryTests {
 
     // MARK: - Waiting
 
-    @Test func `an embargoed event keeps no offset: the ledger has its bytes`() {
+    @Test func `an embargoed event blocks no commits, because the ledger has its bytes`() {
         var harness = CoreHarness()
         harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
         #expect(harness.committed == nil)
@@ -141,7 +141,7 @@ struct MemoryTests {
         #expect(harness.committed == 2)
     }
 
-    @Test func `an embargo is met by whoever owns it then, and nothing above it is pushed again`() {
+    @Test func `a later owner sends an event at the end of its embargo, and repeats no event after it`() {
         var harness = CoreHarness()
         harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
         harness.take((0..<40).map { .sample("push-\($0)") })
@@ -161,7 +161,7 @@ struct MemoryTests {
         #expect(harness.outcomes.filter { $0.event == "later" && $0.isFinal }.map(\.verdict.outcome) == [.sent])
     }
 
-    @Test func `a waiting event that is read again is no duplicate of itself`() {
+    @Test func `a waiting event that is read again is not a duplicate of itself`() {
         var harness = harness()
         harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -173,7 +173,7 @@ struct MemoryTests {
         #expect(harness.verdicts == ["later: sent"])
     }
 
-    @Test func `a newer revision takes the place of one that waits in the ledger`() {
+    @Test func `a newer revision replaces one that waits in the ledger`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -188,7 +188,7 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a1: superseded.revision"])
     }
 
-    @Test func `a record that is read back late does not bring back what a newer revision has replaced`() {
+    @Test func `a record that is read again late does not restore a replaced revision`() {
         var harness = CoreHarness()
         harness.answersWaitingAtOnce = false
         func order(_ act: ControlRecord.Act) -> ControlRecord {
@@ -215,7 +215,7 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a1: superseded.revision", "a2: sent"])
     }
 
-    @Test func `an embargo that passes before the ledger has it completes its offset`() {
+    @Test func `the offset of an event whose embargo ends before it is in the ledger is processed`() {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T08:00:01Z"))
         harness.pass(.seconds(1))
@@ -225,13 +225,13 @@ struct MemoryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `an embargo beyond the newsroom's bound is a mistake`() {
+    @Test func `an embargo beyond the newsroom's limit is an error`() {
         var harness = CoreHarness()
         harness.take(.sample("never", embargo: "2027-03-02T08:00:00Z"))
         #expect(harness.verdicts == ["never: invalid.times"])
     }
 
-    @Test func `an event lives no longer than the newsroom's bound, whatever its own end says`() {
+    @Test func `an event expires at the newsroom's limit, whatever its own expiry`() {
         let policy = GatePolicy()
         let published = NewsEvent.sample("a").published
         let embargoed = NewsEvent.sample("a", embargo: "2026-03-03T08:00:00Z", expires: "2031-03-02T08:00:00Z")
@@ -243,7 +243,7 @@ struct MemoryTests {
         #expect(harness.sending == ["b"])
     }
 
-    @Test func `one event that the hub does not take keeps no offset for long`() {
+    @Test func `one event that the hub does not accept blocks commits only briefly`() {
         var harness = CoreHarness()
         harness.take(.sample("poison"), .sample("good"))
         harness.answer(.unavailable)
@@ -261,10 +261,10 @@ struct MemoryTests {
         #expect(harness.verdicts.last == "poison: sent")
     }
 
-    // MARK: - What was not sent is not seen
+    // MARK: - Events that were not sent
 
     @Test(arguments: [HubReply.refused])
-    func `what ended without a push can be sent again under its own id`(reply: HubReply) {
+    func `an event that ended without a push can be sent again under its own id`(reply: HubReply) {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.answer(reply)
@@ -276,7 +276,7 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a: failed.refused", "a: sent", "a: duplicate.id"])
     }
 
-    @Test func `an expired event keeps older revisions away, and may come again with more life`() {
+    @Test func `an expired event supersedes older revisions, and may be published again with a later expiry`() {
         var harness = CoreHarness()
         harness.take(.sample("a2", story: "a", revision: 2, published: "2026-03-01T08:00:00Z"))
         harness.take(.sample("a1", story: "a"))
@@ -286,7 +286,7 @@ struct MemoryTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `of an event that reached some of its audience only the rest is sent again`() {
+    @Test func `an event that reached part of its audience is sent again to the rest only`() {
         var harness = CoreHarness()
         harness.take(.sample("a", categories: ["world", "sports"]))
         harness.answer(.accepted)
@@ -297,9 +297,9 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a: partial.refused", "a: sent"])
     }
 
-    @Test func `an event that reached some of its audience does not come again behind an update of it`() {
+    @Test func `an event that reached part of its audience is not sent again after an update`() {
         var harness = CoreHarness()
-        // A batch of the ledger is on its way, so that the next one is made after the end of the event.
+        // A batch of the ledger is pending, so that the next one is made after the end of the event.
         harness.take(.sample("z"))
         harness.answer(.accepted)
         harness.take(.sample("a", categories: ["world", "sports"]))
@@ -313,7 +313,7 @@ struct MemoryTests {
     }
 
     @Test
-    func `an audience that a superseded event left out is still owed the story if the hub refuses the next event`() {
+    func `an audience left out by a superseded event is still owed the story if the next event is refused`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("a1", story: "a", categories: ["world", "sports"]))
@@ -334,7 +334,7 @@ struct MemoryTests {
 
     // MARK: - Logs that change
 
-    @Test func `offsets that go back are told, and what they bring is worked on`() {
+    @Test func `offsets that go back are reported, and their events are processed`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
@@ -348,7 +348,7 @@ struct MemoryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `in a source made anew the ledger's offsets count for nothing, its stories do`() {
+    @Test func `in a recreated source the ledger's offsets are invalid, and its stories stay valid`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
@@ -363,7 +363,7 @@ struct MemoryTests {
         #expect(harness.sending == ["c"])
     }
 
-    /// A machine that has sent 200 stories and has no room to remember them.
+    /// A core that has sent 200 stories and has no memory to cache them.
     private func forgetfulHarness() -> CoreHarness {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.storyMemoryBytes = 1
@@ -376,7 +376,7 @@ struct MemoryTests {
         return harness
     }
 
-    @Test func `a story that memory had no room for is read from the ledger`() {
+    @Test func `a story that does not fit in memory is read from the ledger`() {
         var harness = forgetfulHarness()
         harness.take(.sample("again", story: "story-of-e0"), .sample("e0"))
         #expect(harness.recalls.count == 1)
@@ -385,9 +385,9 @@ struct MemoryTests {
         #expect(harness.verdicts.suffix(2) == ["again: invalid.revision_conflict", "e0: duplicate.id"])
     }
 
-    @Test func `every event that waits for its story is decided on, though the first of them ends at once`() {
+    @Test func `every event that waits for its story is decided, although the first ends at once`() {
         var harness = forgetfulHarness()
-        // The first record is read once more, with two that follow.
+        // The first record is read again, with two that follow.
         let offsets = harness.take(
             .sample("e0-2", story: "story-of-e0", revision: 2),
             .sample("e0-3", story: "story-of-e0", revision: 3)
@@ -406,14 +406,14 @@ struct MemoryTests {
         #expect(harness.committed == offsets[1] + 2)
     }
 
-    @Test func `what is done is passed over without reading the words of its story`() throws {
+    @Test func `a processed event is skipped without reading the words of its story`() throws {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T08:10:00Z"))
         harness.confirmAll()
         harness.pass(.seconds(601))
         harness.answer(.accepted)
         harness.confirmAll()
-        // The words of what had waited lie in the ledger.
+        // The ledger contains the words of an event that had waited.
         let record = try #require(harness.ledger["story-of-a"]?.record)
         #expect(!record.text.isEmpty)
         harness.commits = []
@@ -424,7 +424,7 @@ struct MemoryTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `stories that nobody spoke of for long are forgotten by tombstones`() {
+    @Test func `stories without events for long are removed with tombstones`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.answer(.accepted)
@@ -439,7 +439,7 @@ struct MemoryTests {
         #expect(harness.ledger.isEmpty)
     }
 
-    @Test func `without a ledger nothing is parked, and offsets wait for embargoes`() {
+    @Test func `without a ledger no events are stored, and commits wait for embargoes`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.keepsLedger = false
         var harness = CoreHarness(configuration)
@@ -450,7 +450,7 @@ struct MemoryTests {
         #expect(harness.ledger.isEmpty)
     }
 
-    @Test func `an event that waited and was refused is not asked about again after a crash`() {
+    @Test func `an event that waited and was refused is not sent again after a crash`() {
         var harness = CoreHarness()
         harness.take(.sample("a", kind: .flash))
         harness.answer(.unavailable)

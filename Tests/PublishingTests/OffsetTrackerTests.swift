@@ -5,7 +5,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct OffsetTrackerTests {
-    @Test func `nothing may be committed before the first record is done`() {
+    @Test func `no offset may be committed before the first record is processed`() {
         var tracker = OffsetTracker()
         #expect(tracker.begin(5) == .new)
         #expect(tracker.begin(6) == .new)
@@ -14,7 +14,7 @@ struct OffsetTrackerTests {
         #expect(tracker.takeCommit() == nil)
     }
 
-    @Test func `the watermark is the offset after the last record below which all are done`() {
+    @Test func `the watermark is the offset after the last record with no open one before it`() {
         var tracker = OffsetTracker()
         for offset in Int64(10)..<15 { _ = tracker.begin(offset) }
         tracker.complete(12)
@@ -27,7 +27,7 @@ struct OffsetTrackerTests {
         #expect(tracker.watermark == 15)
     }
 
-    @Test func `gaps left by compaction are passed over`() {
+    @Test func `gaps left by compaction are skipped`() {
         var tracker = OffsetTracker()
         for offset in [Int64(3), 7, 100] { _ = tracker.begin(offset) }
         tracker.complete(7)
@@ -37,7 +37,7 @@ struct OffsetTrackerTests {
         #expect(tracker.watermark == 101)
     }
 
-    @Test func `an offset that goes back is told, and changes nothing`() {
+    @Test func `an offset that goes back is reported, and changes nothing`() {
         var tracker = OffsetTracker()
         #expect(tracker.begin(1) == .new)
         #expect(tracker.begin(2) == .new)
@@ -48,7 +48,7 @@ struct OffsetTrackerTests {
         #expect(tracker.begin(3) == .new)
     }
 
-    @Test func `the frontier lies behind the last offset begun, done or not`() {
+    @Test func `the frontier is the offset after the last begun record, processed or not`() {
         var tracker = OffsetTracker()
         #expect(tracker.frontier == nil)
         for offset in [3, 5] as [Int64] { #expect(tracker.begin(offset) == .new) }
@@ -67,7 +67,7 @@ struct OffsetTrackerTests {
         #expect(tracker.watermark == nil)
     }
 
-    @Test func `the oldest time is that of the lowest record that is not done`() {
+    @Test func `the oldest time is that of the lowest open record`() {
         var tracker = OffsetTracker()
         let times = (0..<3).map { Timestamp(seconds: 100 + $0) }
         for (offset, time) in zip([4, 6, 9] as [Int64], times) {
@@ -85,7 +85,7 @@ struct OffsetTrackerTests {
         #expect(tracker.openCount == 0)
     }
 
-    @Test func `a commit is taken once, and again after it failed`() {
+    @Test func `a commit is returned once, and again after it failed`() {
         var tracker = OffsetTracker()
         #expect(tracker.begin(0) == .new)
         tracker.complete(0)

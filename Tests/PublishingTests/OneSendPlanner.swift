@@ -5,9 +5,9 @@ import Rendering
 import Routing
 import Timestamps
 
-/// Plans one request an event, whose body is the event's id; categories become tags.
+/// Plans one request for each event, with the event's id as the body. Categories become tags.
 struct OneSendPlanner: EventPlanning {
-    /// Hears of each plan that is made.
+    /// Receives each call to plan.
     var note: @Sendable (NewsEvent, StoryFacts?) -> Void = { _, _ in }
 
     func plan(
@@ -49,7 +49,7 @@ struct OneSendPlanner: EventPlanning {
 }
 
 extension Addressees {
-    /// The tags of the audiences; of categories these are the tags.
+    /// The tags of the addressed audiences, or the event's categories.
     func tags(of event: NewsEvent) -> [String] {
         switch self {
         case .categories: event.categories

@@ -13,7 +13,7 @@ struct OutcomeRecordReaderTests {
         timestamp: Timestamp(milliseconds: 1_772_441_999_900)
     )
 
-    /// A record in which every member stands.
+    /// A record with all its members.
     private static func fullRecord() -> OutcomeRecord {
         let rejection = EventRejection(
             .schema,
@@ -62,7 +62,7 @@ struct OutcomeRecordReaderTests {
         return record
     }
 
-    @Test func `each member stands where readers of the topic know it`() {
+    @Test func `each member is at the path documented for the topic`() {
         var record = Self.fullRecord()
         record.warnings.append("needs \"quotes\"")
         record.targets[1].request.digest = "0123456789ab"
@@ -85,7 +85,7 @@ struct OutcomeRecordReaderTests {
         )
     }
 
-    @Test func `an object of which only a late member is known begins without a comma`() {
+    @Test func `an object with only a late member begins without a comma`() {
         var record = Self.fullRecord()
         record.targets = []
         record.timing = OutcomeRecord.Timing()
@@ -94,12 +94,12 @@ struct OutcomeRecordReaderTests {
         #expect(text.contains(#","timing":{"firstSend":1},"warn""#))
     }
 
-    @Test func `what was written is read back whole`() throws {
+    @Test func `an encoded outcome is decoded completely`() throws {
         let record = Self.fullRecord()
         #expect(try OutcomeRecordReader.read(record.json.span) == record)
     }
 
-    @Test func `a request is written alike, from its plan and from a note of it`() throws {
+    @Test func `a request is written in the same way from its plan and from its record`() throws {
         let plan = try #require(OneSendPlanner.send("e-1", tag: "world", locale: "en", interruption: .passive))
         let send = PlannedSend(
             plan.message,
@@ -119,7 +119,7 @@ struct OutcomeRecordReaderTests {
         #expect(try OutcomeRecordReader.read(planned.json.span) == planned)
     }
 
-    @Test func `what is absent stays absent`() throws {
+    @Test func `absent members stay absent`() throws {
         let rejection = EventRejection(.utf8, "no text")
         let record = OutcomeRecord(of: rejection, origin: Self.origin, config: "c", at: Timestamp(seconds: 1))
         let read = try OutcomeRecordReader.read(record.json.span)
@@ -130,14 +130,14 @@ struct OutcomeRecordReaderTests {
     }
 
     @Test(arguments: OutcomeKind.allCases)
-    func `every outcome is read, provisional ones too`(kind: OutcomeKind) throws {
+    func `every kind of outcome is decoded, also provisional ones`(kind: OutcomeKind) throws {
         var record = Self.fullRecord()
         record.verdict = EventVerdict(kind)
         record.isFinal = kind != .held && kind != .deferred
         #expect(try OutcomeRecordReader.read(record.json.span) == record)
     }
 
-    @Test func `members of a newer worker are passed over`() throws {
+    @Test func `members of a newer worker are ignored`() throws {
         var json = String(decoding: Self.fullRecord().json, as: UTF8.self)
         json.removeLast()
         json += #","mood":{"of":["the",1,null]}}"#
@@ -146,12 +146,12 @@ struct OutcomeRecordReaderTests {
 
     @Test(arguments: [
         (#"[]"#, ": must be an object"),
-        (#"{"v":2}"#, "/v: must be 1: other versions of the record are not known"),
+        (#"{"v":2}"#, "/v: must be 1: other versions of the record are not supported"),
         (#"{"v":1,"origin":{"topic":"t","partition":-1,"offset":0}}"#, "/origin/partition: must be the number"),
         (#"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"noon"}"#, "/at: must be a date-time"),
         (
             #"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"2026-03-02T08:40:00Z","outcome":"lost"}"#,
-            "/outcome: is no word that this version knows"
+            "/outcome: is not a word that this version supports"
         ),
         (
             #"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"2026-03-02T08:40:00Z","outcome":"sent","#
@@ -160,7 +160,7 @@ struct OutcomeRecordReaderTests {
         ),
         (#"{"v":1"#, "at byte 6"),
     ])
-    func `what is no outcome is refused with its place`(text: String, expected: String) {
+    func `an invalid outcome is refused with the path`(text: String, expected: String) {
         let error = #expect(throws: OutcomeRecordError.self) {
             try OutcomeRecordReader.read(Array(text.utf8).span)
         }

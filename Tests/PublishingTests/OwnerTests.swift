@@ -30,7 +30,7 @@ struct OwnerTests {
         #expect(owners.latest() == left(2, term: 8))
     }
 
-    @Test func `a late record of an owner that left before it knew its term says nothing of the owners after it`() {
+    @Test func `a late record of an owner that left without a term does not affect the owners after it`() {
         var owners = LedgerOwners()
         owners.add(began(1), at: 3)
         owners.add(left(1, term: nil), at: 4)
@@ -87,7 +87,7 @@ struct OwnerTests {
         harness.take(.sample("a"))
         harness.answerRecalls()
         harness.finishAll()
-        // If it left the outcome unconfirmed, that is written once more.
+        // If it left the outcome unconfirmed, that is written again.
         #expect(harness.outcomes.map(\.event) == (isSettled ? [] : ["a"]))
         #expect(harness.sending.isEmpty)
     }
@@ -123,12 +123,12 @@ struct OwnerTests {
         return facts
     }
 
-    @Test func `an owner that a late writer overwrote begins a new term, and leaves in that`() {
+    @Test func `an owner whose record a late writer overwrote begins a new term, and leaves in it`() {
         var harness = CoreHarness()
         let leaving = [harness.id]
         harness.take(.sample("a"))
         harness.finishAll()
-        // Another owner left before it had worked: nobody knows its term.
+        // Another owner left before it had worked, so its term is unknown.
         harness.owners.add(left(1, term: nil), at: harness.nextLedgerOffset)
         harness.nextLedgerOffset += 1
         harness.core.ownerOverwritten(in: harness.id)
@@ -142,7 +142,7 @@ struct OwnerTests {
         #expect(harness.owner?.term == harness.nextLedgerOffset - 2)
     }
 
-    @Test func `an event that hubs accepted before a stop ends as partly sent, though a kill was found ahead of it`() {
+    @Test func `an event accepted before a stop ends as partly sent, although a kill was found ahead of it`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.hubs = [HubRole("north"), HubRole("south")]
         var harness = CoreHarness(configuration, planner: EveryHubPlanner())
@@ -169,7 +169,7 @@ struct OwnerTests {
         #expect(harness.outcomes.first { $0.event == "k" }?.verdict.outcome == .sent)
     }
 
-    @Test func `a kill that is found ahead waits for records that a crashed owner may have sent`() {
+    @Test func `a kill found ahead waits for records that a crashed owner may have sent`() {
         var harness = CoreHarness()
         let alert = harness.write(.sample("a", story: "s"))
         harness.crashUnrecorded()
@@ -184,7 +184,7 @@ struct OwnerTests {
     }
 
     @Test
-    func `a kill that is found ahead of records that a crashed owner may have sent goes to their audiences as well`() {
+    func `a kill found ahead of records that a crashed owner may have sent goes to their audiences too`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "s", categories: ["world"]))
         harness.finishAll()
@@ -203,8 +203,7 @@ struct OwnerTests {
         #expect(harness.outcomes.last?.targets.count == 2)
     }
 
-    @Test func `a kill goes to the own audience of a correction that a crashed owner may have sent as the first news`()
-    {
+    @Test func `a kill goes to the audience of a correction that a crashed owner may have sent as first news`() {
         var harness = CoreHarness()
         let correction = harness.write(.sample("c", story: "s", kind: .correction, categories: ["sports"]))
         let flash = harness.write(.sample("f", story: "s", revision: 2, kind: .flash, categories: ["world"]))
@@ -233,7 +232,7 @@ struct OwnerTests {
     }
 
     @Test(arguments: [true, false])
-    func `an owner leaves in order if it has passed what an owner before it may have sent in its crash`(hasRead: Bool) {
+    func `an owner leaves in order if it has passed the events that a crashed owner may have sent`(hasRead: Bool) {
         var harness = CoreHarness()
         let leaving = [harness.id]
         let alert = harness.write(.sample("a", story: "s"))
@@ -249,14 +248,14 @@ struct OwnerTests {
         #expect(harness.owner?.hasLeft == hasRead)
     }
 
-    @Test func `an event that comes once more is superseded by a later revision that is being sent`() throws {
+    @Test func `an event that arrives again is superseded by a later revision in flight`() throws {
         let event = NewsEvent.sample("a", story: "s")
         var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))
         facts.audiences = try StoryFacts.typical(1).audiences
         facts.audiences[0].act.revision = 3
         let decision = Gate().decide(event, story: facts, digest: ContentDigest(of: event), now: event.published)
         guard case .end(let verdict) = decision else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "superseded.revision")

@@ -5,7 +5,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct QueueTests {
-    @Test func `a ring gives back in the order of arrival, and first what was put back`() {
+    @Test func `a ring returns elements in their order of arrival, and returned ones first`() {
         var ring = RingQueue<Int>()
         for number in 0..<20 { ring.append(number) }
         #expect((0..<5).map { _ in ring.popFirst() } == [0, 1, 2, 3, 4])
@@ -17,7 +17,7 @@ struct QueueTests {
         #expect(ring.isEmpty)
     }
 
-    @Test func `each lane has what was put into it`() {
+    @Test func `each lane returns its own elements`() {
         var queue = LaneQueue<String>()
         let partition = PartitionID(0)
         queue[.retry].append("again", of: partition)
@@ -30,7 +30,7 @@ struct QueueTests {
         #expect(!queue.isEmpty)
     }
 
-    @Test func `partitions take turns, however much waits of one of them`() {
+    @Test func `partitions take turns, however many events of one wait`() {
         var queue = TurnQueue<String>()
         for number in 1...3 { queue.append("a\(number)", of: PartitionID(0)) }
         for number in 1...2 { queue.append("b\(number)", of: PartitionID(2)) }
@@ -43,7 +43,7 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func `a partition that is paused has no turn, and all its own when it goes on`() {
+    @Test func `a paused partition has no turn, and keeps its events until it resumes`() {
         var queue = TurnQueue<String>()
         for name in ["a1", "a2", "a3"] { queue.append(name, of: PartitionID(0)) }
         queue.append("b1", of: PartitionID(1))
@@ -66,7 +66,7 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func `what comes back goes before what came after it`() {
+    @Test func `a returned element precedes elements that arrived after it`() {
         var queue = TurnQueue<Int>()
         for number in [3, 5, 6] { queue.append(number, of: PartitionID(0)) }
         queue.append(100, of: PartitionID(1))
@@ -83,7 +83,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func `timers come due in the order of their times`(seed: UInt64) {
+    func `timers fire in the order of their times`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var timers = TimerQueue<Timestamp, Int64>()
         for _ in 0..<500 {
@@ -95,7 +95,7 @@ struct QueueTests {
         while let due = timers.nextDue {
             #expect(timers.popDue(at: due - .nanoseconds(1)) == nil)
             guard let element = timers.popDue(at: due) else {
-                Issue.record("nothing came at \(due), seed \(seed)")
+                Issue.record("no timer fired at \(due), seed \(seed)")
                 return
             }
             #expect(element >= last, "seed \(seed)")
@@ -104,7 +104,7 @@ struct QueueTests {
         #expect(timers.count == 0)
     }
 
-    @Test func `timers of one instant come in the order in which they were set`() {
+    @Test func `timers of one instant fire in the order in which they were set`() {
         var timers = TimerQueue<Timestamp, Int>()
         for number in 0..<50 { timers.set(number, at: Timestamp(seconds: 1)) }
         #expect((0..<50).map { _ in timers.popDue(at: Timestamp(seconds: 1)) } == Array(0..<50))

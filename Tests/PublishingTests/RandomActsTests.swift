@@ -7,12 +7,14 @@ import Testing
 import TimeZones
 import Timestamps
 
-/// Random chains of acts on a few stories, amid crashes, faults of the hub and orders of people: whatever happens, the
-/// invariants of outcomes hold.
+/// Random sequences of acts on a few stories, with crashes, faults of the hub and commands of people. The invariants of
+/// outcomes must always hold.
 @Suite(.timeLimit(.minutes(2)))
 struct RandomActsTests {
     @Test(arguments: 1...60)
-    func `every event has one end, revisions only grow, and a kill goes to all who were told`(seed: Int) throws {
+    func `every event has one outcome, revisions only grow, and a kill goes to all notified subscribers`(seed: Int)
+        throws
+    {
         var acts = try RandomActs(seed: UInt64(seed))
         for _ in 0..<300 { acts.step() }
         acts.finish()
@@ -21,16 +23,16 @@ struct RandomActsTests {
     }
 }
 
-/// A desk, a hub and a worker that do things at random.
+/// A newsroom, a hub and a worker that act at random.
 private struct RandomActs {
     private var harness: CoreHarness
     private var generator: SeededGenerator
     private var revisions: [String: Int64] = [:]
     private var published: [Int64: NewsEvent] = [:]
     private(set) var violations: [String] = []
-    /// What the hub took, by story and tag: the highest revision.
+    /// The highest accepted revision, by story and tag.
     private var accepted: [String: [String: Int64]] = [:]
-    /// Of that, what the ledger surely knows.
+    /// The part of `accepted` that is certainly in the ledger.
     private var remembered: [String: [String: Int64]] = [:]
     private var killed: [String: Set<String>] = [:]
     private var number = 0
@@ -71,7 +73,7 @@ private struct RandomActs {
         harness.answerRecalls()
     }
 
-    /// Lets everybody do their work until nothing is left.
+    /// Lets all parties work until nothing is left to do.
     mutating func finish() {
         for scope in [HoldScope.all] + Self.sources.map(HoldScope.source) { order(.release, scope) }
         for _ in 0..<400 {
@@ -84,14 +86,14 @@ private struct RandomActs {
             guard areConfirmed else { return }
             harness.answerRecalls()
             harness.pass(.seconds(1800))
-            // A brake may have been tripped by what was released.
+            // The resumed news may have exceeded a volume limit.
             if harness.orders.last?.author == .brake { order(.release, .all) }
             for source in Self.sources { order(.release, .source(source)) }
         }
         check()
     }
 
-    // MARK: - What happens
+    // MARK: - Acts
 
     private mutating func publish() {
         number += 1
@@ -101,7 +103,7 @@ private struct RandomActs {
         revisions[story] = max(highest, revision)
         let kinds: [EventKind] = [.flash, .alert, .alert, .update, .update, .correction, .hold, .kill]
         let kind = kinds.randomElement(using: &generator) ?? .alert
-        // A kill ends a story; the next one begins another.
+        // A kill ends a story, so later events belong to another one.
         var event = NewsEvent.sample("e\(number)", story: story + "-\(number / 40)", revision: revision, kind: kind)
         event.published = harness.now.wall
         event.source = Self.sources.randomElement(using: &generator) ?? ""
@@ -158,7 +160,7 @@ private struct RandomActs {
     }
 
     private mutating func crash() {
-        // What the hub took and the ledger does not know is the window that is declared.
+        // Accepted requests that are missing in the ledger may be repeated, as documented.
         accepted = remembered
         harness.crash(after: .seconds(Int.random(in: 0...300, using: &generator)))
     }
@@ -169,13 +171,13 @@ private struct RandomActs {
     }
 
     private mutating func order(_ act: ControlRecord.Act, _ scope: HoldScope) {
-        // Nobody's clock is right.
+        // All clocks are wrong.
         let at = harness.now.wall + .seconds(Int.random(in: -3600...3600, using: &generator))
         let order = ControlRecord(act, scope, by: .person("novak"), reason: "", at: at)
         harness.order(order)
     }
 
-    // MARK: - What must be so
+    // MARK: - Invariants
 
     private mutating func check() {
         let final = harness.outcomes.filter(\.isFinal)
@@ -201,7 +203,7 @@ private struct RandomActs {
     }
 }
 
-/// As ``OneSendPlanner``, for a hub of readers and one for tests.
+/// A planner like ``OneSendPlanner``, for a hub with subscribers and one for tests.
 private struct TwoHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

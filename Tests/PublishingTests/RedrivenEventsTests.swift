@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Events that failed and come again as they were, at a later place of the source.
+/// Failed events that arrive again unchanged, at a later offset of the source.
 @Suite(.timeLimit(.minutes(1)))
 struct RedrivenEventsTests {
     /// A newsroom in which events without a known category have failed.
@@ -23,33 +23,33 @@ struct RedrivenEventsTests {
     }
 
     @Test(arguments: [false, true])
-    func `an event that failed is told when it comes again, and once only`(hasCrashed: Bool) {
+    func `a failed event is sent when it arrives again, and only once`(hasCrashed: Bool) {
         var harness = harness(after: [broken("a", story: "s")])
         #expect(harness.verdicts == ["a: invalid.unmapped"])
         if hasCrashed { harness.crash() }
         harness.take(mended("a", story: "s"))
         harness.finishAll()
-        // A second copy, as of two people who redrive at once.
+        // A second copy, as if two people redrive at once.
         harness.take(mended("a", story: "s"))
         harness.finishAll()
         #expect(harness.verdicts.suffix(2) == ["a: sent", "a: duplicate.id"])
     }
 
-    @Test func `of revisions that all failed the latest is told`() {
+    @Test func `only the latest of several failed revisions is sent`() {
         var harness = harness(after: [broken("a1", story: "s"), broken("a2", story: "s", revision: 2)])
         harness.take(mended("a1", story: "s"), mended("a2", story: "s", revision: 2))
         harness.finishAll()
         #expect(harness.verdicts.suffix(2) == ["a1: superseded.revision", "a2: sent"])
     }
 
-    @Test func `what the story has left behind is not told late`() {
+    @Test func `a failed revision is not sent after a newer one`() {
         var harness = harness(after: [broken("a1", story: "s"), mended("a2", story: "s", revision: 2)])
         harness.take(mended("a1", story: "s"))
         harness.finishAll()
         #expect(harness.verdicts.last == "a1: superseded.revision")
     }
 
-    @Test func `two events of one revision that failed are one when they come again`() {
+    @Test func `only one of two failed events of one revision is sent when they arrive again`() {
         var harness = harness(after: [broken("a", story: "s"), broken("b", story: "s")])
         harness.take(mended("a", story: "s"))
         harness.finishAll()
@@ -59,7 +59,7 @@ struct RedrivenEventsTests {
         #expect(harness.verdicts.last == "b: invalid.revision_conflict")
     }
 
-    @Test func `a withdrawal that failed is told when it comes again`() {
+    @Test func `a failed withdrawal is sent when it arrives again`() {
         var harness = harness(after: [mended("a", story: "s")])
         let kill = mended("k", story: "s", revision: 2, kind: .kill)
         harness.take(kill)

@@ -5,7 +5,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Events that a person's order brings once more.
+/// Events that a person publishes again with a replay.
 @Suite(.timeLimit(.minutes(1)))
 struct ReplayTests {
     private var harness = CoreHarness()
@@ -28,9 +28,9 @@ struct ReplayTests {
         return event
     }
 
-    // MARK: - As any record
+    // MARK: - Like any record
 
-    @Test func `news that an operator orders once more does not wait for an embargo that it dropped`() {
+    @Test func `a replayed event does not wait for an embargo that its revision dropped`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -39,7 +39,7 @@ struct ReplayTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test mutating func `what was told is not told again, and what failed is`() {
+    @Test mutating func `a replay does not repeat sent events, and sends failed ones`() {
         harness.take(.sample("a"), .sample("b", categories: ["unknown"]))
         harness.finishAll()
         #expect(harness.verdicts == ["b: invalid.unmapped", "a: sent"])
@@ -53,7 +53,7 @@ struct ReplayTests {
 
     // MARK: - For one tag
 
-    @Test mutating func `what goes to one tag leaves the readers' story as it was`() throws {
+    @Test mutating func `a replay for one tag does not change the subscribers' story`() throws {
         harness.take(.sample("a1", story: "a"))
         harness.finishAll()
         let before = harness.ledger["a"]?.record
@@ -67,7 +67,7 @@ struct ReplayTests {
         #expect(harness.verdicts.suffix(2).sorted() == ["a1: duplicate.id", "a2: sent"])
     }
 
-    @Test mutating func `a kill for one tag withdraws nothing from readers`() {
+    @Test mutating func `a kill for one tag withdraws nothing from subscribers`() {
         harness.take(.sample("a1", story: "a"))
         harness.finishAll()
         harness.take(replayed(.sample("a9", story: "a", revision: 9, kind: .kill), onlyTag: "test"))
@@ -77,7 +77,7 @@ struct ReplayTests {
         #expect(harness.verdicts == ["a1: sent", "a9: sent", "a2: sent"])
     }
 
-    @Test mutating func `the same record of one order is sent once, also after a crash`() {
+    @Test mutating func `a record of one replay is sent once, also after a crash`() {
         let event = replayed(.sample("a"), onlyTag: "test")
         harness.take(event, event)
         harness.finishAll()
@@ -90,7 +90,7 @@ struct ReplayTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `its life counts from the order, and not from its publication`() {
+    @Test mutating func `the time to live of a replay for one tag counts from the command, not from the publication`() {
         harness.pass(.seconds(30 * 86_400))
         harness.take(
             replayed(.sample("a", expires: "2026-03-02T08:10:00Z"), onlyTag: "test"),
@@ -105,7 +105,8 @@ struct ReplayTests {
         #expect(harness.verdicts.last == "d: expired.ttl")
     }
 
-    @Test mutating func `holds of readers' sources do not keep it, and caps and brakes do not count it`() {
+    @Test
+    mutating func `a replay for one tag is not paused with its source, and caps and volume limits do not count it`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.brake.perSource = Rate(1, per: .seconds(60))
         harness = CoreHarness(configuration)
@@ -122,14 +123,14 @@ struct ReplayTests {
         #expect(!harness.sending.contains("e"))
     }
 
-    @Test mutating func `it waits for the news, whatever its kind`() {
+    @Test mutating func `a replay for one tag is not express, whatever its kind`() {
         #expect(replayed(.sample("a", kind: .flash), onlyTag: "test").lane == .normal)
         #expect(NewsEvent.sample("a", kind: .flash).lane == .express)
     }
 
     // MARK: - Again
 
-    @Test mutating func `a named story is told again once for each order`() {
+    @Test mutating func `a named story is sent again once for each replay`() {
         harness.take(.sample("a1", story: "a"))
         harness.finishAll()
         harness.pass(.seconds(60))
@@ -149,7 +150,7 @@ struct ReplayTests {
         #expect(harness.sending == ["a1"])
     }
 
-    @Test mutating func `a second copy of an order is known while the first is under way`() {
+    @Test mutating func `a second copy of a replayed event is a duplicate while the first is in flight`() {
         harness.take(.sample("a"))
         harness.finishAll()
         harness.pass(.seconds(60))
@@ -160,7 +161,7 @@ struct ReplayTests {
         #expect(harness.verdicts == ["a: sent", "a: duplicate.replay", "a: sent"])
     }
 
-    @Test mutating func `of a story only the latest is told again, and a withdrawn one is not`() {
+    @Test mutating func `only the latest revision of a story is sent again, and a withdrawn story is not`() {
         harness.take(.sample("a1", story: "a"))
         harness.finishAll()
         harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
@@ -173,7 +174,7 @@ struct ReplayTests {
         #expect(harness.verdicts.last == "a2: suppressed.killed")
     }
 
-    @Test mutating func `a crash between two hubs tells neither twice`() {
+    @Test mutating func `a crash between two hubs repeats the replay at neither`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.hubs = [HubRole("north"), HubRole("south")]
         harness = CoreHarness(configuration, planner: EveryHubPlanner())
@@ -192,7 +193,7 @@ struct ReplayTests {
         #expect(harness.sends.count == 1)
     }
 
-    @Test mutating func `the end that the desk named holds, and the usual life counts from the order`() {
+    @Test mutating func `the event's own expiry stays valid, and the usual time to live counts from the command`() {
         harness.take(.sample("a"), .sample("b", expires: "2026-03-02T09:00:00Z"))
         harness.finishAll()
         harness.pass(.seconds(86_400))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RetryPolicyTests {
-    @Test func `the wait is drawn from the whole span up to a ceiling that doubles until the cap`() {
+    @Test func `the wait is a random time up to a ceiling that doubles until the cap`() {
         let policy = RetryPolicy(base: .milliseconds(100), cap: .seconds(1))
         var random = SeededRandom(seed: 7)
         for (failures, ceiling) in [(1, 100), (2, 200), (3, 400), (4, 800), (5, 1000), (60, 1000)] {
@@ -19,20 +19,20 @@ struct RetryPolicyTests {
 
 @Suite(.timeLimit(.minutes(1)))
 struct RefusalBrakeTests {
-    @Test func `twenty refusals in a row pull the brake`() {
+    @Test func `twenty refusals in a row open the circuit`() {
         var brake = RefusalBrake()
         for _ in 1..<20 { #expect(brake.refused() == false) }
         #expect(brake.refused() == true)
     }
 
-    @Test func `one accepted request between ends the row`() {
+    @Test func `one accepted request starts the count of refusals again`() {
         var brake = RefusalBrake()
         for _ in 1..<20 { _ = brake.refused() }
         brake.accepted()
         #expect(brake.refused() == false)
     }
 
-    @Test func `half of the last hundred refused pull the brake, though never in a row`() {
+    @Test func `fifty refusals among the last hundred requests open the circuit`() {
         var brake = RefusalBrake()
         for _ in 0..<50 {
             brake.accepted()
@@ -42,7 +42,7 @@ struct RefusalBrakeTests {
         #expect(brake.refused() == true)
     }
 
-    @Test func `a few bad payloads among good ones do not`() {
+    @Test func `a few refusals do not open the circuit`() {
         var brake = RefusalBrake()
         for number in 0..<1000 {
             if number.isMultiple(of: 3) {

@@ -4,11 +4,11 @@ import Publishing
 import Testing
 import Timestamps
 
-/// A partition that leaves with work in progress and comes back to the same worker, which reads the same offsets again.
+/// A partition that is revoked with work in progress and returns to the same worker, which reads its offsets again.
 @Suite(.timeLimit(.minutes(1)))
 struct ReturningTests {
     @Test(arguments: [HubReply.accepted, .refused, .unavailable])
-    func `a late answer of an earlier stay ends nothing of the event that was read again at its offset`(
+    func `a late answer of an earlier assignment does not end an event read again at its offset`(
         late: HubReply
     ) throws {
         var harness = CoreHarness()
@@ -34,7 +34,7 @@ struct ReturningTests {
         #expect(harness.core.status(now: harness.now).inFlight == 0)
     }
 
-    @Test func `a late confirmation of an earlier stay's outcome does not end the event that was read again`() throws {
+    @Test func `a late confirmation of an earlier assignment's outcome does not end an event read again`() throws {
         var harness = CoreHarness()
         harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
         harness.rememberAll()
@@ -43,7 +43,7 @@ struct ReturningTests {
         harness.own()
         harness.read(0)
         harness.rememberAll()
-        #expect(harness.writes.count == 1, "the dead letter of a partition that was lost is written once more")
+        #expect(harness.writes.count == 1, "the dead letter of a lost partition is written again")
         harness.core.outcomesWritten([WriteResult(id: early.id, failure: nil)], now: harness.now)
         harness.perform()
         #expect(harness.committed == nil)
@@ -51,7 +51,7 @@ struct ReturningTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `a dead letter on its way is waited for when its partition leaves, and is written once`() {
+    @Test func `draining waits for a pending dead letter, which is written once`() {
         var harness = CoreHarness()
         harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
         harness.rememberAll()
@@ -68,7 +68,7 @@ struct ReturningTests {
         #expect(harness.deadLetters.count == 1)
     }
 
-    @Test func `a commit counts when it was answered, and one that was refused is made again`() {
+    @Test func `a commit counts when it is confirmed, and a refused one is repeated`() {
         var harness = CoreHarness()
         harness.answersCommits = false
         harness.take(.sample("a"))
@@ -76,7 +76,7 @@ struct ReturningTests {
         harness.confirmAll()
         #expect(harness.commits == [[CoreHarness.partition: 1]])
         harness.pass(.seconds(5))
-        #expect(harness.commits.count == 1, "its answer is waited for")
+        #expect(harness.commits.count == 1, "the next commit waits for its answer")
         harness.core.commitEnded([CoreHarness.partition], succeeded: false, now: harness.now)
         harness.pass(.seconds(1))
         #expect(harness.commits == [[CoreHarness.partition: 1], [CoreHarness.partition: 1]])
@@ -86,8 +86,7 @@ struct ReturningTests {
     }
 
     @Test(arguments: [false, true])
-    func `a request whose answer was lost may have been accepted, whatever the next attempt comes to`(hasCrashed: Bool)
-    {
+    func `a request without an answer may have been accepted, whatever the next attempt returns`(hasCrashed: Bool) {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.unknown)
@@ -101,7 +100,7 @@ struct ReturningTests {
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
-    @Test func `of attempts without an answer a return counts one, of refused ones none`() {
+    @Test func `a returned partition keeps one attempt without an answer, and no refused attempts`() {
         var lost = CoreHarness()
         lost.take(.sample("flash", kind: .flash))
         #expect(fail(&lost, .unknown, times: 3) == 3)
@@ -117,9 +116,9 @@ struct ReturningTests {
         #expect(refused.verdicts.filter { $0.hasPrefix("flash") } == ["flash: failed.unavailable"])
     }
 
-    /// Fails the flash, of which other news is accepted, until it ends.
+    /// Fails the flash until it ends, while other news is accepted.
     ///
-    /// - Returns: How many attempts it took; `times` at most.
+    /// - Returns: The number of attempts, at most `times`.
     private func fail(_ harness: inout CoreHarness, _ reply: HubReply, times: Int = .max) -> Int {
         var attempts = 0
         for _ in 0..<600 where attempts < times && !harness.verdicts.contains(where: { $0.hasPrefix("flash") }) {
@@ -139,7 +138,7 @@ struct ReturningTests {
         return attempts
     }
 
-    /// The partition is lost, and its facts are in the ledger.
+    /// Writes the facts to the ledger and revokes the partition.
     private func giveBack(_ harness: inout CoreHarness) {
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.perform()
@@ -148,7 +147,7 @@ struct ReturningTests {
         harness.writes = []
     }
 
-    /// The partition leaves in order, comes back, and is read from its committed offset.
+    /// Drains and revokes the partition, assigns it again, and reads it from its committed offset.
     private func comeBack(_ harness: inout CoreHarness) {
         harness.sends = []
         harness.handOver()

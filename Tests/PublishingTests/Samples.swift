@@ -4,7 +4,7 @@ import NotificationHubs
 import Timestamps
 
 extension NewsEvent {
-    /// An event with the members that a test is not about filled in.
+    /// An event with defaults for the members that a test does not use.
     static func sample(
         _ id: String,
         story: String? = nil,
@@ -43,12 +43,12 @@ extension HubReply {
     static let notFound = answer(404)
     static let unavailable = answer(503)
     static let throttledWithoutPause = answer(429)
-    /// Never written.
+    /// A request that was never written.
     static let notSent = HubClient.reply(
         to: .failure(HTTPTransportError(.notSentInTime, "too late", mayHaveBeenReceived: false)),
         now: Timestamp(seconds: 0)
     )
-    /// Cut after the request was written.
+    /// A connection that was cut after the request was written.
     static let unknown = HubClient.reply(
         to: .failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)),
         now: Timestamp(seconds: 0)

@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// A person takes a source off the air, and lets it on again.
+/// A person pauses and resumes a source.
 @Suite(.timeLimit(.minutes(1)))
 struct SourceHoldTests {
     private static let desk = "desk"
@@ -20,7 +20,7 @@ struct SourceHoldTests {
         harness.order(ControlRecord(act, scope, by: author, reason: "a test", at: harness.now.wall + skew))
     }
 
-    /// The orders that were reported.
+    /// The reported commands.
     private var reported: [String] {
         harness.reports.compactMap { report in
             guard case .controlled(let order) = report else { return nil }
@@ -35,7 +35,7 @@ struct SourceHoldTests {
     }
 
     @Test(arguments: [HoldScope.all, .source(desk), .topic("news")])
-    mutating func `nothing of a source on hold is sent, and all of it waits in the ledger`(_ scope: HoldScope) {
+    mutating func `events of a paused source are not sent and wait in the ledger`(_ scope: HoldScope) {
         order(.hold, scope)
         harness.take(Self.news("a"), Self.news("b", kind: .flash))
         #expect(harness.sends.isEmpty)
@@ -44,13 +44,13 @@ struct SourceHoldTests {
         #expect(harness.committed == 2)
     }
 
-    @Test mutating func `other sources go on`() {
+    @Test mutating func `other sources are sent while one is paused`() {
         order(.hold)
         harness.take(Self.news("a"), Self.news("b", source: "wire"))
         #expect(harness.sending == ["b"])
     }
 
-    @Test mutating func `a release lets all go that has waited`() {
+    @Test mutating func `a resume sends all waiting events`() {
         order(.hold)
         harness.take(Self.news("a"), Self.news("b"))
         harness.confirmAll()
@@ -61,7 +61,7 @@ struct SourceHoldTests {
         #expect(harness.verdicts == ["a: sent", "b: sent"])
     }
 
-    @Test mutating func `a hold outlives a restart, and so does what waits`() {
+    @Test mutating func `a pause and its waiting events survive a restart`() {
         order(.hold)
         harness.take(Self.news("a"))
         harness.confirmAll()
@@ -71,7 +71,7 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    /// A kill by another source, which is not on hold.
+    /// A kill by another source, which is not paused.
     private mutating func kill(_ story: String) {
         var kill = NewsEvent.sample("kill", story: story, revision: 9, kind: .kill, categories: [])
         kill.source = "wire"
@@ -80,7 +80,7 @@ struct SourceHoldTests {
     }
 
     @Test(arguments: [0, 1])
-    mutating func `a kill reaches the readers of news that was released for a moment before a crash`(stops: Int) {
+    mutating func `a kill reaches subscribers of news that was resumed for a moment before a crash`(stops: Int) {
         order(.hold)
         harness.take(Self.news("a"))
         harness.confirmAll()
@@ -100,7 +100,7 @@ struct SourceHoldTests {
     }
 
     @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")], [false, true])
-    mutating func `news on hold does not follow what an earlier owner sent`(
+    mutating func `paused news is not sent after a later act of an earlier owner`(
         _ end: (late: EventKind, reason: String),
         isReleasedBeforeItIsRead: Bool
     ) {
@@ -123,7 +123,7 @@ struct SourceHoldTests {
         #expect(harness.verdicts.suffix(1) == ["b: \(end.reason)"])
     }
 
-    @Test mutating func `a kill goes to nobody if the news was never released, also after a crash`() {
+    @Test mutating func `a kill notifies nobody if its paused news was never resumed, also after a crash`() {
         order(.hold)
         harness.take(Self.news("a"))
         harness.confirmAll()
@@ -133,7 +133,7 @@ struct SourceHoldTests {
         #expect(harness.verdicts.last == "kill: suppressed.never_sent")
     }
 
-    @Test mutating func `what waits for another attempt is held as well`() {
+    @Test mutating func `an event that waits for another attempt is paused as well`() {
         harness.take(Self.news("a"))
         harness.answer(.unavailable)
         order(.hold)
@@ -143,7 +143,7 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `what is under way is not sent a second time after the release`() {
+    @Test mutating func `an event in flight is not sent a second time after the resume`() {
         harness.take(Self.news("a"))
         order(.hold)
         harness.answer(.accepted)
@@ -152,7 +152,7 @@ struct SourceHoldTests {
         #expect(harness.verdicts == ["a: sent"])
     }
 
-    @Test mutating func `what fails while its source is put on hold waits for the release`() {
+    @Test mutating func `an event that fails while its source is paused waits for the resume`() {
         harness.take(Self.news("a"))
         order(.hold)
         harness.answer(.unavailable)
@@ -162,7 +162,7 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `what nobody releases ends with its life`() {
+    @Test mutating func `an event of a source that is never resumed expires`() {
         order(.hold)
         harness.take(Self.news("a"))
         harness.confirmAll()
@@ -172,7 +172,7 @@ struct SourceHoldTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test mutating func `a release has effect on a hold by a clock that is ten minutes fast`() {
+    @Test mutating func `a resume ends a pause by a clock that is ten minutes fast`() {
         order(.hold, clock: .seconds(600))
         harness.take(Self.news("a"))
         order(.release)
@@ -180,7 +180,7 @@ struct SourceHoldTests {
         #expect(harness.core.holdsInForce.isEmpty)
     }
 
-    @Test mutating func `a hold has effect after a release by a clock that is ten minutes fast`() {
+    @Test mutating func `a pause has effect after a resume by a clock that is ten minutes fast`() {
         order(.release, clock: .seconds(600))
         order(.hold)
         harness.take(Self.news("a"))
@@ -189,7 +189,7 @@ struct SourceHoldTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test mutating func `an order that is read again changes nothing`() {
+    @Test mutating func `a command that is read again changes nothing`() {
         order(.hold, .all)
         order(.release, .all)
         harness.core.controlled(.order(harness.orders[0], at: 0), now: harness.now)
@@ -198,7 +198,7 @@ struct SourceHoldTests {
         #expect(reported == ["hold all sources", "release all sources"])
     }
 
-    @Test mutating func `a worker that starts reports only what is in force`() {
+    @Test mutating func `a worker that starts reports only commands in force`() {
         order(.hold, .source("wire"))
         order(.release, .source("wire"))
         order(.hold)
@@ -211,7 +211,7 @@ struct SourceHoldTests {
         #expect(reported == ["hold desk", "release desk"])
     }
 
-    @Test mutating func `a control topic that was created again releases nothing, and its orders have effect`() {
+    @Test mutating func `a recreated control topic resumes nothing, and its commands have effect`() {
         order(.hold, .all)
         order(.release, .all)
         order(.hold)
@@ -228,14 +228,14 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a", "b"])
     }
 
-    @Test mutating func `a deleted order is released`() throws {
+    @Test mutating func `the deletion of a pause resumes its source`() throws {
         order(.hold)
         harness.take(Self.news("a"))
         harness.order(try #require(ControlRecord.deletion(of: "source \(Self.desk)", at: harness.now.wall)))
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `a kill passes a brake and not a person`() {
+    @Test mutating func `a kill is not paused by a volume limit, only by a person`() {
         order(.hold, by: .brake)
         var kill = Self.news("a", kind: .kill)
         kill.categories = ["world"]
@@ -248,7 +248,7 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `what is on hold keeps nobody else from speaking, whatever its revision`() {
+    @Test mutating func `a paused event does not stop other sources of its story, whatever its revision`() {
         order(.hold)
         var forged = Self.news("a999", kind: .kill)
         forged.story = "a"
@@ -264,14 +264,14 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a999"])
     }
 
-    @Test mutating func `the very act that is on hold is a duplicate when it comes again`() {
+    @Test mutating func `a paused event is a duplicate when it arrives again`() {
         order(.hold)
         harness.take(Self.news("a"))
         harness.take(Self.news("a"))
         #expect(harness.verdicts == ["a: duplicate.id"])
     }
 
-    @Test mutating func `a newer revision from elsewhere takes the place of one that is held`() {
+    @Test mutating func `a newer revision of another source replaces a paused one`() {
         order(.hold)
         var first = Self.news("a1")
         first.story = "a"
@@ -283,7 +283,7 @@ struct SourceHoldTests {
     }
 }
 
-/// Which order is in force, without any clock.
+/// The commands in force, without a clock.
 @Suite(.timeLimit(.minutes(1)))
 struct OrdersInForceTests {
     private static let limitHold = record(.hold, by: .brake)
@@ -298,15 +298,15 @@ struct OrdersInForceTests {
         ControlRecord(act, scope, by: author, reason: "", at: Timestamp(seconds: seconds))
     }
 
-    /// A worker that has put an order of its own into force.
+    /// The commands of a worker that has paused a source itself.
     private static func limited() -> SourceHolds {
         var holds = SourceHolds()
         _ = holds.applyOwn(limitHold)
         return holds
     }
 
-    @Test func `a worker's own hold outlives a release that the topic has before it`() {
-        // The report and the two records are learnt of in every order that there can be.
+    @Test func `a worker's own pause survives a resume before it in the topic`() {
+        // The report and the two records arrive in every possible sequence.
         for isReportFirst in [true, false] {
             var holds = Self.limited()
             if isReportFirst { _ = holds.ownWasWritten(Self.limitHold, at: 7) }
@@ -323,7 +323,7 @@ struct OrdersInForceTests {
     }
 
     @Test(arguments: [false, true])
-    func `a person's hold stays in force beside that of a volume limit, and a release ends both`(isPersonFirst: Bool) {
+    func `a person's pause stays in force with that of a volume limit, and a resume ends both`(isPersonFirst: Bool) {
         let person = Self.record(.hold)
         var holds = SourceHolds()
         if isPersonFirst { holds.apply(person, at: 6) }
@@ -342,7 +342,7 @@ struct OrdersInForceTests {
         #expect(!holds.isHeld("desk", from: "news"))
     }
 
-    @Test func `the end of a volume limit's hold leaves that of a person, and the other way round not`() throws {
+    @Test func `deleting a volume limit's pause keeps that of a person, but not the other way round`() throws {
         let person = Self.record(.hold)
         let at = Self.release.at
         for key in [Self.limitHold.key, person.key] {
@@ -359,7 +359,7 @@ struct OrdersInForceTests {
         }
     }
 
-    @Test func `a hold of a volume limit that was released stays so if the topic is made again`() {
+    @Test func `a volume limit's pause that was resumed stays resumed if the topic is recreated`() {
         var holds = SourceHolds()
         holds.apply(Self.limitHold, at: 7)
         holds.apply(Self.release, at: 8)
@@ -367,7 +367,7 @@ struct OrdersInForceTests {
         #expect(!holds.isHeld("desk", from: "news"))
     }
 
-    @Test func `a release after a worker's own hold has effect, although compaction deleted the hold unread`() {
+    @Test func `a resume after a worker's own pause has effect, although compaction deleted the pause unread`() {
         var holds = Self.limited()
         let changed = holds.apply(Self.release, at: 8)
         #expect(!changed)
@@ -376,7 +376,7 @@ struct OrdersInForceTests {
         #expect(holds.inForce.isEmpty)
     }
 
-    @Test func `an own hold that was not written is in force until the next order on its scope`() {
+    @Test func `a worker's own pause that was not written is in force until the next command on its scope`() {
         var holds = Self.limited()
         let changed = holds.ownWasWritten(Self.limitHold, at: nil)
         #expect(!changed)
@@ -386,7 +386,7 @@ struct OrdersInForceTests {
         #expect(holds.inForce.isEmpty)
     }
 
-    @Test func `a topic that is read again has the own order, or its successor`() {
+    @Test func `a topic that is read again has the worker's own command or its successor`() {
         var holds = Self.limited()
         var read = SourceHolds()
         read.apply(Self.release, at: 0)
@@ -398,7 +398,7 @@ struct OrdersInForceTests {
         #expect(holds.inForce.isEmpty)
     }
 
-    @Test func `orders are listed as the topic has them`() {
+    @Test func `commands are listed in the order of the topic`() {
         var holds = SourceHolds()
         let late = Self.record(.hold, .source("a"), at: 1_772_440_900)
         let early = Self.record(.hold, .all)
@@ -422,7 +422,7 @@ struct OrdersInForceTests {
                 _ = running.applyOwn(own)
                 pending.append(own)
             }
-            // Its record comes to the topic some orders later.
+            // Its record is written to the topic some commands later.
             if let own = pending.first, Int.random(in: 0..<3, using: &generator) == 0 {
                 pending = []
                 log.append((offset, own))
@@ -434,7 +434,7 @@ struct OrdersInForceTests {
                 running.apply(log[log.count - 1].record, at: offset)
             }
             guard pending.isEmpty else { continue }
-            // Compaction keeps the last record of each key, and of the others any.
+            // Compaction keeps the last record of each key, and any of the others.
             let kept = log.enumerated().filter { index, entry in
                 !log[(index + 1)...].contains { $0.record.key == entry.record.key }
                     || Bool.random(using: &generator)
@@ -449,7 +449,7 @@ struct OrdersInForceTests {
 @Suite(.timeLimit(.minutes(1)))
 struct ControlRecordTests {
     @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .topic("news.v1")])
-    func `an order is read as it was written`(_ scope: HoldScope) throws {
+    func `a pause is decoded as it was encoded`(_ scope: HoldScope) throws {
         let instant = try #require(Timestamp(rfc3339: "2026-03-02T08:40:00.05Z"))
         for author in [ControlRecord.Author.brake, .person("ed:novak")] {
             let order = ControlRecord(.hold, scope, by: author, reason: "broken into", at: instant)
@@ -466,7 +466,7 @@ struct ControlRecordTests {
             (#"{"v":1,"act":"release","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/story"),
         ]
     )
-    func `what is no order says where it is wrong`(_ text: String, _ place: String) throws {
+    func `an invalid command is refused with the path`(_ text: String, _ place: String) throws {
         let error = #expect(throws: ControlRecordError.self) {
             try ControlOrderCodec.decode(Array(text.utf8).span)
         }
@@ -474,7 +474,7 @@ struct ControlRecordTests {
     }
 
     @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .source(" all"), .topic("news.v1")])
-    func `a tombstone releases the scope of its key`(_ scope: HoldScope) throws {
+    func `a tombstone resumes the scope of its key`(_ scope: HoldScope) throws {
         let at = Timestamp(seconds: 1_772_440_800)
         let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)
         guard case .source(let release)? = order else {
@@ -485,7 +485,7 @@ struct ControlRecordTests {
     }
 
     @Test(arguments: ["reload", "source", "source ", "", "All"])
-    func `a tombstone of another key is not an order`(_ key: String) throws {
+    func `a tombstone with another key is not a command`(_ key: String) throws {
         let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: Timestamp(seconds: 0))
         #expect(order == nil)
     }

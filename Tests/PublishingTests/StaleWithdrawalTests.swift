@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// Kills and holds whatever their age, and holds that come again.
+/// Old kills and holds, and holds that arrive again.
 @Suite(.timeLimit(.minutes(1)))
 struct StaleWithdrawalTests {
     private static let old = "2026-02-20T08:00:00Z"
@@ -41,14 +41,14 @@ struct StaleWithdrawalTests {
     }
 
     @Test(arguments: [[], ["politics"]])
-    func `an old kill of a story that is not known ends`(_ categories: [String]) {
+    func `an old kill of an unknown story ends`(_ categories: [String]) {
         var harness = CoreHarness()
         harness.take(Self.kill(categories: categories))
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a2: expired.ttl"])
     }
 
-    @Test func `an old kill stops what waits, and ends if nobody was notified`() {
+    @Test func `an old kill stops waiting events, and ends if nobody was notified`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(Self.kill(categories: ["politics"]))
@@ -57,7 +57,7 @@ struct StaleWithdrawalTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test func `an old kill that was done is not done again`() {
+    @Test func `an old kill that was sent is not sent again`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -70,7 +70,7 @@ struct StaleWithdrawalTests {
         #expect(harness.verdicts.last == "a2: duplicate.id")
     }
 
-    @Test func `a kill goes when its source is resumed, after its life too`() {
+    @Test func `a kill is sent when its source is resumed, also after its expiry`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -91,7 +91,7 @@ struct StaleWithdrawalTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `a kill goes when the hub answers again, after its life too`() {
+    @Test func `a kill is sent when the hub answers again, also after its expiry`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -101,7 +101,7 @@ struct StaleWithdrawalTests {
         #expect(harness.verdicts.last == "a2: sent")
     }
 
-    @Test func `push services have a life of a kill to deliver one that is sent after its life`() throws {
+    @Test func `a kill sent after its expiry gets a full time to live at push services`() throws {
         let gate = Gate()
         let now = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         #expect(gate.deadlineOfDelivery(of: Self.kill(), now: now) == now + Self.life)
@@ -111,10 +111,10 @@ struct StaleWithdrawalTests {
         #expect(gate.deadlineOfDelivery(of: alert, now: now) == gate.deadline(of: alert))
     }
 
-    // MARK: Holds that come again
+    // MARK: Holds that arrive again
 
     @Test(arguments: [false, true])
-    func `a hold that comes again holds a story that went on`(_ hasCrashed: Bool) {
+    func `a hold that arrives again holds a story that continued`(_ hasCrashed: Bool) {
         var harness = CoreHarness()
         harness.take(Self.hold())
         harness.take(.sample("a3", story: "a", revision: 3))
@@ -130,7 +130,7 @@ struct StaleWithdrawalTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test func `a hold that comes again while its story is held is a duplicate`() {
+    @Test func `a hold that arrives again while its story is held is a duplicate`() {
         var harness = CoreHarness()
         harness.take(Self.hold())
         harness.take(Self.hold())
@@ -143,7 +143,7 @@ struct StaleWithdrawalTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `a hold of which the record is read once more after a crash holds nothing`() {
+    @Test func `a hold whose record is read again after a crash has no effect`() {
         var harness = CoreHarness()
         harness.take(Self.hold())
         harness.take(.sample("a3", story: "a", revision: 3))

@@ -10,7 +10,7 @@ struct StatusTests {
         harness.core.status(now: harness.now).lanes.map { "\($0.lane): \($0.waiting)+\($0.inFlight)" }
     }
 
-    @Test func `each lane tells what waits and what is under way`() {
+    @Test func `each lane has the numbers of waiting events and of requests in flight`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.take(.sample("b", kind: .flash))
@@ -20,7 +20,7 @@ struct StatusTests {
         #expect(loads(harness) == ["express: 0+1", "normal: 2+0", "retry: 0+0"])
     }
 
-    @Test func `each hub tells its hold, its limits and its pause`() throws {
+    @Test func `each hub has its circuit, its limits and its pause`() throws {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.answer(.throttled(after: .seconds(7)))
@@ -36,7 +36,7 @@ struct StatusTests {
         #expect(held.concurrencyLimit > 0)
     }
 
-    @Test func `a partition tells what of it is open, and since when`() throws {
+    @Test func `a partition has its number of open events and the time of the oldest`() throws {
         var harness = CoreHarness()
         let first = harness.now.wall
         harness.take(.sample("a"))

@@ -21,7 +21,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a", "b", "c"])
     }
 
-    @Test func `a newer revision takes the place of one that is queued`() {
+    @Test func `a newer revision replaces a queued one`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.take(.sample("a2", story: "a", revision: 2))
@@ -32,7 +32,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `what takes the place of an unsent revision waits until the ledger knows`() {
+    @Test func `a revision that replaces an unsent one waits for the ledger's confirmation`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2), .sample("b"))
         #expect(harness.sending == ["b"])
@@ -46,18 +46,18 @@ struct StoryOrderTests {
         #expect(harness.sending == ["b", "a2"])
     }
 
-    @Test func `after a crash no revision is sent whose place another had taken`() {
+    @Test func `a replaced revision is not sent after a crash`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2))
         #expect(
             harness.sending == [],
-            "the hub would have the second, and the next owner, who knows of none, send the first"
+            "otherwise the hub would have the second, and the next owner would send the first"
         )
         harness.rememberAndCrash()
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `a flash waits half a second at most for the ledger to know what it replaces`() {
+    @Test func `a flash waits at most half a second for the ledger to confirm the revisions it replaces`() {
         var harness = CoreHarness()
         harness.take(
             .sample("f1", story: "f", kind: .flash),
@@ -82,7 +82,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `what was to go first does not fall behind because there is more to say`() {
+    @Test func `an update of a waiting flash keeps the flash's priority`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("busy"), .sample("news"))
@@ -95,7 +95,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["update"])
     }
 
-    @Test func `a hold stops what is queued, and the next revision releases`() {
+    @Test func `a hold stops queued events, and the next revision ends it`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .hold, categories: []))
@@ -105,7 +105,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `a kill goes to the audience of what was sent, and closes the story`() {
+    @Test func `a kill goes to the audience of sent events, and closes the story`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.accepted)
@@ -116,7 +116,7 @@ struct StoryOrderTests {
         #expect(harness.verdicts == ["a1: sent", "a2: sent", "a3: suppressed.killed"])
     }
 
-    @Test func `a kill of what was never sent stops it and tells nobody`() {
+    @Test func `a kill of news that was never sent stops it and notifies nobody`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
@@ -125,7 +125,7 @@ struct StoryOrderTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test func `a kill waits for what is in flight, so that it knows whom to tell`() {
+    @Test func `a kill waits for requests in flight to get their audiences`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
@@ -134,7 +134,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `an embargoed event goes at its instant`() {
+    @Test func `an embargoed event is sent exactly when the embargo ends`() {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T08:10:00Z"))
         #expect(harness.announced.map(\.verdict.reason) == ["held.embargo"])
@@ -145,7 +145,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test func `an embargo that ends goes before the backlog of its lane`() {
+    @Test func `an event whose embargo ends is sent before the backlog of its lane`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("later", embargo: "2026-03-02T08:10:00Z"))

@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// A person pauses a source by its name in the configuration, which is an order on its topic.
+/// A person pauses a source by its name in the configuration, which is a command on its topic.
 @Suite(.timeLimit(.minutes(1)))
 struct TopicHoldTests {
     private var harness = CoreHarness()
@@ -19,7 +19,7 @@ struct TopicHoldTests {
         return news
     }
 
-    @Test mutating func `events wait whatever source they name, also after a restart`() {
+    @Test mutating func `events of a paused topic wait whatever source they name, also after a restart`() {
         order(.hold, .topic("news"))
         harness.take(Self.news("a", source: "desk"), Self.news("b", source: "wire"))
         harness.confirmAll()
@@ -29,14 +29,14 @@ struct TopicHoldTests {
         #expect(Set(harness.sending) == ["a", "b"])
     }
 
-    @Test mutating func `events of another topic go on`() {
+    @Test mutating func `events of another topic are sent while one is paused`() {
         order(.hold, .topic("wire"))
         harness.take(Self.news("a", source: "wire"))
         #expect(harness.sending == ["a"])
     }
 
     @Test(arguments: [HoldScope.source("desk"), .topic("news")])
-    mutating func `news on hold by its source and its topic waits for the release of both`(_ first: HoldScope) {
+    mutating func `news paused by source and topic waits until both are resumed`(_ first: HoldScope) {
         let scopes: [HoldScope] = [.source("desk"), .topic("news")]
         for scope in scopes { order(.hold, scope) }
         harness.take(Self.news("a", source: "desk"))
@@ -47,7 +47,7 @@ struct TopicHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test mutating func `an event that waits for another attempt is held`() {
+    @Test mutating func `an event of a paused topic that waits for another attempt is not sent`() {
         harness.take(Self.news("a", source: "desk"))
         harness.answer(.unavailable)
         order(.hold, .topic("news"))

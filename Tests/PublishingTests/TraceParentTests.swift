@@ -9,7 +9,7 @@ struct TraceParentTests {
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-0af7",
     ])
-    func `what the standard allows is taken as it came`(text: String) throws {
+    func `a traceparent allowed by the standard is kept unchanged`(text: String) throws {
         let parent = try #require(TraceParent(Array(text.utf8)))
         #expect(parent.text == text)
         #expect(TraceParent.traceID(of: parent.text) == "4bf92f3577b34da6a3ce929d0e0e4736")
@@ -29,7 +29,7 @@ struct TraceParentTests {
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0\"",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-" + String(repeating: "0", count: 256),
     ])
-    func `anything else is nobody's trace`(text: String) {
+    func `any other traceparent is refused`(text: String) {
         #expect(TraceParent(Array(text.utf8)) == nil)
     }
 }

@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// A status that nobody knows may be a withdrawal, and a feed carries more than news to push.
+/// An unknown status may be a withdrawal, and a feed contains more than news to push.
 @Suite(.timeLimit(.minutes(1)))
 struct UnreadableStatusTests {
     private static let rejection = EventRejection(
@@ -16,7 +16,7 @@ struct UnreadableStatusTests {
         holdsStory: true
     )
 
-    @Test func `what waits of its story is stopped, and the record goes to the dead letters`() {
+    @Test func `an unknown status stops waiting events of its story, and the record goes to the dead letters`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
@@ -31,7 +31,7 @@ struct UnreadableStatusTests {
         #expect(harness.committed == 2)
     }
 
-    @Test func `the next revision that can be read releases the story`() {
+    @Test func `the next readable revision of the story is sent`() {
         var harness = CoreHarness()
         harness.takeContents([.rejected(Self.rejection)])
         harness.confirmAll()
@@ -41,7 +41,7 @@ struct UnreadableStatusTests {
     }
 
     @Test(arguments: [EventKind.hold, nil] as [EventKind?], [false, true])
-    func `an older revision, or the one that was stopped, does not release the story`(
+    func `an older revision or the stopped one is not sent`(
         _ valid: EventKind?,
         crashes: Bool
     ) {
@@ -65,7 +65,7 @@ struct UnreadableStatusTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test func `what was stopped does not come again after a hold without a revision`() {
+    @Test func `a stopped event is not sent after a hold without a revision`() {
         var harness = CoreHarness()
         let stopped = NewsEvent.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:00:00Z")
         harness.take(stopped)
@@ -87,7 +87,7 @@ struct UnreadableStatusTests {
     }
 
     @Test(arguments: [false, true])
-    func `a revision that was withheld may be released under the same revision`(wasSent: Bool) {
+    func `a withheld revision may be sent later under the same number`(wasSent: Bool) {
         var harness = CoreHarness()
         if wasSent {
             harness.take(.sample("a1", story: "a"))
@@ -99,7 +99,7 @@ struct UnreadableStatusTests {
         #expect(harness.sending == ["a2"])
     }
 
-    @Test func `a withdrawal for nobody stops what waits of its story`() {
+    @Test func `a withdrawal that notifies nobody stops waiting events of its story`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         var kill = NewsEvent.sample("k", story: "a", revision: 2, kind: .kill)
@@ -110,7 +110,7 @@ struct UnreadableStatusTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test func `what is not for push ends quietly and leaves its story as it is`() {
+    @Test func `an event that is not for push ends without a dead letter and does not change its story`() {
         var harness = CoreHarness()
         var video = NewsEvent.sample("a1", story: "a")
         video.withheld = "suppressed.not_for_push"

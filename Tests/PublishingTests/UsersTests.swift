@@ -5,7 +5,7 @@ import Routing
 import Testing
 import Timestamps
 
-/// What a story remembers of readers who were told by name.
+/// The facts of a story about subscribers notified by name.
 @Suite(.timeLimit(.minutes(1)))
 struct UsersTests {
     private static let now = Timestamp(seconds: 1_772_440_800)
@@ -43,7 +43,7 @@ struct UsersTests {
         #expect(record.audiences.map(\.act.revision) == [1, 2])
     }
 
-    @Test func `another hub, another format and the audience of categories are kept apart`() throws {
+    @Test func `another hub, another format and the audience of categories are separate facts`() throws {
         var record = record()
         let category = PlannedAudience(
             expression: try TagExpression(parsing: "username:anna"),
@@ -57,7 +57,7 @@ struct UsersTests {
         #expect(record.audiences.count == 4)
     }
 
-    @Test func `a user whose request may have been accepted is forgotten as such once one was`() throws {
+    @Test func `a user is no longer possibly notified after an accepted request`() throws {
         var record = record()
         func possible() -> [String] {
             record.audiences.filter { $0.certainty == .possible }.map(\.expression.description)
@@ -71,7 +71,7 @@ struct UsersTests {
         #expect(possible() == [])
     }
 
-    @Test func `a late record cannot say that a user who was notified may have been notified of the same act`() throws {
+    @Test func `a late record cannot turn a notified user into a possibly notified one of the same act`() throws {
         var later = act(1)
         later.at = Self.now + .seconds(60)
         var late = record()
@@ -86,7 +86,7 @@ struct UsersTests {
         )
     }
 
-    @Test func `a correction does not go again to users whom a late record shows as asked about older news`() throws {
+    @Test func `a correction is not repeated for users possibly notified of older news by a late record`() throws {
         let correction = NewsEvent.sample("c", revision: 4, kind: .correction)
         var told = act(4)
         told.id = correction.act
@@ -106,12 +106,12 @@ struct UsersTests {
         #expect(facts.map(\.expression.description) == ["username:dora"])
     }
 
-    @Test func `facts of a thousand users stay within what the ledger can write`() throws {
+    @Test func `facts of a thousand users fit in a ledger record`() throws {
         var record = record()
         let long = String(repeating: "x", count: 60)
         for revision in 1...30 {
             for start in stride(from: 0, to: 1000, by: 20) {
-                // Others are put together each time.
+                // The users are grouped differently each time.
                 let names = (start..<start + 20).map { "\(long)\(($0 * 7 + revision * 13) % 1000)" }
                 record.recordAccepted(try users(names), act(Int64(revision)))
             }
@@ -123,7 +123,7 @@ struct UsersTests {
         #expect(record.hasRoom(for: []))
     }
 
-    @Test func `a story has room for so many users, however they are put together`() throws {
+    @Test func `a story has a maximum number of users, however they are grouped`() throws {
         var record = record()
         var requests: [Recipients] = []
         for number in 0..<4000 { requests.append(try users(["user-\(number)"])) }
@@ -132,11 +132,11 @@ struct UsersTests {
         for request in requests.prefix(2500) { record.recordAccepted(request, act(1)) }
         #expect(!record.hasRoom(for: Array(requests.suffix(1000))))
         record.recordAccepted(requests[3000], act(1))
-        // What is full is still small enough to be written.
+        // A full record is still small enough to be written.
         #expect(LedgerRecordCodec.encode(record, of: "story").count < 900_000)
     }
 
-    @Test func `other users make another event, and so does another delivery, but not their order`() {
+    @Test func `other users or another delivery change the digest, and the order of users does not`() {
         func digest(_ users: [String], _ delivery: EventDelivery = .open) -> ContentDigest {
             var event = NewsEvent.sample("e")
             event.users = users
@@ -148,7 +148,7 @@ struct UsersTests {
         #expect(digest([]) == ContentDigest(of: .sample("e")))
     }
 
-    @Test func `a kill of a story that nothing is known of may name whom to tell`() {
+    @Test func `a kill of an unknown story may name the users to notify`() {
         var kill = NewsEvent.sample("k", kind: .kill, categories: [])
         #expect(Withdrawal.addressees(of: kill, facts: nil) != .categories)
         kill.users = ["anna"]
@@ -157,7 +157,7 @@ struct UsersTests {
 
     // MARK: - Secure stories
 
-    @Test func `a story is secure from its first secure event on, over crashes and whatever later events say`() {
+    @Test func `a story stays secure after its first secure event, across crashes and for all later events`() {
         var harness = CoreHarness(planner: SecrecyPlanner())
         var first = NewsEvent.sample("a1", story: "a")
         first.delivery = .secure
@@ -178,7 +178,7 @@ struct UsersTests {
         #expect(harness.sending == ["b1 open"])
     }
 
-    @Test func `a secure event that waits, and one that never was sent, make the story secure as well`() {
+    @Test func `a secure event that waits or that was never sent makes the story secure as well`() {
         var harness = CoreHarness(planner: SecrecyPlanner())
         var waiting = NewsEvent.sample("a1", story: "a", embargo: "2026-03-02T10:00:00Z")
         waiting.delivery = .secure
@@ -199,7 +199,7 @@ struct UsersTests {
         #expect(harness.sending == ["b2 secure"])
     }
 
-    @Test func `merged records are secure where one of them is`() {
+    @Test func `merged records are secure if one of them is`() {
         var secure = record()
         secure.isSecure = true
         var one = secure
@@ -210,7 +210,7 @@ struct UsersTests {
     }
 }
 
-/// Plans one request an event, whose body says whether its story is secure.
+/// Plans one request for each event. Its body shows whether the story is secure.
 private struct SecrecyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

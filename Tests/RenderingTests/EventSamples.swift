@@ -2,7 +2,7 @@ import NewsEvents
 import StrictJSON
 import TestSupport
 
-/// The sample events with the decision for each.
+/// The sample events, each with its decision.
 enum EventSamples {
     static func events() throws -> [(event: NewsEvent, expected: JSONValue)] {
         let decoder = EventDecoder(defaultSource: "urn:desk")

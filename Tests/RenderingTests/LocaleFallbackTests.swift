@@ -10,24 +10,24 @@ struct LocaleFallbackTests {
         ("cmn", "zh"), ("cmn-Hant", "zh-Hant"), ("zh-cmn-Hans", "zh-Hans"), ("zh-yue", "yue"), ("tl-PH", "fil-PH"),
         ("sh", "sr-Latn"), ("sh-Cyrl", "sr-Cyrl"), ("es-419", "es-419"), ("de-1996-x-desk", "de-1996-x-desk"),
     ])
-    func `a tag is read in canonical form`(_ text: String, _ canonical: String) throws {
+    func `a tag is parsed to its canonical form`(_ text: String, _ canonical: String) throws {
         #expect(try #require(LanguageTag(text)).description == canonical)
     }
 
     @Test(arguments: ["", "e", "en_US", "en-", "-en", "en--US", "englishlanguage", "1n", "en-toolongsubtag", "é"])
-    func `a text of another form is no tag`(_ text: String) {
+    func `a text in another form is not a tag`(_ text: String) {
         #expect(LanguageTag(text) == nil)
     }
 
-    @Test func `an underscore is taken from a configuration only`() {
+    @Test func `an underscore is accepted from a configuration only`() {
         #expect(LanguageTag("pt_BR", allowingUnderscores: true)?.description == "pt-BR")
         #expect(LanguageTag("pt_BR") == nil)
     }
 
     @Test(arguments: [
-        // The very tag, however written.
+        // The same tag in any spelling.
         ("pt-BR", "pt-PT pt-br pt", "pt-br"), ("he", "ar iw", "iw"), ("zh-Hans", "en cmn", "cmn"),
-        // CLDR's parents, then cutting.
+        // CLDR's parents, then truncation.
         ("en-AU", "en-US en-001", "en-001"), ("en-AU", "en-GB en", "en"), ("es-MX", "es es-419", "es-419"),
         ("pt-AO", "pt pt-PT", "pt-PT"), ("zh-Hant-MO", "zh-Hant zh-Hant-HK", "zh-Hant-HK"), ("nb", "da no", "no"),
         ("nn", "nb no", "no"), ("de-AT-1996", "de de-AT", "de-AT"), ("en-a-bbb-x-a", "en en-a-bbb", "en-a-bbb"),
@@ -43,7 +43,7 @@ struct LocaleFallbackTests {
         ("nn-NO", "no-SJ no-NO", "no-NO"),
         ("nb", "en no-NO", "no-NO"), ("zh-Hant-HK-x-desk", "zh-TW zh-HK-x-other", "zh-HK-x-other"),
     ])
-    func `a reader gets a text of the own language`(_ wanted: String, _ offered: String, _ chosen: String) throws {
+    func `a subscriber gets a text in the own language`(_ wanted: String, _ offered: String, _ chosen: String) throws {
         #expect(try choose(wanted, among: offered) == chosen)
     }
 
@@ -52,11 +52,11 @@ struct LocaleFallbackTests {
         ("sr-Latn", "sr sr-Cyrl"), ("uz-Cyrl", "uz"), ("uz-AF", "uz"), ("nb", "da nn sv"), ("hr", "sr-Latn bs"),
         ("hi-Latn", "en-IN en hi"), ("ht", "fr fr-HT"), ("ru-Latn", "ru"), ("en", ""), ("id", "ms"),
     ])
-    func `no text of another script or language is given for the own one`(_ wanted: String, _ offered: String) throws {
+    func `a text of another script or language is not in the own language`(_ wanted: String, _ offered: String) throws {
         #expect(try choose(wanted, among: offered) == nil)
     }
 
-    @Test func `what is worked out beforehand is chosen as what is looked up`() throws {
+    @Test func `a precomputed choice is equal to a looked-up one`() throws {
         let names = [
             "en", "en-US", "en-GB", "en-001", "en-AU", "pt", "no-NO", "nn-NO", "pt-BR", "pt-PT", "zh", "zh-Hant",
             "zh-TW", "zh-Hant-HK",
@@ -77,7 +77,7 @@ struct LocaleFallbackTests {
         }
     }
 
-    @Test func `all that is wrong with the offered languages is said at once`() throws {
+    @Test func `all errors in the offered languages are reported at once`() throws {
         let error = #expect(throws: RuleProblems.self) {
             try OfferedLocales(offered: ["en", "false", "pt_BR", "pt-BR", "e!"], default: "de")
         }

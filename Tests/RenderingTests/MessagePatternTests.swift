@@ -11,7 +11,7 @@ struct MessagePatternTests {
         ("'{'{headline}'}'", "{H}"), ("'{headline}' is {headline}", "{headline} is H"),
         ("'{''}' it''s {kind}", "{'} it's kind"), ("$(x) %@ #(y) {id}", "$(x) %@ #(y) id"),
     ])
-    func `arguments are put in and apostrophes quote braces`(_ pattern: String, _ text: String) throws {
+    func `arguments are inserted, and apostrophes quote braces`(_ pattern: String, _ text: String) throws {
         let formatted = try MessagePattern(pattern).formatted { argument in
             switch argument.field {
             case .headline: "H"
@@ -26,7 +26,7 @@ struct MessagePatternTests {
         ("", 1, "empty"), ("  ", 1, "empty"), ("Oh {headlin}", 4, "{headline}"), ("a } b", 3, "'}'"),
         ("a {headline", 3, "never closed"), ("L'{headline}", 2, "''"), ("{}", 1, "not an argument"),
         ("{n, select, one {x} other {y}}", 1, "not an argument"), ("{kind,select,a{b}}", 1, "no words for other"),
-        ("{headline, select, other {x}}", 1, "has no select; only {kind} and {revision} have"),
+        ("{headline, select, other {x}}", 1, "cannot be used with select; only {kind} and {revision} can"),
         ("a {revision, plural, one {# update} other {# updates}}", 3, "write the words without a number"),
         ("{revision, plural}", 1, "{revision, select, 1 {…} other {…}}"), ("{revision, number}", 1, "not a choice"),
         ("{revision, ordinal, other {x}}", 1, "not a choice"), ("{kind, select}", 1, "not a choice"),
@@ -36,14 +36,14 @@ struct MessagePatternTests {
         ("{kind, select, other {{headlin}}}", 23, "not an argument"),
         ("In {category}: {headline}", 4, "use it in send.properties"),
         ("{category, select, World {W} other {}}", 1, "use it in send.properties"),
-        ("{kind, select, other {x} } }", 28, "closes nothing"),
+        ("{kind, select, other {x} } }", 28, "this } has no matching {"),
         (
             String(repeating: "{kind, select, other {", count: 5) + String(repeating: "}}", count: 5), 89,
-            "lies in more than 3 others"
+            "is nested in more than 3 others"
         ),
         ("{headline_fr}", 1, "not an argument"),
     ])
-    func `a fault is told with its place and remedy`(_ pattern: String, _ position: Int, _ words: String) throws {
+    func `an error is shown with its position and remedy`(_ pattern: String, _ position: Int, _ words: String) throws {
         let error = try #require(throws: MessagePatternError.self) { try MessagePattern(pattern) }
         #expect(error.position == position)
         #expect(error.message.contains(words), "\(error.message)")
@@ -58,7 +58,7 @@ struct MessagePatternTests {
         ("{revision, select, 2 {two} other {many}} {headline}", "2", "two H"),
         ("{ kind , select , flash {x} other {y} }", "flash", "x"),
     ])
-    func `words depend on an argument`(_ pattern: String, _ value: String, _ text: String) throws {
+    func `the words can depend on an argument`(_ pattern: String, _ value: String, _ text: String) throws {
         let chosen = try MessagePattern(pattern).chosen { _ in value }
         #expect(!chosen.hasChoices)
         #expect(chosen.formatted { $0.field == .headline ? "H" : value } == text)
@@ -68,20 +68,20 @@ struct MessagePatternTests {
         ("World", "W"), ("Sports", "S"), ("Politics,Sports,World", "S"), ("Politics", "-"), ("", "-"), ("orts", "-"),
         ("other", "-"),
     ])
-    func `of several categories the first branch that names one counts`(category: String, words: String) throws {
+    func `the first branch that names one of several categories counts`(category: String, words: String) throws {
         let locales = try OfferedLocales(offered: ["en"], default: "en")
         let text = "{category, select, Sports {S} World {W} other {-}}"
         let pattern = try MessagePattern(text, for: .property(locales))
         #expect(pattern.chosen { _ in category }.formatted { _ in "" } == words)
     }
 
-    @Test func `a choice is made before the direction of its words is looked at`() throws {
+    @Test func `a choice is made before the direction of its words is determined`() throws {
         let pattern = try MessagePattern("{kind, select, flash {عاجل: } other {News: }}{headline}")
         #expect(pattern.chosen { _ in "flash" }.formatted { _ in "زلزال" } == "عاجل: زلزال")
         #expect(pattern.chosen { _ in "x" }.formatted { _ in "زلزال" } == "News: \u{2068}زلزال\u{2069}")
     }
 
-    @Test func `what is put in is never read as a pattern`() throws {
+    @Test func `an inserted value is never parsed as a pattern`() throws {
         let pattern = try MessagePattern("Breaking: {headline}")
         #expect(pattern.formatted { _ in "{summary} '{' ''" } == "Breaking: {summary} '{' ''")
     }

@@ -7,7 +7,7 @@ import Timestamps
 
 @testable import Rendering
 
-/// Payloads in the words of each platform, and within its bytes.
+/// Payloads in each platform's own form, and within its maximum size.
 @Suite(.timeLimit(.minutes(1)))
 struct NativePayloadTests {
     static let forms: [SendForm] = [.apns, .fcmv1, .wns, .adm, .browser]
@@ -45,7 +45,7 @@ struct NativePayloadTests {
         return String(decoding: payload.body, as: UTF8.self)
     }
 
-    @Test func `each platform gets its own words, byte for byte`() throws {
+    @Test func `each platform gets its own payload, byte for byte`() throws {
         #expect(
             try Self.body(.apns) == """
                 {"aps":{"alert":{"title":"Dam gives way","body":"Thousands leave."},"interruption-level":"active",\
@@ -97,7 +97,7 @@ struct NativePayloadTests {
         (.adm, .passive, "\"interruption\":\"passive\"", "sound"),
         (.browser, .passive, "\"renotify\":false,\"silent\":true", "true,\"silent\":false"),
     ])
-    func `a push disturbs as much as it should`(
+    func `a push has the right level of interruption`(
         form: SendForm,
         level: InterruptionLevel,
         has: String,
@@ -108,21 +108,21 @@ struct NativePayloadTests {
         #expect(!body.contains(lacks), "\(body)")
     }
 
-    @Test func `a headline alone stands where four lines are shown, not one`() throws {
+    @Test func `a headline alone is shown in four lines and not in one`() throws {
         #expect(try Self.body(.apns, "News", nil).hasPrefix(#"{"aps":{"alert":{"body":"News"},"#))
         #expect(try Self.body(.fcmv1, "News", nil).hasPrefix(#"{"message":{"notification":{"body":"News"},"#))
         #expect(try Self.body(.wns, "News", nil).contains("<text>News</text><image"))
         #expect(try Self.body(.browser, "News", nil).hasPrefix(#"{"title":"News","tag""#))
     }
 
-    @Test func `no platform is given a life that it does not know`() throws {
+    @Test func `no platform gets a time to live that it does not support`() throws {
         let long = Self.push(life: 10_000_000)
         #expect(try Self.body(.fcmv1, push: long).contains(#""ttl":"2419200s""#))
         #expect(try Self.body(.adm, push: long).contains(#""expiresAfter":2678400"#))
         #expect(try Self.body(.adm, push: Self.push(life: -5)).contains(#""expiresAfter":1"#))
     }
 
-    @Test func `what starts a Windows app can be taken apart again`() throws {
+    @Test func `the launch argument of a Windows app can be parsed again`() throws {
         var event = Newsroom.event([])
         event.url = "https://a.example/?b=1&c=2+3%20"
         let body = try NativePayload(.wns, of: event, text: Self.text("News"), push: Self.push(), category: "").body
@@ -141,7 +141,7 @@ struct NativePayloadTests {
     ]
 
     @Test(arguments: families)
-    func `whatever the texts, the payload is within the platform's bytes and cut between characters`(
+    func `whatever the texts, the payload has the platform's size and is cut between characters`(
         name: String,
         piece: String
     ) throws {
@@ -163,11 +163,11 @@ struct NativePayloadTests {
                 #expect(Self.isCutBetweenCharacters(shown, of: text.headline), "\(name) on \(form)")
                 if let below, let whole = text.summary {
                     #expect(Self.isCutBetweenCharacters(below, of: whole), "\(name) on \(form)")
-                    // The headline is the news: it is whole as long as there is a summary.
+                    // The headline is the news: it is complete as long as a summary is left.
                     #expect(shown == text.headline, "\(name) on \(form)")
                 }
                 #expect(payload.isShortened == (shown != text.headline || below != text.summary), "\(name) on \(form)")
-                // No more is cut than must be: what is left over is less than a word.
+                // Only the necessary part is cut: the unused rest is less than a word.
                 if payload.isShortened {
                     #expect(payload.body.count > form.maximumBytes * 3 / 4, "\(name) on \(form): \(payload.body.count)")
                 }
@@ -175,7 +175,7 @@ struct NativePayloadTests {
         }
     }
 
-    @Test func `a picture goes before the news does, then categories, then the address`() throws {
+    @Test func `a picture is dropped before the news is cut, then categories, then the address`() throws {
         var event = Newsroom.event([])
         event.url = "https://news.example/" + String(repeating: "u", count: 1_900)
         event.image = "https://news.example/" + String(repeating: "i", count: 2_000)
@@ -225,7 +225,7 @@ struct NativePayloadTests {
         #expect(TextBudget(characters: 5, bytes: 200).cut(text).text.contains("\u{2069}") == false)
     }
 
-    @Test func `random texts stay within the bytes of every platform`() throws {
+    @Test func `random texts stay within the size of every platform`() throws {
         var random = SeededRandom()
         for _ in 0..<300 {
             let text = Self.text(
@@ -251,7 +251,7 @@ struct NativePayloadTests {
         return shown.hasSuffix("…") && whole.hasPrefix(shown.dropLast()) && !shown.dropLast().isEmpty
     }
 
-    /// Headline and summary, read back as the platform reads them.
+    /// Returns headline and summary as the platform parses them.
     private static func texts(_ body: [UInt8], _ form: SendForm) throws -> (String, String?) {
         if form == .wns {
             let binding = try #require(XMLReader.read(body).first("visual")?.first("binding"))

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Rendering
 
-/// A newsroom with nine languages and the words of the agency's configuration.
+/// A newsroom with nine languages and the texts of the agency's configuration.
 enum Newsroom {
     static let languages = ["en", "fr", "pt-PT", "pt-BR", "cs", "ru", "zh-Hans", "ar", "hi"]
 

@@ -33,7 +33,7 @@ struct RendererTests {
             ("und", ""), ("fr-CA hi", "fr hi"), ("EN", "en"),
         ]
     )
-    func `a text is of the own language of some offered locales`(_ languages: String, _ expected: String) throws {
+    func `a text is in the own language of some offered locales`(_ languages: String, _ expected: String) throws {
         let locales = try OfferedLocales(offered: ["en", "fr", "pt-PT", "pt-BR", "zh-Hans", "hi"], default: "en")
         let renderer = Renderer(locales: locales, rules: try TextRules([:], locales: locales))
         let event = NewsEvent(
@@ -53,7 +53,7 @@ struct RendererTests {
 
     @Test(
         arguments: [
-            // The reader's language, the default language, the event's own, any.
+            // The subscriber's language, the default language, the event's own, any.
             ("fr de en", nil, "fr", "fr"), ("de en", "de", "fr", "en"), ("de sv", "sv", "fr", "sv"),
             ("de sv", nil, "fr", "de"),
             ("en-GB sv", "sv", "fr", "en-GB"), ("sv-FI de", "sv", "en", "sv-FI"), ("zh-Hant en", nil, "zh-Hans", "en"),
@@ -73,7 +73,7 @@ struct RendererTests {
         #expect(news[locale: reader]?.headline == "in \(expected)")
     }
 
-    @Test func `a headline that cannot be seen counts as absent`() throws {
+    @Test func `an invisible headline counts as absent`() throws {
         let texts = [
             EventText(language: "en", headline: " \u{200B}\u{202E}", summary: "Only this"),
             EventText(language: "fr", headline: "Un titre", summary: "\u{FEFF}"),
@@ -85,7 +85,7 @@ struct RendererTests {
         #expect(try Newsroom.renderer().render(Newsroom.event([]), as: .kill) == nil)
     }
 
-    @Test func `words around a text are of the text's language`() throws {
+    @Test func `words around a text are in the text's language`() throws {
         let renderer = try Newsroom.renderer()
         let english = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .flash)
         let news = try #require(renderer.render(english, as: .flash))
@@ -98,7 +98,7 @@ struct RendererTests {
         #expect(portuguese[locale: "cs"]?.headline == "Urgente: Sismo")
     }
 
-    @Test func `a text whose language has no words gets the reader's, so that a withdrawal never looks like news`()
+    @Test func `a text in a language without words gets the subscriber's, so a withdrawal never looks like news`()
         throws
     {
         let event = Newsroom.event([EventText(language: "cs", headline: "Most stojí")], kind: .kill)
@@ -107,7 +107,7 @@ struct RendererTests {
         #expect(news[locale: "cs"]?.headline == "Withdrawn: Most stojí")
     }
 
-    @Test func `a kind without words takes those of the alert`() throws {
+    @Test func `a kind without words has those of the alert`() throws {
         let locales = try OfferedLocales(offered: ["en"], default: "en")
         let event = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .update)
         let bare = Renderer(locales: locales, rules: try TextRules([:], locales: locales))
@@ -134,7 +134,7 @@ struct RendererTests {
         #expect(renderer.render(event, as: .alert)?.standard.headline == "Quake")
     }
 
-    @Test func `text from right to left that begins with a Latin word says so first`() throws {
+    @Test func `a text from right to left that begins with a Latin word begins with a direction mark`() throws {
         let texts = [EventText(language: "ar", headline: "Nordwind تعلن أرباحاً", summary: "X تعلن")]
         let news = try #require(try Newsroom.renderer().render(Newsroom.event(texts), as: .alert))
         #expect(news[locale: "ar"]?.headline == "\u{200F}Nordwind تعلن أرباحاً")
@@ -143,7 +143,7 @@ struct RendererTests {
         #expect(flash[locale: "ar"]?.headline == "عاجل: \u{200F}Nordwind تعلن أرباحاً")
     }
 
-    @Test func `words after a cut text stay and isolates are closed`() throws {
+    @Test func `words after a cut text stay, and isolates are closed`() throws {
         let locales = try OfferedLocales(offered: ["en"], default: "en")
         let rules = try TextRules([.alert: .all("Read: {headline} (live)")], locales: locales)
         let limits = TextLimits(headline: TextBudget(characters: 30, bytes: 200))
@@ -156,7 +156,7 @@ struct RendererTests {
         #expect(text.headline.count <= 30 && text.isTruncated)
     }
 
-    @Test func `no language is ever empty when any text can be seen`() throws {
+    @Test func `no language is ever empty if any text is visible`() throws {
         var random = SeededRandom()
         let tags = Newsroom.languages + ["pt", "zh-Hant", "sr", "iw", "no", "bad_tag", "en-GB"]
         for _ in 0..<2_000 {

@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Rendering
 
-/// What travels of an event whose words may not.
+/// The payload of an event whose text must not be sent.
 @Suite(.timeLimit(.minutes(1)))
 struct SecureNoticeTests {
     private static let words = [
@@ -57,12 +57,12 @@ struct SecureNoticeTests {
         .all(String(repeating: "x", count: 513)), .byLocale([("en", "A message"), ("fr", "Un message: {id}")]),
         .byLocale([("fr", "Un message")]),
     ])
-    func `a notice that would say something, or nothing at all, is refused`(_ source: TextRules.Source) {
+    func `a notice that reveals something or is empty is refused`(_ source: TextRules.Source) {
         let error = #expect(throws: RuleProblems.self) { try TextRules([:], secure: source, locales: locales) }
         #expect(error?.problems.allSatisfy { $0.path.hasPrefix("text.secure") } == true)
     }
 
-    @Test func `a newsroom that says none has none`() throws {
+    @Test func `a newsroom without a notice has none`() throws {
         #expect(try TextRules([:], locales: locales).notice == nil)
     }
 
@@ -97,7 +97,7 @@ struct SecureNoticeTests {
     }
 
     @Test(arguments: SendForm.allCases.filter { $0 != .template })
-    func `a platform's payload has the notice and the id alone`(_ form: SendForm) throws {
+    func `a platform's payload has only the notice and the id`(_ form: SendForm) throws {
         let text = try notice().news.standard
         let payload = try NativePayload(form, ofSecure: "n-1", notice: text, push: Self.push())
         let body = String(decoding: payload.body, as: UTF8.self)
@@ -107,7 +107,7 @@ struct SecureNoticeTests {
         #expect(body.contains(#""content-available":1"#) == (form == .apns))
     }
 
-    @Test func `no property of the newsroom's own is called as the one that tells apps to fetch`() {
+    @Test func `a property of the newsroom cannot have the name that makes apps fetch`() {
         let error = #expect(throws: RuleProblems.self) {
             try TemplateProperties(locales: locales, properties: [("Delivery", "{id}")])
         }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random texts that can be had again: a failing test names the seed.
+/// Reproducible random texts: a failing test names the seed.
 struct SeededRandom: RandomNumberGenerator {
     let seed: UInt64
     private var generator: SeededGenerator
@@ -12,7 +12,7 @@ struct SeededRandom: RandomNumberGenerator {
 
     mutating func next() -> UInt64 { generator.next() }
 
-    /// A text of pieces that are likely to be in each other's way.
+    /// Returns a text of pieces that are likely to interfere with each other.
     mutating func text(length: Int) -> String {
         var scalars = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...length, using: &self) {

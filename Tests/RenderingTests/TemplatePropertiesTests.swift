@@ -20,7 +20,7 @@ struct TemplatePropertiesTests {
 
     init() throws { locales = try OfferedLocales(offered: ["en", "fr", "pt-BR"], default: "en") }
 
-    @Test func `every property is there and none of the texts is empty`() throws {
+    @Test func `every property is present, and none of the texts is empty`() throws {
         let event = Newsroom.event(
             [
                 EventText(language: "en", headline: "\"B&B\" talks", summary: "More."),
@@ -56,7 +56,7 @@ struct TemplatePropertiesTests {
         #expect(try JSONReader.read(payload.body).object?.map(\.name) == properties.names)
     }
 
-    @Test func `all pushes of a story have one collapse id, which every platform takes`() {
+    @Test func `all pushes of a story have one collapse id, which every platform accepts`() {
         var event = Newsroom.event([], kind: .flash)
         let first = Self.push(event).collapseID
         event.revision += 1
@@ -70,7 +70,7 @@ struct TemplatePropertiesTests {
         }
     }
 
-    @Test func `what is too old lives no longer, and never less than nothing`() {
+    @Test func `a time to live is at most the maximum and at least zero`() {
         let event = Newsroom.event([], kind: .flash)
         let end = Timestamp(seconds: 100)
         #expect(PushTraits(of: event, deadline: end, now: end + .seconds(5), interruption: .active).timeToLive == .zero)
@@ -79,7 +79,7 @@ struct TemplatePropertiesTests {
         )
     }
 
-    @Test func `a send to readers of one language has that language in front`() throws {
+    @Test func `a send to subscribers of one language has that language first`() throws {
         let event = Newsroom.event(
             [
                 EventText(language: "en", headline: "News"),
@@ -93,7 +93,7 @@ struct TemplatePropertiesTests {
         #expect(members.contains("headline_en=News") && members.contains("short=Titre"))
     }
 
-    @Test func `one of several sends says the same as the only one, and so does what the clock changes`() throws {
+    @Test func `one of several sends has the same content as the only one, also after the clock has moved`() throws {
         let event = Newsroom.event([
             EventText(language: "en", headline: "\"Bridge\" closed\n", summary: "Traffic \\ is led around."),
             EventText(language: "fr", headline: "Pont fermé"),
@@ -126,7 +126,7 @@ struct TemplatePropertiesTests {
         }
     }
 
-    @Test func `what does not fit is shortened, summaries first`() throws {
+    @Test func `texts that do not fit are shortened, summaries first`() throws {
         let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
         let event = Newsroom.event([
             EventText(
@@ -147,7 +147,7 @@ struct TemplatePropertiesTests {
         #expect(summary.hasSuffix("…") && summary.hasPrefix("क्षि क्षि"))
     }
 
-    @Test func `headlines are shortened when summaries are not enough`() throws {
+    @Test func `headlines are shortened if summaries are not sufficient`() throws {
         let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
         let limits = TextLimits(headline: TextBudget(characters: 2_000, bytes: 8_000))
         let event = Newsroom.event([EventText(language: "en", headline: String(repeating: "पानी ", count: 200))])
@@ -165,7 +165,7 @@ struct TemplatePropertiesTests {
         #expect(object[member: "summary_en_101"] == object[member: "headline_en_101"])
     }
 
-    @Test func `what is cut because a body is too large ends in the configured ellipsis`() throws {
+    @Test func `a text that is cut because a body is too large ends in the configured ellipsis`() throws {
         let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
         let summary = String(repeating: "word ", count: 400)
         let event = Newsroom.event([EventText(language: "en", headline: "News", summary: summary)])
@@ -196,7 +196,7 @@ struct TemplatePropertiesTests {
         ("{category, select, geo.CZ {C} other {}}", []), ("{kind, select, flash {!} other {}}", []),
         ("{kind, select, flahs {!} other {}}", ["properties.mark", "flahs", "never occurs"]), ("{category}", []),
     ])
-    func `values that never occur are warned of`(pattern: String, words: [String]) throws {
+    func `values that never occur have a warning`(pattern: String, words: [String]) throws {
         let properties = try TemplateProperties(locales: locales, properties: [("mark", pattern)])
         let warnings = properties.warnings { $0 == "World" || $0.hasPrefix("geo.") }
         #expect(warnings.isEmpty == words.isEmpty)
@@ -219,7 +219,7 @@ struct TemplatePropertiesTests {
         #expect(problems(1, TemplateProperties.longestPattern + 1) == ["properties.p0"])
     }
 
-    @Test func `all that is wrong with the properties is said at once`() throws {
+    @Test func `all errors in the properties are reported at once`() throws {
         let wrong = [
             ("pt-BR", "{headline}"), ("headline", "{headline}"), ("Headline_FR", "{headline}"), ("ok", "{headline_de}"),
             ("twice", "{id}"), ("twice", "{id}"), ("", "x"), (String(repeating: "a", count: 121), "x"),

@@ -20,9 +20,10 @@ struct TextBudgetTests {
         ("👩\u{200D}👩\u{200D}👧👩\u{200D}👩\u{200D}👧👩\u{200D}👩\u{200D}👧", 2, "👩\u{200D}👩\u{200D}👧…"),
         ("abc", 1, "…"), ("abc", 0, ""),
     ])
-    func `text is cut by what readers count`(_ text: String, _ characters: Int, _ cut: String) {
+    func `a text is cut by user-perceived characters`(_ text: String, _ characters: Int, _ cut: String) {
         if text.hasPrefix("क्षि") {
-            // One user-perceived character or two, as the standard library's Unicode version has it: never in between.
+            // One user-perceived character or two, depending on the Unicode version of the standard library: never cut
+            // in between.
             let result = TextBudget(characters: characters, bytes: 1_000).cut(text).text
             #expect(text.hasPrefix(result.dropLast()) && result.count <= characters)
             return
@@ -33,7 +34,7 @@ struct TextBudgetTests {
     @Test(arguments: [
         ("plain", 5), ("\"q\" \\", 8), ("\u{2028}", 6), ("\u{2029}x", 7), ("é", 2), ("\u{1}", 6), ("\t", 2), ("¨©", 4),
     ])
-    func `bytes are those that JSON takes`(_ text: String, _ bytes: Int) {
+    func `bytes are counted as encoded in JSON`(_ text: String, _ bytes: Int) {
         #expect(TextBudget.encodedBytes(of: text) == bytes)
         var writer = JSONWriter()
         writer.value(text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rendering
 
-/// The compiler takes none of them as an escape.
+/// The compiler does not accept them as escapes.
 private let noncharacters = String(decoding: [0xFFFF, 0xFDD0] as [UInt16], as: UTF16.self)
 
 @Suite(.timeLimit(.minutes(1)))
@@ -31,12 +31,12 @@ struct TextCleaningTests {
         ("\u{AD}", ""),
         ("\u{202E}", ""),
     ])
-    func `text is made fit to be shown`(_ text: String, _ cleaned: String?) {
+    func `a text is cleaned for display`(_ text: String, _ cleaned: String?) {
         let result = TextCleaning.clean(text)
         #expect(Array(result.unicodeScalars) == Array((cleaned ?? text).unicodeScalars))
     }
 
-    @Test func `no base carries more than eight marks`() {
+    @Test func `a base character has at most eight marks`() {
         let pile =
             "s" + String(repeating: "\u{316}\u{300}\u{489}", count: 150) + "poilt 👍" + String(repeating: "🏻", count: 50)
         let cleaned = TextCleaning.clean(pile)
@@ -44,7 +44,7 @@ struct TextCleaningTests {
         #expect(TextCleaning.clean(String(repeating: "\u{93E}", count: 20)).unicodeScalars.count == 8)
     }
 
-    @Test func `cleaning twice changes nothing`() {
+    @Test func `a second cleaning changes nothing`() {
         var random = SeededRandom()
         for _ in 0..<20_000 {
             let text = random.text(length: 12)
@@ -57,7 +57,7 @@ struct TextCleaningTests {
         }
     }
 
-    @Test func `cleaned text is composed and has no character that is dropped`() {
+    @Test func `a cleaned text is composed and has no character that is dropped`() {
         var random = SeededRandom()
         for _ in 0..<5_000 {
             let cleaned = TextCleaning.clean(random.text(length: 12))
@@ -69,7 +69,7 @@ struct TextCleaningTests {
         }
     }
 
-    @Test func `what the fast path lets through is composed and never composes`() {
+    @Test func `characters accepted by the fast path are composed and never compose`() {
         var count = 0
         for value in UInt32(0x21)...0xFFFF {
             guard let scalar = Unicode.Scalar(value), let plain = PlainScalar(scalar) else { continue }
@@ -105,16 +105,16 @@ struct TextCleaningTests {
         ("فوراً", "فوراً"), ("\u{64B}\u{645}", "\u{64B}\u{645}"), ("\u{645}\u{64E}\u{93F}", "\u{645}\u{64E}\u{93F}"),
         ("\u{645}\u{64E}\u{94D}", "\u{645}\u{94D}\u{64E}"),
     ])
-    func `vowel signs of Arabic come into their order`(_ text: String, _ cleaned: String) {
+    func `vowel signs of Arabic are sorted`(_ text: String, _ cleaned: String) {
         #expect(Array(TextCleaning.clean(text).unicodeScalars) == Array(cleaned.unicodeScalars))
     }
 
-    /// Eight bytes at a time find what one character after the other finds.
-    @Test func `the glance at the bytes sees each blank too many, each control and each character it does not know`() {
+    /// A check of eight bytes at a time finds the same characters as a check of one after the other.
+    @Test func `the check of bytes finds each superfluous blank, each control and each unknown character`() {
         var random = SeededRandom()
         let pieces: [Unicode.Scalar] = [" ", " ", "!", "a", "b", "~", "é", "”", "\u{7F}", "\u{1F}", "\u{AD}", "中"]
         for round in 0..<40_000 {
-            // Mostly what is clean, or little would be gone through.
+            // Mostly clean pieces, because otherwise little would be checked.
             let choice = round % 2 == 0 ? 8 : pieces.count
             var text = String.UnicodeScalarView()
             for _ in 0..<Int.random(in: 0...26, using: &random) {
@@ -129,9 +129,8 @@ struct TextCleaningTests {
         }
     }
 
-    /// A character beside others, in each place of a word of eight bytes.
-    @Test func `what the glance at the bytes lets through, the fast path takes for a base and a character of its own`()
-    {
+    /// A character beside others, at each position of a word of eight bytes.
+    @Test func `a character accepted by the check of bytes is a base and a character of its own in the fast path`() {
         for value in UInt32(0)...0xFFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for length in [0, 5, 7] {

@@ -9,7 +9,7 @@ struct TextRulesTests {
 
     init() throws { locales = try OfferedLocales(offered: ["en", "fr", "cs"], default: "en") }
 
-    @Test func `all that is wrong with the words is said at once`() throws {
+    @Test func `all errors in the words are reported at once`() throws {
         let sources: [TextKind: TextRules.Source] = [
             .alert: .all("{headline"),
             .flash: .byLocale([
@@ -36,12 +36,12 @@ struct TextRulesTests {
     }
 
     @Test(arguments: [
-        ("alert", "Quake", ["shows no {headline}, or not in every case; put it into every text"]),
-        ("alert", "{kind, select, flash {Now} other {{headline}}}", ["shows no {headline}, or not in every case"]),
+        ("alert", "Quake", ["does not contain {headline}, or not in every case; add it to every text"]),
+        ("alert", "{kind, select, flash {Now} other {{headline}}}", ["{headline}, or not in every case"]),
         ("alert", "{kind, select, flash {! {headline}} other {{headline}}}", []),
         ("alert", "{headline}{kind, select, flash {!} other {}}", []),
-        ("kill", "Withdrawn: {summary}", ["the headline of an event without a summary is shown without these words"]),
-        // Words that take the room.
+        ("kill", "Withdrawn: {summary}", ["the headline of an event without a summary is shown without this pattern"]),
+        // Words that leave too little room.
         ("flash", "Breaking news from our own newsroom: {headline}", ["leaves 13 of the 50 characters"]),
         ("flash", "News from our newsroom: {headline}", []), ("flash", "News from our newsrooms:: {headline}", []),
         ("flash", "News from our newsrooms::: {headline}", ["leaves 23 of the 50 characters"]),
@@ -49,10 +49,10 @@ struct TextRulesTests {
         ("alert", "a headline that is more than fifty characters long and on {headline}", ["leaves 0 of the 50"]),
         // Values that never occur.
         ("alert", "{kind, select, flahs {!} other {}}{headline}", ["\"flahs\", which never occurs here"]),
-        ("alert", "{kind, select, hold {!} other {}}{headline}", ["there is alert, flash, update, correction"]),
+        ("alert", "{kind, select, hold {!} other {}}{headline}", ["use one of alert, flash, update, correction"]),
         ("alert", "{kind, select, kill {!} other {}}{headline}", ["\"kill\", which never occurs here"]),
         ("alert", "{kind, select, alert {!} correction {?} other {}}{headline}", []),
-        ("kill", "{kind, select, alert {!} other {}}{headline}", ["there is kill"]),
+        ("kill", "{kind, select, alert {!} other {}}{headline}", ["use one of kill"]),
         (
             "alert", "{kind, select, other {{revision, select, 0 {!} other {}}}}{headline}",
             ["revisions are numbers from 1"]
@@ -60,7 +60,7 @@ struct TextRulesTests {
         ("alert", "{revision, select, 01 {!} other {}}{headline}", ["revisions are numbers from 1"]),
         ("alert", "{revision, select, 1 {!} 12 {?} other {}}{headline}", []),
     ])
-    func `words that lose the headline or never occur are warned of`(
+    func `words that lose the headline or never occur have a warning`(
         kind: String,
         pattern: String,
         expected: [String]
@@ -91,7 +91,7 @@ struct TextRulesTests {
         #expect(rules.warnings.first?.message.hasPrefix("leaves 16 of the 1000 characters") == true)
     }
 
-    @Test func `missing words are warned of`() throws {
+    @Test func `missing words have a warning`() throws {
         let rules = try TextRules(
             [.flash: .byLocale([("en", "Breaking: {headline}"), ("fr-CA", "Alerte : {headline}")])],
             locales: locales

@@ -38,7 +38,7 @@ struct AudiencePlannerTests {
         #expect(plan.map(\.expression.description) == expressions)
     }
 
-    @Test func `a planned audience knows its language and categories`() throws {
+    @Test func `a planned audience has its language and categories`() throws {
         let planner = AudiencePlanner(pattern: try TagPattern("{category}.{locale}"), maximumTags: 1)
         let plan = try planner.plan(categories: ["b", "a"], locales: ["fr"])
         #expect(plan.map(\.locale) == ["fr", "fr"])
@@ -79,12 +79,12 @@ struct AudiencePlannerTests {
     }
 
     @Test(arguments: [(0, 25), (-1, 25), (1, 25), (20, 2), (21, 2), (.max, 2)])
-    func `no expression has more tags than the hub takes, and none is empty`(maximum: Int, expressions: Int) throws {
+    func `an expression has at most the hub's number of tags and is not empty`(maximum: Int, expressions: Int) throws {
         let planner = AudiencePlanner(pattern: try TagPattern("{category}"), maximumTags: maximum)
         #expect(try planner.plan(categories: (1...25).map { "c\($0)" }, locales: []).count == expressions)
     }
 
-    @Test func `categories that make no tag, or one tag twice, are told`() throws {
+    @Test func `categories that make no tag, or one tag twice, are reported`() throws {
         let planner = AudiencePlanner(pattern: try TagPattern("{category}{locale}"))
         let long = String(repeating: "x", count: 119)
         let problems = planner.problems(categories: ["a", "ab", long], locales: ["bc", "c"])

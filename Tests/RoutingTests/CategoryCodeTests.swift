@@ -14,7 +14,7 @@ struct CategoryCodeTests {
         ("subj\u{1A}15054000", .word("subj\u{1A}15054000")), ("", .word("")), ("Edition:UK", .word("edition:uk")),
         ("GRÖSSE@[`{", .word("grÖsse@[`{")),
     ])
-    func `tells topics, subjects and words`(text: String, code: CategoryCode) {
+    func `topics, subjects and words are distinguished`(text: String, code: CategoryCode) {
         #expect(CategoryCode(text) == code)
     }
 }

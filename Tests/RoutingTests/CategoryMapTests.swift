@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CategoryMapTests {
-    /// The agency's categories, with the codes of editions and places that the samples' desk uses.
+    /// The agency's categories, with the codes of editions and places from the samples' desk.
     private static let agency = [
         CategoryRule(name: "technology", codes: ["technology", "medtop:20000756"]),
         CategoryRule(name: "science", codes: ["science", "medtop:13000000", "medtop:07000000"]),
@@ -26,7 +26,7 @@ struct CategoryMapTests {
         CategoryRule(name: "geo:CZ-10", codes: ["geo:CZ-10"]),
     ]
 
-    @Test func `of several codes of one subject any known one counts`() throws {
+    @Test func `any known one of several codes of one subject counts`() throws {
         let map = try CategoryMap(rules: Self.agency, unknown: .category("world"))
         let route = map.route(["http://tt.se/1|medtop:20000756", "sports|x", "x|y"]).route
         #expect(route.categories == ["sports", "technology", "world"])
@@ -39,7 +39,7 @@ struct CategoryMapTests {
         #expect(map.route(["sports|science"]).route.categories == ["science", "sports"])
     }
 
-    @Test func `every sample goes where it is expected`() throws {
+    @Test func `every sample has the expected categories`() throws {
         let map = try CategoryMap(rules: Self.agency)
         let decoder = EventDecoder(defaultSource: "urn:desk")
         let events = try TestData.lines(of: "events.ndjson")
@@ -69,9 +69,9 @@ struct CategoryMapTests {
 
     @Test(arguments: [
         ("WORLD", "world"), ("world sports world", "sports world"), ("medtop:20000756", "technology"),
-        // Deeper beats higher: technology lies within science and technology.
+        // A deeper code wins over a higher one: technology is below science and technology.
         ("medtop:20001298", "technology"), ("medtop:13000000", "science"), ("medtop:20000639", "world"),
-        // Retired codes go by their last parents.
+        // Retired codes are mapped by their last parents.
         ("medtop:20000064", "world"), ("subj:16009000", "world"), ("subj:15054001", "sports"),
         ("subj:15999999", "sports"),
         ("geo:cz-10 EDITION:cz", "edition:cz geo:CZ-10"), ("astrology technology", "technology"),
@@ -82,7 +82,7 @@ struct CategoryMapTests {
         guard case .routed = outcome else { Issue.record("not routed"); return }
     }
 
-    @Test func `a route tells which code made which category`() throws {
+    @Test func `a route contains which code made which category`() throws {
         let route = try CategoryMap(rules: Self.agency)
             .route(["medtop:20001298", "astrology", "medtop:20000064", "subj:15054000"]).route
         #expect(
@@ -119,7 +119,7 @@ struct CategoryMapTests {
         ("edition:uk sports", "uk"), ("edition:uk edition:us sports medtop:15000000", "uk-sport us-sport"),
         ("sports edition:au", "au"),
     ])
-    func `all codes of a rule must be there, and the narrower category takes the wider one's place`(
+    func `a rule needs all its codes, and the narrower category replaces the wider one`(
         _ codes: String,
         _ categories: String
     ) throws {
@@ -142,7 +142,7 @@ struct CategoryMapTests {
         ("geo:CZ-10", "geo:CZ-10"), ("GEO:cz-10", "geo:CZ-10"), ("geo:CZ", ""), ("geo:CZ-", ""), ("geo:-10", ""),
         ("geo:", ""), ("geo:US-NY-1", "geo:US-NY-1"),
     ])
-    func `a family of two parts takes no code of one`(_ code: String, _ expected: String) throws {
+    func `a family of two parts does not match a code of one`(_ code: String, _ expected: String) throws {
         let map = try CategoryMap(
             rules: [CategoryRule(name: "region", condition: .each(family: "geo:*-*", tag: "geo:{code}"))]
         )
@@ -163,7 +163,7 @@ struct CategoryMapTests {
         #expect(route.unknown == (categories.isEmpty ? [code] : []))
     }
 
-    @Test func `all that is wrong with the rules is said at once`() throws {
+    @Test func `all errors in the rules are reported at once`() throws {
         let error = try #require(throws: RuleProblems.self) {
             try CategoryMap(
                 rules: [
@@ -185,7 +185,7 @@ struct CategoryMapTests {
         )
     }
 
-    @Test func `codes that IPTC does not have or has retired are warned of`() throws {
+    @Test func `codes that IPTC does not have or has retired have a warning`() throws {
         let map = try CategoryMap(rules: [
             CategoryRule(name: "a", codes: ["medtop:20000064", "medtop:29999999", "medtop:01000000"]),
             CategoryRule(name: "b", codes: []),

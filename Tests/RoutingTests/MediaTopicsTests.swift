@@ -31,7 +31,7 @@ struct MediaTopicsTests {
         ("MEDTOP:01000000", "medtop:01000000"), ("medtop:99999999", "medtop:99999999"), ("medtop:2000", "medtop:2000"),
         ("subj:15054000", "subj:15054000 medtop:20001065 20000822 15000000 subj:15000000 medtop:15000000"),
     ])
-    func `a code goes up to its root`(_ code: String, _ expected: String) {
+    func `a code leads up to its root`(_ code: String, _ expected: String) {
         var way: [String] = []
         CategoryCode(code).forEachOnTheWayUp { way.append($0.description) }
         var scheme = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Routing
 
-/// Every Media Topic under the rules of six categories.
+/// Every Media Topic with the rules of six categories.
 @Suite(.needsMediaTopics, .timeLimit(.minutes(1)))
 struct SixCategoriesTests {
     private struct Concept {
@@ -13,7 +13,7 @@ struct SixCategoriesTests {
         var subject: String?
     }
 
-    /// Category by code, and the tree, both as the data have them.
+    /// The category of each code, and the tree, both from the data.
     private let categories: [String: String]
     private let tree: [String: Concept]
     private let map: CategoryMap
@@ -21,7 +21,7 @@ struct SixCategoriesTests {
     init() throws {
         var categories: [String: String] = [:]
         for line in try SharedData.lines(of: "data/mediatopics/medtop-to-six.csv").dropFirst() {
-            // A label may have commas in it, the columns at both ends have none.
+            // A label may contain commas, the columns before and after it do not.
             let columns = String(decoding: line, as: UTF8.self).split(separator: ",")
             categories[String(columns[0])] = columns.last.map { String($0.filter { !$0.isWhitespace }) }
         }
@@ -47,7 +47,7 @@ struct SixCategoriesTests {
         )
     }
 
-    /// The category of the nearest code on the way up that has one.
+    /// Returns the category of the nearest ancestor with one, or of the code itself.
     private func expected(_ code: String) -> String? {
         var next: String? = code
         while let code = next {
@@ -57,7 +57,7 @@ struct SixCategoriesTests {
         return nil
     }
 
-    @Test func `each of the 1,372 topics has the category of its deepest mapped ancestor, or is told as unknown`()
+    @Test func `each of the 1,372 topics has the category of its deepest mapped ancestor, or is unknown`()
         throws
     {
         #expect(tree.count == 1_372)
@@ -81,7 +81,7 @@ struct SixCategoriesTests {
         #expect((1..<tree.count / 2).contains(unmapped))
     }
 
-    @Test func `each subject code of old goes where a topic in its place goes, with a warning`() throws {
+    @Test func `each old subject code has the category of its topic, with a warning`() throws {
         let topics = Dictionary(grouping: tree.filter { $0.value.subject != nil }) { $0.value.subject ?? "" }
         #expect(topics.count > 800)
         for (subject, concepts) in topics {
@@ -89,7 +89,7 @@ struct SixCategoriesTests {
             let wanted = concepts.compactMap { expected($0.key) }
             if let category = outcome.route.categories.first {
                 let isOfTopic = wanted.contains(category)
-                // What has no category of its own goes by its own higher levels.
+                // A subject without its own category has those of its higher levels.
                 #expect(isOfTopic || wanted.isEmpty, "\(subject)")
                 #expect(outcome.route.retired == ["subj:\(subject)"], "\(subject)")
             } else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Routing
 
-/// Readers by name, and the tags that reach them.
+/// Users by name, and the tags that reach them.
 @Suite(.timeLimit(.minutes(1)))
 struct UserPlannerTests {
     private func planner(_ pattern: String = "username:{user}", maximumTags: Int = 20) throws -> UserPlanner {
@@ -32,7 +32,7 @@ struct UserPlannerTests {
         #expect(throws: RuleProblem.self) { try UserPattern(String(repeating: "x", count: 57) + "{user}") }
     }
 
-    @Test func `a thousand users are fifty requests, and each is in one`() throws {
+    @Test func `a thousand users make fifty requests, and each user is in one`() throws {
         let users = (0..<1000).map { "user-\($0)" }
         let plan = try planner().plan(users: users)
         #expect(plan.count == 50)
@@ -42,7 +42,7 @@ struct UserPlannerTests {
         #expect(Set(tags) == Set(users.map { "username:" + $0 }))
     }
 
-    @Test func `the order in which users are named makes no other plan, nor does one named twice`() throws {
+    @Test func `neither the order of users nor a duplicate changes the plan`() throws {
         let planner = try planner(maximumTags: 2)
         let plan = try planner.plan(users: ["c", "a", "b"])
         #expect(plan.map(\.expression.description) == ["username:a || username:b", "username:c"])
@@ -51,7 +51,7 @@ struct UserPlannerTests {
         #expect(try planner.plan(users: []).isEmpty)
     }
 
-    @Test func `a name that could say something in an expression makes no tag`() throws {
+    @Test func `a name with a meaning in a tag expression makes no tag`() throws {
         let planner = try planner()
         for name in ["a || b", "!a", "(a)", "é", ""] where !name.isEmpty {
             let error = #expect(throws: RuleProblem.self) { try planner.plan(users: ["anna", name]) }

@@ -11,7 +11,7 @@ struct SQLiteDatabaseTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `what is committed is there after reopening, and what is not is gone`() throws {
+    @Test func `committed changes are there after reopening, and others are lost`() throws {
         let path = folder.file("test.sqlite")
         do {
             let database = try SQLiteDatabase(path: path)
@@ -22,7 +22,7 @@ struct SQLiteDatabaseTests {
         #expect(try words(database) == ["kept"])
     }
 
-    @Test func `only the owner may read the file and its log, also one that others could read before`() throws {
+    @Test func `only the owner may read the file and its log, also a file that others could read before`() throws {
         let path = folder.file("test.sqlite")
         func modes() throws -> [String: String] {
             var modes: [String: String] = [:]
@@ -43,7 +43,7 @@ struct SQLiteDatabaseTests {
         #expect(Set(try modes().values) == ["600"])
     }
 
-    @Test func `a transaction gives what its body returned`() throws {
+    @Test func `a transaction returns the result of its body`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         let count = try database.transaction { () throws(SQLiteError) in
             try database.execute("CREATE TABLE words(word TEXT) STRICT")
@@ -53,7 +53,7 @@ struct SQLiteDatabaseTests {
         #expect(try words(database) == ["a", "b"])
     }
 
-    @Test func `a transaction whose body throws leaves nothing`() throws {
+    @Test func `a transaction whose body throws changes nothing`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT UNIQUE) STRICT")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
@@ -66,7 +66,7 @@ struct SQLiteDatabaseTests {
         #expect(error?.code == .constraint)
         #expect(error?.resultCode == 2067)
         #expect(try words(database) == [])
-        // And the next one can begin.
+        // The next one can begin.
         try database.transaction { () throws(SQLiteError) in _ = try insert.run(.text("same")) }
         #expect(try words(database) == ["same"])
     }
@@ -81,7 +81,7 @@ struct SQLiteDatabaseTests {
         #expect(error?.code == .misuse)
     }
 
-    @Test func `the version of the schema is kept, and belongs to the transaction`() throws {
+    @Test func `the version of the schema is stored, and belongs to the transaction`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         #expect(try database.userVersion() == 0)
         try database.setUserVersion(7)
@@ -95,7 +95,7 @@ struct SQLiteDatabaseTests {
         #expect(try SQLiteDatabase(path: folder.file("test.sqlite")).userVersion() == 7)
     }
 
-    @Test func `the file can be opened again once the last user lets go of it`() throws {
+    @Test func `the file can be opened again once its last user has released it`() throws {
         let alone = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
         var statement: SQLiteStatement? = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone)
             .prepare("SELECT 1")
@@ -105,7 +105,7 @@ struct SQLiteDatabaseTests {
         #expect(throws: Never.self) { try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone) }
     }
 
-    @Test func `closing ends statements that are still there, with or without rows`() throws {
+    @Test func `a database ends its open statements when it is closed, with or without rows`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('a'), ('b')")
         let select = try database.prepare("SELECT word FROM words")
@@ -136,7 +136,7 @@ struct SQLiteDatabaseTests {
         #expect(error?.code == .constraint)
     }
 
-    @Test func `a database in memory is one as well`() throws {
+    @Test func `a database in memory works the same`() throws {
         let database = try SQLiteDatabase(path: ":memory:")
         try database.execute("CREATE TABLE words(word TEXT) STRICT")
         #expect(try words(database) == [])

@@ -17,7 +17,7 @@ struct SQLiteErrorTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a file that is no database says so`() throws {
+    @Test func `a file that is not a database is reported`() throws {
         try Data(repeating: UInt8(ascii: "x"), count: 5000).write(to: URL(filePath: folder.file("test.sqlite")))
         let error = opening(SQLiteConfiguration())
         #expect(error?.code == .notADatabase)
@@ -27,27 +27,27 @@ struct SQLiteErrorTests {
         )
     }
 
-    @Test func `a folder that is not there says so`() {
+    @Test func `a missing folder is reported`() {
         let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: folder.path + "/none/test.sqlite") }
         #expect(error?.code == .cannotOpen)
         #expect(error?.message.contains("check that the folder exists") == true)
     }
 
     @Test(arguments: ["", "a\u{0}b"])
-    func `a name that is none is refused`(path: String) {
+    func `an invalid name is refused`(path: String) {
         let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
         #expect(error?.code == .cannotOpen)
     }
 
     @Test(.needsOrdinaryUser)
-    func `a file without permission to write says so when it is opened`() throws {
+    func `a file without permission to write is reported when it is opened`() throws {
         try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
         #expect(chmod(folder.file("test.sqlite"), 0o400) == 0)
         #expect(opening(SQLiteConfiguration())?.code == .readOnly)
     }
 
     @Test(arguments: [false, true])
-    func `whoever has a file for itself keeps others from opening it`(isThereBefore: Bool) throws {
+    func `an exclusive database cannot be opened by others`(isThereBefore: Bool) throws {
         if isThereBefore {
             try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
         }
@@ -62,13 +62,13 @@ struct SQLiteErrorTests {
         #expect(opening(alone) == nil)
     }
 
-    @Test func `a file that others read is not to be had for oneself`() throws {
+    @Test func `a database that others read cannot be opened exclusively`() throws {
         let reader = try SQLiteDatabase(path: folder.file("test.sqlite"))
         #expect(opening(SQLiteConfiguration(busyTimeout: .zero, isExclusive: true))?.code == .locked)
         reader.close()
     }
 
-    @Test func `one of two writers waits and then gives up`() throws {
+    @Test func `one of two writers waits and then fails`() throws {
         let first = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try first.execute("CREATE TABLE words(word TEXT)")
         let second = try SQLiteDatabase(
@@ -86,7 +86,7 @@ struct SQLiteErrorTests {
         #expect(throws: Never.self) { try second.transaction { () throws(SQLiteError) in } }
     }
 
-    @Test func `a database that may not grow says that the disk is full, and goes on`() throws {
+    @Test func `a database that cannot grow reports a full disk, and goes on`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT); PRAGMA max_page_count = 3")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
@@ -103,7 +103,7 @@ struct SQLiteErrorTests {
         #expect(try rows.text(0) == "small")
     }
 
-    @Test func `a damaged file says so`() throws {
+    @Test func `a damaged file is reported`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT)")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
@@ -122,7 +122,7 @@ struct SQLiteErrorTests {
         #expect(error?.message.contains("restore the file") == true)
     }
 
-    /// Why the file could not be opened.
+    /// Returns the error of opening the file.
     private func opening(_ configuration: SQLiteConfiguration) -> SQLiteError? {
         do throws(SQLiteError) {
             _ = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: configuration)

@@ -14,7 +14,7 @@ struct SQLiteStatementTests {
         .text("Zürich 🗞"), .text("a\u{0}b"), .text("e\u{301}"), .blob([]), .blob([0, 0xFF, 0]),
         .text(String(repeating: "long ", count: 10_000)),
     ])
-    func `a value comes back as it went in`(value: SQLiteValue) throws {
+    func `a value is read back unchanged`(value: SQLiteValue) throws {
         try database.execute("CREATE TABLE cells(cell ANY) STRICT")
         #expect(try database.prepare("INSERT INTO cells VALUES (?1)").run(value) == 1)
         var rows = try database.prepare("SELECT cell, typeof(cell) FROM cells").rows()
@@ -32,7 +32,7 @@ struct SQLiteStatementTests {
         #expect(try rows.next() == false)
     }
 
-    @Test func `nothing is null`() throws {
+    @Test func `nil is stored as null`() throws {
         var rows = try database.prepare("SELECT ?1, ?2").rows(.text(String?.none), .integer(Int64?.none))
         #expect(try rows.next() == true)
         #expect(try rows.optionalText(0) == nil)
@@ -48,7 +48,7 @@ struct SQLiteStatementTests {
         }
     }
 
-    @Test func `a statement that is giving rows does not start again`() throws {
+    @Test func `a statement that is returning rows does not start again`() throws {
         let select = try database.prepare("SELECT 1 UNION SELECT 2")
         var rows = try select.rows()
         #expect(try rows.next() == true)
@@ -57,7 +57,7 @@ struct SQLiteStatementTests {
         #expect(try rows.integer(0) == 2)
     }
 
-    @Test func `a column that holds something else is an error that names it`() throws {
+    @Test func `a column with another type is an error that names it`() throws {
         var rows = try database.prepare("SELECT 'x' AS word, 1 AS number, 1.5 AS size, x'00' AS bytes, NULL AS none")
             .rows()
         expect(.mismatch) { _ = try rows.text(0) }
@@ -75,13 +75,13 @@ struct SQLiteStatementTests {
         expect(.mismatch) { _ = try rows.text(0) }
     }
 
-    @Test func `the values must be as many as the parameters`() throws {
+    @Test func `the number of values must be the number of parameters`() throws {
         let select = try database.prepare("SELECT ?1, ?2")
         expect(.misuse, naming: "takes 2 values, not 1") { try select.run(.null) }
         expect(.misuse, naming: "takes 2 values, not 3") { try select.run(.null, .null, .null) }
     }
 
-    @Test func `what is not one statement is an error`() {
+    @Test func `a text that is not exactly one statement is an error`() {
         expect(.misuse, naming: "syntax error") { _ = try database.prepare("SELEKT 1") }
         expect(.misuse, naming: "no such table") { _ = try database.prepare("SELECT * FROM nowhere") }
         expect(.misuse, naming: "more than one") { _ = try database.prepare("SELECT 1; SELECT 2") }
@@ -89,7 +89,7 @@ struct SQLiteStatementTests {
         #expect(throws: Never.self) { try database.prepare("SELECT 1 ; ") }
     }
 
-    @Test func `a statement that failed is ready again`() throws {
+    @Test func `a failed statement can be used again`() throws {
         try database.execute("CREATE TABLE words(word TEXT NOT NULL) STRICT")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
         expect(.constraint, naming: "words.word") { try insert.run(.null) }

@@ -9,7 +9,7 @@ struct PasswordHashTests {
         try #require(PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1))
     }
 
-    @Test func `the vector of RFC 7914 is met`() throws {
+    @Test func `the result is the test vector of RFC 7914`() throws {
         // Section 12, the third vector: N 16384, r 8, p 1, 64 bytes.
         let hash = "cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofLVQylVYT8Pz2LUlwUkKpr55h6F3A1lHkDfzwF7RVdYhw"
         let stored = try #require(PasswordHash("$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$" + hash))
@@ -18,7 +18,7 @@ struct PasswordHashTests {
     }
 
     @Test(arguments: ["hunter2", "", "pässwörd ✓", String(repeating: "x", count: 1024)])
-    func `what was hashed matches after it was stored, and nothing else does`(password: String) throws {
+    func `a stored hash matches its password and no other`(password: String) throws {
         let hash = try PasswordHash(of: Array(password.utf8), cost: quick())
         let stored = try #require(PasswordHash(hash.text))
         #expect(stored == hash)
@@ -26,7 +26,7 @@ struct PasswordHashTests {
         #expect(try !stored.matches(Array((password + " ").utf8)))
     }
 
-    @Test func `the same password is never hashed alike`() throws {
+    @Test func `the same password never has the same hash twice`() throws {
         let password = Array("hunter2".utf8)
         #expect(try PasswordHash(of: password, cost: quick()).text != PasswordHash(of: password, cost: quick()).text)
     }
@@ -40,18 +40,18 @@ struct PasswordHashTests {
         "$scrypt$ln=+4,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o",
         "$scrypt$ln=4,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o$",
     ])
-    func `another form is no hash`(text: String) {
+    func `a text in another form is not a hash`(text: String) {
         #expect(PasswordHash(text) == nil)
     }
 
     @Test(arguments: [(21, 1, 1), (0, 8, 1), (15, 33, 1), (15, 0, 1), (15, 8, 17), (15, 8, 0), (18, 8, 1), (99, 8, 1)])
-    func `a stored form cannot ask for memory or work beyond the bounds`(logRounds: Int, size: Int, repetitions: Int) {
+    func `a stored hash cannot demand memory or work beyond the bounds`(logRounds: Int, size: Int, repetitions: Int) {
         #expect(PasswordHash.Cost(logRounds: logRounds, blockSize: size, repetitions: repetitions) == nil)
         let form = "ln=\(logRounds),r=\(size),p=\(repetitions)"
         #expect(PasswordHash("$scrypt$\(form)$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o") == nil)
     }
 
-    /// The stored form leaves out the padding.
+    /// Adds the padding, which the stored form leaves out.
     private func padded(_ text: Substring) -> String { text + String(repeating: "=", count: -text.utf8.count & 3) }
 
     @Test func `neither description nor mirror shows the hash`() throws {
@@ -61,7 +61,7 @@ struct PasswordHashTests {
         for part in parts { #expect(leaks(of: part, in: hash) == []) }
     }
 
-    @Test func `the usual cost fits the bounds and takes tens of megabytes`() {
+    @Test func `the default cost is within the bounds and uses tens of megabytes`() {
         #expect(PasswordHash.Cost.standard.memory == 32 << 20)
         #expect(PasswordHash.Cost(logRounds: 15, blockSize: 8, repetitions: 3) == .standard)
     }

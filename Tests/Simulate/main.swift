@@ -1,4 +1,4 @@
-// Runs random scenarios on all cores and says which promises they break; see `.ci/simulate`.
+// Runs random scenarios on all cores and prints the promises that they break; see `.ci/simulate`.
 
 import Simulation
 

@@ -5,8 +5,8 @@ import TestSupport
 import Glibc
 #endif
 
-/// Computes what takes seconds on two threads of its own, while nobody else needs the processor: tests of other suites wait for
-/// a time, and all tests share a few threads.
+/// Computes long work on two threads of its own, with the lowest priority: tests of other suites wait for a time, and
+/// all tests share a few threads.
 enum Computation {
     private static let permits = DispatchSemaphore(value: 2)
 
@@ -16,11 +16,11 @@ enum Computation {
     /// - Throws: `CancellationError` when the test's time is over.
     static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await onThread {
-            // After that time the test is over, too.
+            // After that time the test has ended, too.
             let isPermitted = permits.wait(timeout: .now() + .seconds(600)) == .success
             defer { if isPermitted { permits.signal() } }
             #if canImport(Glibc)
-            // On Linux that is the priority of this thread alone.
+            // On Linux this sets the priority of this thread only.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             #endif
             return body()

@@ -1,10 +1,10 @@
 import Simulation
 import Testing
 
-/// A label that means another hub than in the ledger.
+/// A label with another hub than in the ledger.
 @Suite(.timeLimit(.minutes(2)))
 struct ReusedLabelTests {
-    @Test func `workers send nothing by a label that means another hub, until its address is restored`() throws {
+    @Test func `workers send nothing under a label that has another hub, until its address is restored`() throws {
         var run = Scenario("a reused label")
         run.settings.workers = 2
         run.at(3, .publish(SimEvent("e1", .alert, of: "quake", revision: 1)))

@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-/// Faults that a review of the core found by reading, each as a short run that shows it.
+/// Faults that a review of the core found by reading, each with a short run that shows it.
 @Suite(.timeLimit(.minutes(2)))
 struct ReviewedFaultTests {
     private func expectNoViolation(
@@ -69,7 +69,7 @@ struct ReviewedFaultTests {
         expectNoViolation(run)
     }
 
-    @Test func `a kill after unanswered requests and a pause reaches those who may have been notified`() {
+    @Test func `a kill after unanswered requests and a pause reaches all who may have been notified`() {
         var run = Scenario("A3")
         run.at(1, .hub("a", .always(.cutAfter), for: .seconds(20)))
         run.at(3, event("e1", .alert, revision: 1))
@@ -117,7 +117,7 @@ struct ReviewedFaultTests {
         }
     }
 
-    @Test func `a kill behind a pause is not superseded by an update of the same source`() {
+    @Test func `a kill after a pause is not superseded by an update of the same source`() {
         var run = Scenario("A6a")
         run.at(3, event("e1", .alert, revision: 1))
         run.at(5, .pause(source: "desk"))
@@ -130,7 +130,7 @@ struct ReviewedFaultTests {
         }
     }
 
-    @Test func `a second kill with categories after one that reached nobody goes to those`() {
+    @Test func `a second kill with categories after one that reached nobody goes to its categories`() {
         var run = Scenario("A6b")
         run.at(3, event("e1", .kill, revision: 2) { $0.categories = [] })
         run.at(6, event("e2", .kill, revision: 3))
@@ -158,7 +158,7 @@ struct ReviewedFaultTests {
         expectNoViolation(run)
     }
 
-    @Test func `those whom a superseded alert did not reach get the correction`() {
+    @Test func `subscribers whom a superseded alert did not reach get the correction`() {
         var settings = SimSettings()
         settings.hubs = ["a", "b"]
         var run = Scenario("A7", settings)
@@ -169,7 +169,7 @@ struct ReviewedFaultTests {
         expectNoViolation(run)
     }
 
-    @Test func `a repeat of a superseded alert leaves to the correction those whom the alert did not reach`() {
+    @Test func `after a repeat of a superseded alert the correction goes to subscribers whom the alert missed`() {
         var settings = SimSettings()
         settings.hubs = ["a", "b"]
         var run = Scenario("A7b", settings)

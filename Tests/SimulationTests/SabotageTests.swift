@@ -1,20 +1,20 @@
 import Simulation
 import Testing
 
-/// The oracle sees each fault that is built into the simulation on purpose.
+/// The oracle finds each fault that is built into the simulation on purpose.
 @Suite(.timeLimit(.minutes(10)))
 struct SabotageTests {
-    /// The first seed that shows a sabotage that few seeds show; it saves time.
+    /// The first seed for a sabotage that few seeds show, to save time.
     private static let firstSeeds: [Sabotage: UInt64] = [.ignoreLeaving: 21, .ignorePauses: 11, .readLate: 5]
 
-    @Test(arguments: Sabotage.allCases) func `the oracle sees a sabotage`(_ sabotage: Sabotage) async throws {
+    @Test(arguments: Sabotage.allCases) func `the oracle finds a sabotage`(_ sabotage: Sabotage) async throws {
         let first = Self.firstSeeds[sabotage] ?? 1
         let seeds = first...first + 60
         let found = try await Computation.value { seeds.first { Self.shows(sabotage, seed: $0) } }
         #expect(found != nil, "\(sabotage) goes unnoticed in \(seeds.count) seeds")
     }
 
-    /// Whether a run breaks what a sabotage is to break, and does not without it.
+    /// Returns whether a run breaks what a sabotage should break, and does not break it without the sabotage.
     private static func shows(_ sabotage: Sabotage, seed: UInt64) -> Bool {
         var scenario = Scenario.random(seed: seed, eventCount: 40)
         provoke(sabotage, in: &scenario)
@@ -24,7 +24,7 @@ struct SabotageTests {
         return sabotage.breaks.allSatisfy { after.contains($0) && !before.contains($0) }
     }
 
-    /// Adds what makes a rare fault show.
+    /// Adds the conditions under which a rare fault shows.
     private static func provoke(_ sabotage: Sabotage, in scenario: inout Scenario) {
         var event = SimEvent("provoked", .alert, of: "provoked", revision: 1)
         switch sabotage {

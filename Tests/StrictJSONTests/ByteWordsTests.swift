@@ -2,10 +2,10 @@ import Testing
 
 @testable import StrictJSON
 
-/// What is looked at eight bytes at a time is found as one at a time would find it.
+/// A check of eight bytes at a time has the same result as a check of one at a time.
 @Suite(.timeLimit(.minutes(1)))
 struct ByteWordsTests {
-    @Test func `plain text ends where its first quote, backslash or control stands`() {
+    @Test func `plain text ends at its first quote, backslash or control character`() {
         for length in 0...17 {
             for place in 0..<max(length, 1) {
                 for byte in UInt8.min...UInt8.max {
@@ -32,7 +32,7 @@ struct ByteWordsTests {
         [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x98], [0xF5, 0x80, 0x80, 0x80], [0xFF],
     ]
 
-    @Test func `what is no UTF-8 is found where it stands`() {
+    @Test func `invalid UTF-8 is found at its position`() {
         for sequence in Self.sequences {
             let isSound = String(validating: sequence, as: UTF8.self) != nil
             for before in 0...70 {
@@ -61,7 +61,7 @@ struct ByteWordsTests {
         }
     }
 
-    @Test func `a name that stands twice is found, whatever stands between`() throws {
+    @Test func `a duplicate name is found, whatever is between`() throws {
         let names = (0..<40).map {
             String(UnicodeScalar(UInt8(0x41 + $0 % 26))) + String(repeating: "n", count: $0 / 7)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct JSONCursorTests {
-    /// Whether a cursor passes over a text to its end.
+    /// Returns whether a cursor skips a text to its end.
     private func passes(_ bytes: [UInt8]) -> Bool {
         do throws(JSONError) {
             var cursor = try JSONCursor(bytes.span)
@@ -17,7 +17,7 @@ struct JSONCursorTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a cursor passes over what the reader takes, and nothing else`(seed: UInt64) {
+    func `a cursor skips exactly the texts that the reader accepts`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = #" {"a":[1,-2.5e3,true,false,null,"\u00e9\n\"",{"b":{}}],"c" : [ ] , "déjà":"vu \ud83d\ude00"} "#
         #expect(passes(Array(text.utf8)))
@@ -57,7 +57,7 @@ struct JSONCursorTests {
     }
 
     @Test(arguments: ["01", "-", "9223372036854775808", "1.5", "\"1\"", ""])
-    func `what is no integer is none`(text: String) throws {
+    func `a value that is not an integer is refused as one`(text: String) throws {
         let bytes = Array(text.utf8)
         var cursor = try JSONCursor(bytes.span)
         #expect(throws: JSONError.self) { try cursor.int64(bytes.span) }

@@ -15,7 +15,7 @@ struct JSONNumberTests {
             ("0.00000000000000000001e20", 1),
         ] as [(String, Int64?)]
     )
-    func `is an integer when it is exactly one within 64 bits`(_ text: String, _ integer: Int64?) throws {
+    func `a number is an integer if it is exactly one within 64 bits`(_ text: String, _ integer: Int64?) throws {
         #expect(try JSONReader.read(text).int64 == integer)
     }
 
@@ -25,12 +25,12 @@ struct JSONNumberTests {
             ("12345678901234567890", 12_345_678_901_234_567_168),
         ] as [(String, Double)]
     )
-    func `gives the nearest double`(_ text: String, _ double: Double) throws {
+    func `a number has the nearest double`(_ text: String, _ double: Double) throws {
         #expect(try JSONReader.read(text).double == double)
     }
 
     @Test(arguments: ["0", "-0", "1.00", "1E+02", "123456789012345678901234567890.5e-0"])
-    func `stays as it was written`(_ text: String) throws {
+    func `a number stays as it was written`(_ text: String) throws {
         let value = try JSONReader.read(text)
         #expect(value.number?.text == text)
         #expect(JSONNumber(text)?.description == text)
@@ -40,7 +40,7 @@ struct JSONNumberTests {
     }
 
     @Test(arguments: ["", " 1", "1 ", "01", "+1", ".5", "NaN", "\"1\"", "[1]", "1,2"])
-    func `refuses a spelling that is no number`(_ text: String) {
+    func `an invalid spelling of a number is refused`(_ text: String) {
         #expect(JSONNumber(text) == nil)
     }
 }

@@ -1,7 +1,7 @@
 import StrictJSON
 import Testing
 
-/// What looks at many bytes at once, beside the plain way.
+/// Writing many bytes at once, compared with the plain way.
 @Suite(.timeLimit(.minutes(1)))
 struct JSONOutputTests {
     private static func written(room: Int = 0, _ write: (inout OutputSpan<UInt8>) -> Void) -> String {
@@ -32,7 +32,7 @@ struct JSONOutputTests {
         return result + "\""
     }
 
-    @Test func `escapes at each place of texts of each length`() {
+    @Test func `characters are escaped at each position of texts of each length`() {
         let strange = [
             "", "\"", "\\", "\u{0}", "\n", "\u{1F}", "\u{7F}", "\u{80}", "é", "\u{2028}", "\u{202A}", "€", "😀", "ÿ",
         ]
@@ -59,12 +59,12 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func `escapes several bytes of one text`() {
+    @Test func `several bytes of one text are escaped`() {
         let text = String(repeating: "\u{1}\"plain and long enough\u{2028}é\\", count: 100)
         #expect(Self.written { $0.write(quoted: text) } == Self.plainlyQuoted(text))
     }
 
-    @Test func `writes the digits of integers of each length`() {
+    @Test func `the digits of integers of each length are written`() {
         var values: [Int64] = [0, .min, .max]
         var power: Int64 = 1
         for digits in 1...18 {
@@ -78,7 +78,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func `writes doubles as their description has them`() {
+    @Test func `doubles are written like their description`() {
         var values: [Double] = [
             0, 0.001, 0.0009, 0.001001, 0.1, 0.3, 0.1 + 0.2, 1, 5, 100, 999_999_999, 1e9, 1e15, 1e16, 1e22, 1e-7, .pi,
             .greatestFiniteMagnitude, .leastNonzeroMagnitude, 123_456.789012, 999_999_999.999999, 0.0010001,
@@ -93,7 +93,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func `writes milliseconds with three decimals at most`() {
+    @Test func `milliseconds are written with three decimals at most`() {
         let texts: [(Double, String)] = [
             (0, "0"), (-0.0, "0"), (12, "12"), (0.5, "0.5"), (-0.25, "-0.25"), (1.001, "1.001"), (1.0004, "1"),
             (7.01, "7.01"),
@@ -103,7 +103,7 @@ struct JSONOutputTests {
     }
 
     @Test(arguments: [0, 1, 50, 63, 64, 65, 100, 1000])
-    func `what found no room is written again`(_ room: Int) {
+    func `a value that did not fit is written again`(_ room: Int) {
         let text = String(repeating: "é\"", count: 500)
         let written = Self.written(room: room) { output in
             output.write(#"{"a":["#)

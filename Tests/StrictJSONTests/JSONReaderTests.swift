@@ -42,7 +42,7 @@ struct JSONReaderTests {
         Accepted(#"{"é":"1","e\u0301":"2"}"#, JSONReaderTests.members("é", "1", "e\u{301}", "2")),
         Accepted(#"{"a":"1","A":"2"}"#, JSONReaderTests.members("a", "1", "A", "2")),
     ])
-    func `reads what the grammar allows`(_ sample: Accepted) throws {
+    func `a text that the grammar allows is parsed`(_ sample: Accepted) throws {
         #expect(try JSONReader.read(sample.text) == sample.value)
     }
 
@@ -137,7 +137,7 @@ struct JSONReaderTests {
         Refused("1_000", .trailingData, at: 1),
         Refused("１", .syntax, at: 0),
     ])
-    func `refuses what the grammar does not allow, and says where`(_ sample: Refused) {
+    func `a text that the grammar forbids is refused with its position`(_ sample: Refused) {
         let error = #expect(throws: JSONError.self) { try JSONReader.read(sample.text) }
         #expect(error?.code == sample.code)
         #expect(error?.offset == sample.offset)
@@ -156,13 +156,13 @@ struct JSONReaderTests {
             ([0x22, 0xC3, 0xA9, 0xF0, 0x9F, 0x98, 0x80, 0x61, 0xFE], 8),
         ] as [([UInt8], Int)]
     )
-    func `refuses bytes that are not UTF-8 before it reads anything`(_ bytes: [UInt8], _ offset: Int) {
+    func `bytes that are not UTF-8 are refused before anything is parsed`(_ bytes: [UInt8], _ offset: Int) {
         let error = #expect(throws: JSONError.self) { try JSONReader.read(bytes) }
         #expect(error?.code == .invalidUTF8)
         #expect(error?.offset == offset)
     }
 
-    @Test func `takes UTF-8 as the standard library does`() {
+    @Test func `UTF-8 is accepted as by the standard library`() {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<20_000 {
             let lead = UInt8.random(in: 0x80...0xFF, using: &generator)
@@ -174,7 +174,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test(arguments: [64, 3]) func `refuses one level more than allowed`(_ depth: Int) throws {
+    @Test(arguments: [64, 3]) func `one level more than allowed is refused`(_ depth: Int) throws {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }
@@ -186,13 +186,13 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: ["[", #"{"a":"#, #"[{"a":"#])
-    func `does not follow a million brackets, whatever depth is asked for`(_ opening: String) {
+    func `a million brackets are not followed, whatever the allowed depth`(_ opening: String) {
         let text = String(repeating: opening, count: 1_000_000)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(text, maximumDepth: .max) }
         #expect(error?.code == .tooDeep)
     }
 
-    @Test func `finds a name that stands twice among many`() throws {
+    @Test func `a duplicate name is found among many`() throws {
         let members = (0..<50_000).map { "\"m\($0)\":0" }.joined(separator: ",")
         #expect(try JSONReader.read("{\(members)}").object?.count == 50_000)
         let error = #expect(throws: JSONError.self) { try JSONReader.read("{\(members),\"m7\":1}") }
@@ -200,7 +200,7 @@ struct JSONReaderTests {
         #expect(error?.path == "/m7")
     }
 
-    @Test func `names the places of names that stand again, if they may`() throws {
+    @Test func `the paths of duplicate names are listed if duplicates are allowed`() throws {
         let text = #"{"a":1,"b":[{"x":1,"x":2},{"y/z":{"w":1,"w":2}}],"a":{"c":3,"c":3},"d":0}"#
         let (value, repeated) = try JSONReader.readAllowingRepeatedNames(Array(text.utf8).span)
         #expect(repeated == ["/b/x", "/b/y~1z/w", "/a/c", "/a"])
@@ -213,7 +213,7 @@ struct JSONReaderTests {
         #expect(error?.code == .duplicateMember)
     }
 
-    @Test func `takes members by name, byte by byte`() throws {
+    @Test func `members are found by name, byte by byte`() throws {
         let value = try JSONReader.read(#"{"e\u0301":1,"é":2,"n":null,"b":true,"s":"x","d":0.5}"#)
         #expect(value[member: "é"]?.int64 == 2)
         #expect(value[member: "e\u{301}"]?.int64 == 1)
@@ -225,13 +225,13 @@ struct JSONReaderTests {
         #expect(JSONValue.null[member: "n"] == nil)
     }
 
-    @Test func `an error quotes nothing of the text but names`() {
+    @Test func `an error contains nothing of the text except names`() {
         let error = #expect(throws: JSONError.self) { try JSONReader.read(#"{"a":"secret" "secret"}"#) }
         #expect(error?.description == "a comma or } after a member is missing at byte 14 [syntax]")
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `no injury of a text makes it crash, and what it reads it writes and reads again`(_ seed: UInt64) throws {
+    func `no damaged text crashes the reader, and each parsed text is the same after writing`(_ seed: UInt64) throws {
         let samples = [
             #"{"v":1,"text":{"en":{"headline":"A \u00e9 \ud83d\ude00 \"b\""}},"n":[-0,1.5e-3,true,false,null]}"#,
             #"[[[[{"a":[{"b":{"c":[1,2,3,{"d":"e\\f\/g"}]}}]}]]]]"#,

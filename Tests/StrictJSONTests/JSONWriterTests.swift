@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct JSONWriterTests {
-    @Test func `puts commas and colons where they belong`() {
+    @Test func `commas and colons are written at their places`() {
         var writer = JSONWriter(reservingCapacity: 100)
         writer.beginObject()
         writer.name("a")
@@ -34,21 +34,21 @@ struct JSONWriterTests {
         ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#), ("\u{2027}\u{202A}â\u{20A8}", "\"\u{2027}\u{202A}â\u{20A8}\""),
         ("ends\"", #""ends\"""#),
     ])
-    func `escapes what must be and no more`(_ value: String, _ text: String) throws {
+    func `only the necessary characters are escaped`(_ value: String, _ text: String) throws {
         var writer = JSONWriter()
         writer.value(value)
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
         #expect(try JSONReader.read(writer.bytes) == .string(value))
     }
 
-    @Test func `writes a string alone for a text laid out elsewhere`() {
+    @Test func `a string is written alone for a text that is laid out elsewhere`() {
         var bytes = Array("[".utf8)
         JSONWriter.appendString("a\"b", to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == #"["a\"b""#)
     }
 
     @Test(arguments: ["", "plain", "a \"quote\"", "\n", "größe", String(repeating: "x", count: 600)])
-    func `writes what was prepared as it writes all else`(value: String) {
+    func `a prepared text is written like any other`(value: String) {
         let size = "größe\""
         var plain = JSONWriter()
         plain.beginObject()
@@ -73,7 +73,7 @@ struct JSONWriterTests {
         #expect(written == plain.bytes)
     }
 
-    @Test func `escapes names as it does strings`() throws {
+    @Test func `names are escaped like strings`() throws {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("\"\n")
@@ -85,14 +85,14 @@ struct JSONWriterTests {
     @Test(arguments: [
         0, 0.1, -1e-7, 1e300, Double.leastNonzeroMagnitude, 123_456_789.125, 1e16, Double.greatestFiniteMagnitude,
     ])
-    func `writes doubles that read back the same`(_ double: Double) throws {
+    func `doubles that are written are read back the same`(_ double: Double) throws {
         var writer = JSONWriter()
         writer.value(double)
         #expect(try JSONReader.read(writer.bytes).double == double)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `writes null for a double that JSON cannot spell`(_ double: Double) {
+    func `a double that JSON cannot express is written as null`(_ double: Double) {
         var writer = JSONWriter()
         writer.value(double)
         #expect(writer.bytes == Array("null".utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("XMLReader", .timeLimit(.minutes(1)))
 struct XMLReaderTests {
-    @Test func `reads elements, attributes and text in their order`() throws {
+    @Test func `elements, attributes and text are read in their order`() throws {
         let root = try XMLReader.read(#"<a x="1" p:y="&lt;2"><b>one</b> and <p:c/>&amp;<![CDATA[<raw>]]></a>"#)
         #expect(root.name == "a")
         #expect(root.attributes == [XMLAttribute("x", "1"), XMLAttribute("p:y", "<2")])
@@ -18,7 +18,7 @@ struct XMLReaderTests {
         #expect(root.text == " and &<raw>")
     }
 
-    @Test func `takes the bytes for UTF-8 whatever is declared`() throws {
+    @Test func `the bytes are parsed as UTF-8, whatever is declared`() throws {
         let root = try XMLReader.read("\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-16\"?><t>Zürich 🗞</t>")
         #expect(root.text == "Zürich 🗞")
     }
@@ -32,21 +32,21 @@ struct XMLReaderTests {
         ("<!DOCTYPE a SYSTEM 'http://127.0.0.1/a.dtd'><a/>", "xml_document_type"),
         (String(repeating: "<a>", count: 65) + String(repeating: "</a>", count: 65), "xml_too_deep"),
     ])
-    func `refuses what is no document or more than one`(text: String, code: String) {
+    func `a text that is not exactly one document is refused`(text: String, code: String) {
         let error = #expect(throws: XMLError.self) { try XMLReader.read(text) }
         #expect(error?.code.rawValue == code)
     }
 
-    @Test func `refuses bytes that are not UTF-8, with their place`() {
+    @Test func `bytes that are not UTF-8 are refused with their position`() {
         let error = #expect(throws: XMLError.self) { try XMLReader.read(Array("<a>\n  ".utf8) + [0xFF, 0x3C]) }
         #expect(error?.code == .syntax)
         #expect(error?.line == 2)
         #expect(error?.column == 3)
     }
 
-    /// Two megabytes of each: a reader that copies what it has with each piece would take minutes.
+    /// Two megabytes of each: a reader that copies its text with each piece would take minutes.
     @Test(arguments: [("\n", "\n", 2_000_000), ("&lt;", "<", 500_000), ("<!--x-->é", "é", 200_000)])
-    func `reads text in many pieces in a time that grows with its length only`(
+    func `text in many pieces is read in a time that grows only with its length`(
         piece: String,
         meaning: String,
         count: Int
@@ -56,7 +56,7 @@ struct XMLReaderTests {
         #expect(root.text.utf8.count == meaning.utf8.count * count)
     }
 
-    @Test func `takes the deepest nesting that is allowed`() throws {
+    @Test func `the deepest allowed nesting is accepted`() throws {
         let text = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)
         #expect(try XMLReader.read(text).first("a") != nil)
     }

@@ -6,7 +6,7 @@ struct XMLWriterTests {
     @Test(arguments: [
         "plain", "a<b>&\"c'", "]]>", "]]]]>>", "tab\tline\nend\r", "Zürich 🗞 عاجل", " leading and trailing ",
     ])
-    func `writes what reads back the same`(text: String) throws {
+    func `a written document is read back the same`(text: String) throws {
         let element = XMLElement("t", attributes: [XMLAttribute("a", text)], children: [.text(text)])
         var writer = XMLWriter()
         writer.element(element)
@@ -14,7 +14,7 @@ struct XMLWriterTests {
     }
 
     @Test(arguments: ["{\"aps\":1}", "]]>", "a]]>b]]]>c", "<toast/>"])
-    func `writes CDATA that reads back the same`(text: String) throws {
+    func `written CDATA is read back the same`(text: String) throws {
         var writer = XMLWriter()
         writer.begin("t")
         writer.cdata(text)
@@ -27,13 +27,13 @@ struct XMLWriterTests {
         ("\u{FFFE}\u{FFFF}", "\u{FFFD}\u{FFFD}"), ("\u{FFFD}\u{FFFC}\u{F000}", "\u{FFFD}\u{FFFC}\u{F000}"),
         ("\u{7F}\u{1FFFE}", "\u{7F}\u{1FFFE}"),
     ])
-    func `writes no character that XML does not know`(text: String, written: String) throws {
+    func `characters that XML does not allow are not written`(text: String, written: String) throws {
         var writer = XMLWriter()
         writer.element(XMLElement("t", attributes: [XMLAttribute("a", text)], children: [.text(text)]))
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "<t a=\"\(written)\">\(written)</t>")
     }
 
-    @Test func `escapes texts and values for documents laid out elsewhere`() {
+    @Test func `texts and values are escaped for documents that are laid out elsewhere`() {
         var bytes: [UInt8] = []
         XMLWriter.appendText("<\"&\">\t\n\r", to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == "&lt;\"&amp;\"&gt;\t\n&#13;")
@@ -42,7 +42,7 @@ struct XMLWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "&lt;&quot;&amp;'&gt;&#9;&#10;&#13;")
     }
 
-    @Test func `writes empty elements and attributes by hand`() {
+    @Test func `attributes and empty elements are written`() {
         var writer = XMLWriter()
         writer.begin("a", ("x", "1\"2"))
         writer.empty("b", ("i:nil", "true"))

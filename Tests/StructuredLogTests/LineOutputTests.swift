@@ -23,7 +23,7 @@ struct LineOutputTests {
             ([.failed], 0),
         ] as [([LineWrite.Attempt], Int)]
     )
-    func `writes on after partial writes and signals`(attempts: [LineWrite.Attempt], expected: Int) {
+    func `writing goes on after partial writes and signals`(attempts: [LineWrite.Attempt], expected: Int) {
         var rest = attempts[...]
         var taken: [UInt8] = []
         let line = Array("line!\n".utf8)
@@ -39,7 +39,7 @@ struct LineOutputTests {
         #expect(rest.isEmpty)
     }
 
-    @Test func `gives up where no room comes`() {
+    @Test func `writing ends if no room comes`() {
         #expect(
             LineWrite.all([1, 2]) { _ in
                 .full
@@ -49,7 +49,7 @@ struct LineOutputTests {
         )
     }
 
-    @Test func `lines go out together as far as a pipe takes them at once, and never in pieces`() {
+    @Test func `lines are written together as far as a pipe accepts them at once, and never in pieces`() {
         let short = Array("\(String(repeating: "s", count: 1499))\n".utf8)
         let long = Array("\(String(repeating: "l", count: 8999))\n".utf8)
         var isTorn = false
@@ -64,7 +64,7 @@ struct LineOutputTests {
         #expect(lost == 0 && !isTorn)
     }
 
-    @Test func `a line after a torn one begins on its own, and what is lost is counted`() {
+    @Test func `a line after a torn one begins on its own, and lost lines are counted`() {
         var isTorn = false
         var taken: [UInt8] = []
         var room = 3
@@ -84,7 +84,7 @@ struct LineOutputTests {
         #expect(String(decoding: taken, as: UTF8.self) == "tor\nwhole\nnext\n")
     }
 
-    @Test func `both handlers write one line an entry to their descriptor`() throws {
+    @Test func `both handlers write one line for each entry to their descriptor`() throws {
         let pipe = try Pipe()
         let time = Timestamp(seconds: 0)
         let entry = LogEntry(time: time, level: .info, label: "test", message: "m", metadata: ["a": 1])
@@ -119,11 +119,11 @@ struct LineOutputTests {
         #expect(isFlushed && areWhole)
     }
 
-    @Test func `a pipe that nobody reads holds nobody up, and a line tells how many were dropped`() async throws {
+    @Test func `a pipe that nobody reads delays nobody, and a line has the number of dropped lines`() async throws {
         let pipe = try Pipe()
         let output = LineOutput(fileDescriptor: pipe.writeEnd, capacity: 100_000, report: Self.report)
         let line = Array("\(String(repeating: "x", count: 999))\n".utf8)
-        // More than the pipe and the ring take together; a write that waited would hold this test up for good.
+        // More than the pipe and the ring hold together; a write that waited would block this test without end.
         for _ in 0..<400 { output.write(line) }
         let dropped = output.droppedLines
         #expect((200...300).contains(dropped))
@@ -138,13 +138,13 @@ struct LineOutputTests {
         #expect(isFlushed && isFlushedAgain)
         #expect(output.droppedLines == dropped)
         #expect(lines.count { $0.hasPrefix("x") } == 400 - dropped)
-        // Told before the lines after them; twice, where the pipe took some lines before the rest was dropped.
+        // Reported before the lines after them; twice if the pipe accepted some lines before the rest was dropped.
         let told = lines.filter { $0.hasPrefix("dropped ") }.compactMap { Int($0.dropFirst("dropped ".count)) }
         #expect(told.reduce(0, +) == dropped)
         #expect(lines.last == "after")
     }
 
-    @Test func `an output that is let go writes what it has`() async throws {
+    @Test func `a released output writes its remaining lines`() async throws {
         let pipe = try Pipe()
         let read = Task { await pipe.readToEndElsewhere() }
         do {
@@ -156,9 +156,9 @@ struct LineOutputTests {
         #expect(await read.value == "last\n")
     }
 
-    @Test func `a descriptor that takes nothing loses the entry, counts it and goes on`() async throws {
+    @Test func `a descriptor that accepts nothing loses the entry, counts it and goes on`() async throws {
         let pipe = try Pipe()
-        // Not a closed one: its number may be another test's by now.
+        // Not a closed one, because its number may belong to another test by now.
         let output = LineOutput(fileDescriptor: pipe.readEnd, report: Self.report)
         output.write([UInt8(ascii: "\n")])
         #expect(await elsewhere { output.flush(within: .seconds(30)) })
@@ -171,7 +171,7 @@ struct LineOutputTests {
 
     private static let report: @Sendable (Int) -> [UInt8] = { Array("dropped \($0)\n".utf8) }
 
-    /// On a thread that may block.
+    /// Runs a body on a thread that may block.
     private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "elsewhere").async { continuation.resume(returning: body()) }

@@ -8,7 +8,7 @@ struct LineQueueTests {
         [UInt8](repeating: UInt8(ascii: "x"), count: count - 1) + [UInt8(ascii: "\n")]
     }
 
-    @Test func `what is being written counts until it is written`() {
+    @Test func `a line counts until it is written`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(6))
         #expect(queue.take()?.lines.count == 6)
@@ -20,7 +20,7 @@ struct LineQueueTests {
         #expect(queue.done == 6 && queue.put == 10)
     }
 
-    @Test func `an urgent line finds room where others do not`() {
+    @Test func `an urgent line has room when others have not`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(10))
         queue.append(Self.line(1))
@@ -31,7 +31,7 @@ struct LineQueueTests {
         #expect(queue.take()?.lines.count == 1)
     }
 
-    @Test func `a loss is told of before the lines behind it, also where they came first to be written`() {
+    @Test func `a loss is reported before the lines after it, also if they are written first`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(10))
         #expect(queue.take()?.lines.count == 10)
@@ -45,7 +45,7 @@ struct LineQueueTests {
         #expect(rest?.lines.count == 5 && rest?.dropped == 0)
     }
 
-    @Test func `where the report fails the lines behind it are written all the same`() {
+    @Test func `if the report fails, the lines after it are still written`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(8))
         queue.append(Self.line(8))
@@ -56,7 +56,7 @@ struct LineQueueTests {
         #expect(rest?.lines.count == 2 && rest?.dropped == 1)
     }
 
-    @Test func `a loss is told of behind what waited, once`() {
+    @Test func `a loss is reported once, after the waiting lines`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(8))
         queue.append(Self.line(8))
@@ -68,7 +68,7 @@ struct LineQueueTests {
         #expect(queue.take()?.dropped == 0)
     }
 
-    @Test func `a loss while all else is being written is told of by itself`() {
+    @Test func `a loss while everything else is being written is reported alone`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(10))
         _ = queue.take()
@@ -78,7 +78,7 @@ struct LineQueueTests {
         #expect(batch?.lines == [] && batch?.dropped == 1)
     }
 
-    @Test func `where nothing can be written a loss waits for the next line`() {
+    @Test func `a loss is reported with the next line if nothing can be written`() {
         var queue = LineQueue(capacity: 10)
         queue.append(Self.line(5))
         _ = queue.take()

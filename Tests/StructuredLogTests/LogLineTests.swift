@@ -42,7 +42,7 @@ struct LogLineTests {
         #expect(Self.text(entry) == "2026-03-02T08:40:00.050Z \(expected)\n")
     }
 
-    @Test func `each character is told apart at each place of a word`() {
+    @Test func `each character is recognized at each position of a word`() {
         func plain(_ word: String) -> String {
             let quotes =
                 word.isEmpty
@@ -87,7 +87,7 @@ struct LogLineTests {
 
     private static func entry(metadata: LogMetadata) -> LogEntry { entry("Accepted.", metadata) }
 
-    /// Entries by name, so that a report does not show them.
+    /// Entries by name, so that a report does not print them.
     enum LongEntry: String, CaseIterable {
         case message, controls, emoji, key, manyKeys, manyTexts
 
@@ -108,7 +108,7 @@ struct LogLineTests {
     }
 
     @Test(arguments: LongEntry.allCases)
-    func `a line too long is shortened and says so`(long: LongEntry) throws {
+    func `a line that is too long is shortened and marked`(long: LongEntry) throws {
         let text = Self.text(long.entry)
         let textBytes = text.utf8.count
         #expect(textBytes <= 16_384)
@@ -120,7 +120,7 @@ struct LogLineTests {
         #expect(try JSONReader.read(line)[member: "log.truncated"] == .bool(true))
     }
 
-    @Test func `keys beside a text too long stay whole`() throws {
+    @Test func `keys beside a text that is too long stay whole`() throws {
         let long = LogValue.string(String(repeating: "x", count: 20_000))
         let line = try JSONReader.read(Self.json(Self.entry("m", ["a": long, "b": "kept", "c": 1])))
         #expect(line[member: "b"]?.string == "kept")
@@ -129,7 +129,7 @@ struct LogLineTests {
         #expect(a.hasSuffix("x…") && a.utf8.count == 4096)
     }
 
-    @Test func `a key that has no room takes no other with it`() throws {
+    @Test func `a key that does not fit does not remove another`() throws {
         let line = try JSONReader.read(Self.json(LongEntry.key.entry))
         #expect(line[member: "z"]?.string == "kept")
     }

@@ -3,7 +3,7 @@ import StructuredLog
 import Testing
 import Timestamps
 
-/// Keeps what a logger hands over.
+/// Records the entries of a logger.
 private final class RecordingLogHandler: LogHandler {
     private let recorded = Locked<[LogEntry]>([])
 
@@ -33,13 +33,13 @@ struct LoggerTests {
         #expect(handler.entries.map(\.level) == LogLevel.allCases)
     }
 
-    @Test func `levels rise in the order of their cases`() {
+    @Test func `levels are ordered like their cases`() {
         #expect(LogLevel.allCases.reversed().sorted() == LogLevel.allCases)
         #expect(LogLevel.info < .notice)
     }
 
     @Test(arguments: LogLevel.allCases)
-    func `logs its level and above`(level: LogLevel) {
+    func `a logger logs its level and above`(level: LogLevel) {
         var logger = logger()
         logger.logLevel = level
         for each in LogLevel.allCases { logger.log(level: each, "m") }
@@ -47,7 +47,7 @@ struct LoggerTests {
     }
 
     @Test(arguments: LogLevel.allCases)
-    func `a level that is set from outside holds for all copies, but for those with their own`(level: LogLevel) {
+    func `a level that is set from outside applies to all copies, except those with their own`(level: LogLevel) {
         let logger = logger()
         var copy = logger
         copy[metadataKey: "part"] = "copy"
@@ -66,7 +66,7 @@ struct LoggerTests {
         #expect(levels(of: "own") == [.critical])
     }
 
-    @Test func `evaluates neither message nor metadata below its level`() {
+    @Test func `neither message nor metadata is evaluated below the level`() {
         var evaluated = 0
         func count() -> String {
             evaluated += 1
@@ -79,7 +79,7 @@ struct LoggerTests {
         #expect(evaluated == 2)
     }
 
-    @Test func `hands over time, label, message and metadata`() {
+    @Test func `time, label, message and metadata are passed on`() {
         logger().info("Accepted.", metadata: ["kafka.topic": "news", "kafka.offset": 42])
         let expected = LogEntry(
             time: instant,
@@ -91,7 +91,7 @@ struct LoggerTests {
         #expect(handler.entries == [expected])
     }
 
-    @Test func `carries metadata by value`() {
+    @Test func `metadata has the semantics of a value`() {
         let first = logger()
         var second = first
         second[metadataKey: "kafka.partition"] = 3
@@ -102,7 +102,7 @@ struct LoggerTests {
         #expect(handler.entries.map(\.metadata) == [[:], ["kafka.partition": 3], [:]])
     }
 
-    @Test func `metadata of the call wins over that of the logger`() {
+    @Test func `metadata of the call wins over the logger's`() {
         var logger = logger()
         logger[metadataKey: "a"] = "logger"
         logger[metadataKey: "b"] = "logger"
@@ -110,7 +110,7 @@ struct LoggerTests {
         #expect(handler.entries.map(\.metadata) == [["a": "logger", "b": "call"]])
     }
 
-    @Test func `values come from literals and from what describes itself`() {
+    @Test func `values are made from literals and from values with a description`() {
         let values: [LogValue] = ["a", "\(1)-\(2)", 7, 1.5, true, LogValue(UInt64.max), LogValue(describing: 3)]
         let expected: [LogValue] = [
             .string("a"), .string("1-2"), .integer(7), .double(1.5), .boolean(true), .integer(.max), .string("3"),

@@ -38,7 +38,7 @@ final class Pipe: Sendable {
         _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     }
 
-    /// The bytes of one read; empty if nothing comes for half a minute.
+    /// Returns the bytes of one read; empty if nothing comes within 30 s.
     func readSome(upTo count: Int) -> String {
         var waited = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         guard poll(&waited, 1, 30_000) > 0 else { return "" }
@@ -47,14 +47,14 @@ final class Pipe: Sendable {
         return String(decoding: buffer.prefix(max(length, 0)), as: UTF8.self)
     }
 
-    /// All until the write end is closed.
+    /// Returns everything until the write end is closed.
     func readToEnd() -> String {
         var text = ""
         while case let some = readSome(upTo: 65_536), !some.isEmpty { text += some }
         return text
     }
 
-    /// The same on a thread that may block.
+    /// Does the same on a thread that may block.
     func readToEndElsewhere() async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "reader").async { continuation.resume(returning: self.readToEnd()) }

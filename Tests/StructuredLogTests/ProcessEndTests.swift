@@ -7,10 +7,10 @@ import Glibc
 import Darwin
 #endif
 
-/// What was logged comes out however the process ends.
+/// Logged lines are written however the process ends.
 @Suite(.timeLimit(.minutes(1)))
 struct ProcessEndTests {
-    @Test func `a process that exits writes all it has logged`() async throws {
+    @Test func `a process that exits writes all its log lines`() async throws {
         let result = try await #require(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
             let logger = Logger(label: "test", handler: TextLogHandler())
             for number in 0..<5000 { logger.info("m", metadata: ["number": LogValue(number)]) }
@@ -20,7 +20,7 @@ struct ProcessEndTests {
         #expect(text.split(separator: "\n").count { $0.contains(" info  m  number=") } == 5000)
     }
 
-    @Test func `what is flushed outlives an end without farewell`() async throws {
+    @Test func `flushed lines survive an abrupt end`() async throws {
         let result = try await #require(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
             let logger = Logger(label: "test", handler: JSONLogHandler())
             logger.critical("the group has not answered")

@@ -1,25 +1,27 @@
 #!/bin/bash
-# Kafka brokers on loopback for a test process: KRaft nodes, each broker and controller.
+# Kafka brokers on loopback for a test process: KRaft nodes, each with both roles, broker and controller.
 #
 #   kafka-cluster.sh [--secure PASSWORD TLS_PORT MUTUAL_PORT SASL_PORT] PORT CONTROLLER_PORT [PORT CONTROLLER_PORT ...]
 #
-# One pair of ports a node; nodes are numbered from 1. KAFKA_HOME names a Kafka in the official layout; Java must be on the
-# PATH. Prints "ready 127.0.0.1:PORT,..." once all serve. Then takes commands, one a line, and answers each with one line:
+# One pair of ports for each node; nodes are numbered from 1. KAFKA_HOME names a Kafka in the official layout; Java must be
+# in the PATH. Prints "ready 127.0.0.1:PORT,..." when all nodes serve. Then reads commands, one in a line, and answers each
+# with one line:
 #
 #   kill N     kill -9 of node N            killed N
 #   start N    node N again, on its data    started N, once it serves
-#   cut N P    all but the first batch of records of partition P, such as news-0, goes from the log of node N, which
-#              does not run                 cut N
+#   cut N P    removes all batches except the first of partition P, such as news-0, from the log of node N, which
+#              must not run                 cut N
 #
-# With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS on which
-# clients show a certificate, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the
-# password; a token needs no signature. Everyone may do everything, where no access list says otherwise. Before "ready" it prints "certificates FOLDER", where PEM files lie:
+# With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS with client
+# certificates, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the password; a token
+# needs no signature. Everything is allowed that no access list forbids. Before "ready" it prints "certificates FOLDER";
+# the folder contains PEM files:
 #
-#   authority.pem             who signed the broker's certificate, which is for 127.0.0.1, and the client's
+#   authority.pem             the authority that signed the broker's certificate, which is for 127.0.0.1, and the client's
 #   client.pem, client.key    for clients
 #   stranger.pem              an authority that signed neither
 #
-# Ends the brokers and removes their data when its standard input ends, so also when the process that started it is killed.
+# Stops the brokers and removes their data when its standard input ends, also if the process that started it is killed.
 set -euo pipefail
 home=${KAFKA_HOME:?KAFKA_HOME is not set}
 secure=
@@ -38,7 +40,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/kafka-test.XXXXXX")
 pids=()
 end() {
     local pid
-    # Not a clean end: nobody reads the data again, and a quorum that ends waits for itself.
+    # Not a clean stop, because nobody reads the data again, and a stopping quorum waits for its own members.
     for pid in "${pids[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
     wait
     rm -rf "$dir"
@@ -97,14 +99,14 @@ launch() { # NODE
     "$home/bin/kafka-server-start.sh" "$dir/node$1.properties" >"$dir/node$1.log" 2>&1 </dev/null &
     pids[$1]=$!
 }
-await() { # NODE: an open port is not yet a serving broker, so what it says of itself counts
+await() { # NODE: an open port does not mean that the broker serves, so its own log line counts
     until grep -q "Kafka Server started" "$dir/node$1.log"; do
         kill -0 "${pids[$1]}" 2>/dev/null || { tail -20 "$dir/node$1.log" >&2; exit 1; }
         sleep 0.1
     done
 }
 
-# Tests write records that are years old. Kafka would delete them when it looks for such records, half a minute after its start.
+# Tests write records that are years old. Kafka would delete them at its first retention check, half a minute after its start.
 for node in $(seq "$count"); do
     cat >"$dir/node$node.properties" <<P
 process.roles=broker,controller
@@ -136,7 +138,7 @@ done
 for node in $(seq "$count"); do await "$node"; done
 echo "ready $servers"
 
-cut_log() { # FILE: a batch begins with its first offset in 8 bytes, and the length of what follows in 4
+cut_log() { # FILE: a batch begins with its first offset in 8 bytes and the length of the rest in 4
     local length
     length=$((16#$(od -An -tx1 -j 8 -N 4 "$1" | tr -d ' ')))
     head -c $((length + 12)) "$1" >"$dir/cut"

@@ -11,7 +11,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(1)))
 struct ChildProcessTests {
     @Test(arguments: [false, true])
-    func `a program gets the socket that it is given, and no other descriptor`(hasListener: Bool) async throws {
+    func `a program gets the given socket and no other descriptor`(hasListener: Bool) async throws {
         #if canImport(Glibc)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -26,7 +26,7 @@ struct ChildProcessTests {
         #expect(program.lines.events == (hasListener ? ["open 3", "done"] : ["done"]))
     }
 
-    @Test func `a program ends with its input, or when it is asked to`() async throws {
+    @Test func `a program ends with its input or at a signal`() async throws {
         let reader = try ChildProcess(["/bin/cat"])
         reader.send("hello")
         #expect(try await reader.line(after: "hel") == "lo")
@@ -38,7 +38,7 @@ struct ChildProcessTests {
         #expect(try await other.waitForEnd() == .signalled(SIGTERM))
     }
 
-    @Test func `a program that fails is an error with its words`() async throws {
+    @Test func `a failing program is an error with its output`() async throws {
         try await ChildProcess.run(["/bin/bash", "-c", "exit 0"])
         let failure = await #expect(throws: ChildProcess.Failure.self) {
             try await ChildProcess.run(["/bin/bash", "-c", "echo no such thing; exit 3"])
@@ -47,12 +47,12 @@ struct ChildProcessTests {
         await #expect(throws: ChildProcess.Failure.self) { try await ChildProcess.run(["/no/such/program"]) }
     }
 
-    @Test func `only a program that can be run is installed`() throws {
+    @Test func `only a program that can run is installed`() throws {
         #expect(isInstalled("/bin/bash") && isInstalled("bash"))
         #expect(!isInstalled("/etc/passwd") && !isInstalled("no-such-program") && !isInstalled("/no/such/program"))
     }
 
-    @Test func `a written file is ours alone, and a new text takes its place`() throws {
+    @Test func `a written file is ours alone, and a new text replaces it`() throws {
         let file = try KeyFile("first")
         try file.write("second")
         var status = stat()

@@ -4,13 +4,13 @@ import Testing
 /// A secret is found in every form in which it can be printed.
 @Suite(.timeLimit(.minutes(1)))
 struct LeaksTests {
-    /// Shows a text as itself, and has no parts.
+    /// Prints its text, and has no parts.
     private struct Shown: CustomStringConvertible, CustomReflectable {
         var description: String
         var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Shows nothing by itself, but has parts.
+    /// Prints nothing itself, but has parts.
     private struct Holder: CustomStringConvertible {
         var bytes: [UInt8]
         var description: String { "<redacted>" }
@@ -26,7 +26,7 @@ struct LeaksTests {
         ("[111, 112, 101, 110, 45, 115, 101, 115, 97, 109, 101, 32, 226, 156, 147, 32, 0, 7]", "numbers"),
         ("part of it: 111,112,101,110,45,115,101,115,97,109,101,32", "numbers"),
     ])
-    func `a secret that is shown is found`(text: String, form: String) {
+    func `a printed secret is found`(text: String, form: String) {
         #expect(leaks(of: Self.secret, in: Shown(description: text)).contains("description: \(form)"))
         #expect(leaks(of: Self.secret, in: Shown(description: text)).contains("debugDescription: \(form)"))
     }
@@ -47,7 +47,7 @@ struct LeaksTests {
     }
 
     @Test(arguments: ["", "<redacted>", "1111, 112, 101", "open sesame", "[1, 2, 3]"])
-    func `what is hidden is not found`(text: String) {
+    func `a hidden secret is not found`(text: String) {
         #expect(leaks(of: Self.secret, in: Shown(description: text)).isEmpty)
         #expect(leaks(of: Self.key, in: Shown(description: text)).isEmpty)
     }

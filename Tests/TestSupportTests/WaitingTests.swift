@@ -11,7 +11,7 @@ struct WaitingTests {
         return await task.result
     }
 
-    @Test func `what never comes is waited for until the task is cancelled`() async {
+    @Test func `a wait without a result ends when the task is cancelled`() async {
         let log = EventLog<Int>()
         let waits: [@Sendable () async throws -> Void] = [
             { try await waitUntil { false } }, { _ = try await waitFor { nil as Int? } },
@@ -26,7 +26,7 @@ struct WaitingTests {
         log.append(1)
     }
 
-    @Test func `a wait ends with what was true for a moment`() async throws {
+    @Test func `a wait ends with a value that was there for a moment`() async throws {
         let log = EventLog<Int>()
         let isWaiting = EventLog<Void>()
         async let seen = log.wait { events in
@@ -39,7 +39,7 @@ struct WaitingTests {
         #expect(try await seen == [1])
     }
 
-    @Test func `what comes ends the wait`() async throws {
+    @Test func `a result ends the wait`() async throws {
         let looks = Locked(0)
         try await waitUntil {
             looks.withLock {
@@ -56,7 +56,7 @@ struct WaitingTests {
         #expect(try await SharedStart { 8 }.value == 8)
     }
 
-    @Test func `a wait for a number of events gives all that happened by then`() async throws {
+    @Test func `a wait for a number of events returns all events so far`() async throws {
         let log = EventLog<Int>()
         let waiting = Task { try await log.atLeast(3) }
         log.append(1)

@@ -3,7 +3,7 @@ import Testing
 import TimeZones
 import Timestamps
 
-/// What clocks on walls show, and when they show it first.
+/// The time that wall clocks show, and the instant at which they show it first.
 @Suite(.timeLimit(.minutes(1)))
 struct LocalTimeTests {
     private let prague: TimeZoneRules
@@ -16,31 +16,31 @@ struct LocalTimeTests {
         try #require(Timestamp(rfc3339: text))
     }
 
-    /// The day is counted from 2026-03-28 or 2026-10-24, the eves of changes.
+    /// Days are counted from 2026-03-28 and 2026-10-24, the days before changes.
     @Test(arguments: [
-        // A clock that is as usual.
+        // A clock without a change.
         ("2026-03-28T00:00:00Z", 0, 7 * 60, "2026-03-28T06:00:00Z"),
         ("2026-03-28T00:00:00Z", 0, 0, "2026-03-27T23:00:00Z"),
-        // 02:00 to 02:59 are not there: the clock goes from 01:59 to 03:00.
+        // 02:00 to 02:59 do not exist: the clock goes from 01:59 to 03:00.
         ("2026-03-28T00:00:00Z", 1, 119, "2026-03-29T00:59:00Z"),
         ("2026-03-28T00:00:00Z", 1, 120, "2026-03-29T01:00:00Z"),
         ("2026-03-28T00:00:00Z", 1, 150, "2026-03-29T01:00:00Z"),
         ("2026-03-28T00:00:00Z", 1, 180, "2026-03-29T01:00:00Z"),
         ("2026-03-28T00:00:00Z", 1, 181, "2026-03-29T01:01:00Z"),
-        // 02:00 to 02:59 are there twice: the first counts.
+        // 02:00 to 02:59 exist twice: the first counts.
         ("2026-10-24T00:00:00Z", 1, 120, "2026-10-25T00:00:00Z"),
         ("2026-10-24T00:00:00Z", 1, 150, "2026-10-25T00:30:00Z"),
         ("2026-10-24T00:00:00Z", 1, 180, "2026-10-25T02:00:00Z"),
     ])
-    func `a time is shown first at one instant`(eve: String, day: Int64, minute: Int, first: String) throws {
+    func `a local time has one first instant`(eve: String, day: Int64, minute: Int, first: String) throws {
         let eve = try instant(eve).seconds / 86_400
         let shown = prague.firstInstant(showing: LocalTime(day: eve + day, minute: minute))
         #expect(shown.rfc3339 == (try instant(first)).rfc3339)
     }
 
     @Test
-    func `a day that a place has left out begins with the day after it`() throws {
-        // Samoa went from 29 December 2011 to 31 December.
+    func `a day that a place has skipped begins with the day after it`() throws {
+        // Samoa went from December 29, 2011 to December 31.
         let leap = try instant("2011-12-30T10:00:00Z")
         let file = ZoneFile.bytes(initial: -36_000, changes: [(leap.seconds, 50_400)], rule: "")
         let samoa = try TimeZoneRules(name: "Pacific/Apia", tzif: file.span)
@@ -55,7 +55,7 @@ struct LocalTimeTests {
     }
 
     @Test
-    func `the first instant shows the time or a later one, and the second before it an earlier one`() throws {
+    func `the first instant has the local time or a later one, and the second before it an earlier one`() throws {
         var generator = SeededGenerator(seed: 11)
         for name in ["Europe/Prague", "America/Sao_Paulo", "Australia/Sydney"] {
             let zone = try TimeZoneRules(name: name, tzif: SampleZones.file(name).span)
@@ -74,7 +74,7 @@ struct LocalTimeTests {
     }
 
     @Test
-    func `days before 1970 and the ends of time have local times too`() throws {
+    func `days before 1970 and the ends of the range have local times too`() throws {
         let kolkata = try TimeZoneRules(name: "Asia/Kolkata", tzif: SampleZones.file("Asia/Kolkata").span)
         let time = kolkata.localTime(at: try instant("1969-12-31T18:29:59Z"))
         #expect(time.day == -1)

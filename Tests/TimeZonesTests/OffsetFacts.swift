@@ -1,6 +1,7 @@
-/// What Python's zoneinfo says of the same files: a zone, an instant, and seconds ahead of UTC.
+/// The results of Python's zoneinfo for the same files: a zone, an instant, and seconds ahead of UTC.
 ///
-/// The instants lie a second before and at changes of the past, of the present and of years beyond each file's last change.
+/// The instants are a second before and at changes of the past, of the present and of years beyond each file's last
+/// change.
 enum OffsetFacts {
     static let lines = """
         Europe/Prague 1700-06-01T12:00:00Z 3464

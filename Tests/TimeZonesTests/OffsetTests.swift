@@ -3,7 +3,7 @@ import Testing
 import TimeZones
 import Timestamps
 
-/// Offsets of real places, and of rules that few places have.
+/// Offsets of real places, and of rare rules.
 @Suite(.timeLimit(.minutes(1)))
 struct OffsetTests {
     private static let facts = OffsetFacts.lines.split(separator: "\n").map {
@@ -11,7 +11,7 @@ struct OffsetTests {
     }
 
     @Test(arguments: ["Europe/Prague", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Sydney", "America/New_York"])
-    func `offsets of places are those that Python finds, around changes and far beyond the last`(name: String) throws {
+    func `the offsets of places are the same as Python's, around changes and far beyond the last`(name: String) throws {
         let zone = try TimeZoneRules(name: name, tzif: SampleZones.file(name).span)
         let facts = Self.facts.filter { $0[0] == name }
         #expect(facts.count > 3)
@@ -25,7 +25,7 @@ struct OffsetTests {
     static let changes: [(String, String, Int, Int)] = [
         ("EST5EDT,J60/2,J305/2", "2024-03-01T07:00:00Z", -18000, -14400),
         ("EST5EDT,J60/2,J305/2", "2025-11-01T06:00:00Z", -14400, -18000),
-        // Days from nought, 29 February among them; as the C library has it.
+        // Days from zero, including February 29; the same as in the C library.
         ("EST5EDT,59/2,304/2", "2024-02-29T07:00:00Z", -18000, -14400),
         ("EST5EDT,59/2,304/2", "2025-03-01T07:00:00Z", -18000, -14400),
         ("EST5EDT,59/2,304/2", "2024-10-31T06:00:00Z", -14400, -18000),
@@ -54,19 +54,19 @@ struct OffsetTests {
     }
 
     @Test(arguments: [("ABC3:15:30", -11730), ("EST5EDT,0/0,J365/25", -14400), ("<+1245>-12:45", 45900), ("UTC0", 0)])
-    func `a rule without changes, or of a summer without end, always holds`(rule: String, offset: Int) throws {
+    func `a rule without changes, or with a summer without end, always applies`(rule: String, offset: Int) throws {
         let zone = try TimeZoneRules(name: "x", tzif: ZoneFile.bytes(rule: rule).span)
         for day in stride(from: -100_000, to: 100_000, by: 97) {
             #expect(zone.offset(at: Timestamp(seconds: Int64(day) * 86_400 + 68_399)) == offset)
         }
-        // The turns of years, where a summer without end might end for an instant.
+        // The turns of years, at which a summer without end might end for an instant.
         for text in ["2024-12-31T18:59:59Z", "2024-12-31T19:00:00Z", "2025-01-01T04:00:00Z", "2025-01-01T05:00:00Z"] {
             #expect(zone.offset(at: try #require(Timestamp(rfc3339: text))) == offset)
         }
     }
 
     @Test
-    func `the last offset stays where no rule follows it`() throws {
+    func `the last offset stays if no rule follows it`() throws {
         let file = ZoneFile.bytes(initial: -600, changes: [(0, 3600), (100, 7200)], rule: "")
         let zone = try TimeZoneRules(name: "x", tzif: file.span)
         let seconds: [Int64] = [.min, -1, 0, 99, 100, .max]
@@ -75,7 +75,7 @@ struct OffsetTests {
     }
 
     @Test
-    func `the rule holds from the last change on`() throws {
+    func `the rule applies from the last change on`() throws {
         let file = ZoneFile.bytes(changes: [(0, 3600), (100, 7200)], rule: "ABC-3")
         let zone = try TimeZoneRules(name: "x", tzif: file.span)
         let offsets = [0, 99, 100, 101].map { zone.offset(at: Timestamp(seconds: $0)) }
@@ -94,7 +94,7 @@ struct OffsetTests {
     }
 
     @Test(.enabled(if: SystemZones.folder != nil, "needs the time zones of the system: install tzdata"))
-    func `every zone of this machine reads`() throws {
+    func `every zone of this machine can be parsed`() throws {
         let names = try SystemZones.names()
         #expect(names.count > 300)
         for name in names {

@@ -8,11 +8,11 @@ struct HTTPDateTests {
             ("Sun, 06 Nov 1994 08:49:37 GMT", Int64(784_111_777)), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
             ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
-            // A wrong weekday does no harm.
+            // A wrong weekday is harmless.
             ("Mon, 06 Nov 1994 08:49:37 GMT", 784_111_777),
         ] as [(String, Int64)]
     )
-    func `reads the preferred form`(text: String, seconds: Int64) {
+    func `the preferred form is parsed`(text: String, seconds: Int64) {
         #expect(Timestamp(httpDate: text) == Timestamp(seconds: seconds))
     }
 
@@ -26,7 +26,7 @@ struct HTTPDateTests {
         "Sun, 06 Nov 1994 -8:49:37 GMT", "Xxx, 06 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nov 9999 08:49:37 GMT", "Sun, 06 Nov 0000 08:49:37 GMT",
     ])
-    func `refuses what is none`(text: String) {
+    func `another form is refused`(text: String) {
         #expect(Timestamp(httpDate: text) == nil)
     }
 
@@ -36,11 +36,11 @@ struct HTTPDateTests {
             (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (-86_400 * 7, "Thu, 25 Dec 1969 00:00:00 GMT"),
         ] as [(Int64, String)]
     )
-    func `writes the preferred form`(seconds: Int64, text: String) {
+    func `the preferred form is written`(seconds: Int64, text: String) {
         #expect(Timestamp(seconds: seconds).httpDate == text)
     }
 
-    @Test func `reads what it wrote`() {
+    @Test func `a written date is parsed back`() {
         for seconds in stride(from: Int64(-9_200_000_000), through: 9_200_000_000, by: 7_777_777) {
             let timestamp = Timestamp(seconds: seconds)
             #expect(Timestamp(httpDate: timestamp.httpDate) == timestamp)

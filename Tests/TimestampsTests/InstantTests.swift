@@ -17,7 +17,7 @@ struct InstantTests {
     }
 
     @Test
-    func `an instant is held at the ends of its range`() {
+    func `an instant is limited to the ends of its range`() {
         let start = Instant(nanoseconds: 5)
         #expect((start + .seconds(Int64.max)).nanoseconds == .max)
         #expect((Instant(nanoseconds: -5) - .seconds(Int64.max)).nanoseconds == .min)

@@ -6,7 +6,7 @@ struct TimestampArithmeticTests {
     private let first = Timestamp(nanoseconds: .min)
     private let last = Timestamp(nanoseconds: .max)
 
-    @Test func `adds and takes away durations`() {
+    @Test func `durations are added and subtracted`() {
         let instant = Timestamp(seconds: 100)
 
         #expect(instant + .milliseconds(1500) == Timestamp(nanoseconds: 101_500_000_000))
@@ -14,7 +14,7 @@ struct TimestampArithmeticTests {
         #expect(instant + .seconds(-200) == Timestamp(seconds: -100))
     }
 
-    @Test func `holds sums at the ends of the range`() {
+    @Test func `sums are limited to the ends of the range`() {
         let long = Duration.seconds(20_000_000_000)
 
         #expect(last + .nanoseconds(1) == last)
@@ -29,7 +29,7 @@ struct TimestampArithmeticTests {
         #expect(last - first == .nanoseconds(Int64.max) + .nanoseconds(Int64.max) + .nanoseconds(1))
     }
 
-    @Test func `seconds and milliseconds beyond the range are held at its ends`() {
+    @Test func `seconds and milliseconds beyond the range are limited to its ends`() {
         #expect(Timestamp(seconds: 10_000_000_000) == last)
         #expect(Timestamp(seconds: -10_000_000_000) == first)
         #expect(Timestamp(milliseconds: .max) == last)
@@ -50,7 +50,7 @@ struct TimestampArithmeticTests {
         (.seconds(-9_223_372_036) - .milliseconds(999), Int64.min),
         (.seconds(Int64.max), Int64.max), (.seconds(Int64.min), Int64.min),
     ])
-    func `a duration in nanoseconds is held at the ends of 64 bits`(duration: Duration, nanoseconds: Int64) {
+    func `a duration in nanoseconds is limited to the ends of 64 bits`(duration: Duration, nanoseconds: Int64) {
         #expect(duration.wholeNanoseconds == nanoseconds)
         #expect(duration.wholeNanosecondsOfComponents == nanoseconds)
     }
@@ -59,7 +59,7 @@ struct TimestampArithmeticTests {
         #expect(Duration.milliseconds(1250).inSeconds == 1.25)
     }
 
-    @Test func `orders by time and now moves on`() {
+    @Test func `timestamps are ordered by time, and now moves on`() {
         #expect(Timestamp(seconds: 1) < Timestamp(seconds: 2))
         #expect(Timestamp.now() > Timestamp(seconds: 1_700_000_000))
     }

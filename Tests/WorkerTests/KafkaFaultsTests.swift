@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Worker
 
-/// What the worker remembers of Kafka's complaints.
+/// The errors of Kafka that the worker remembers.
 @Suite(.timeLimit(.minutes(1)))
 struct KafkaFaultsTests {
     private let start = Timestamp(seconds: 1_000_000)
@@ -17,7 +17,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a passing complaint is forgotten after a minute, or when something succeeds`() {
+    func `a temporary error is forgotten after a minute, or when something succeeds`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(KafkaError(.transport, "connection refused"), at: start)
         #expect(faults.present(at: start + .seconds(59)) == ["connection refused [_TRANSPORT]"])
@@ -27,7 +27,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `that no broker is left does not hide why`() {
+    func `the error that no broker is left does not hide its cause`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(KafkaError(.authentication, "wrong password"), at: start)
         faults.failed(KafkaError(.allBrokersDown, "1/1 brokers are down"), at: start)
@@ -35,7 +35,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a partition that may not be read stands until it is read, and names the right`() {
+    func `the error about an unreadable partition names the right, and stays until it is read`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(refusal(.topicForbidden, of: partition), at: start)
         let text = faults.present(at: start + .seconds(3600)).first
@@ -43,13 +43,13 @@ struct KafkaFaultsTests {
         #expect(text?.hasSuffix("give the worker's user the right Read on the topic news") == true)
         faults.succeeded(.committing)
         faults.succeeded(.reading(KafkaTopicPartition(topic: "news", partition: 1)))
-        #expect(faults.present(at: start).count == 1, "other work")
+        #expect(faults.present(at: start).count == 1, "other work succeeded")
         faults.succeeded(.reading(partition))
         #expect(faults.present(at: start).isEmpty)
     }
 
     @Test
-    func `a partition that may not be read is nobody's trouble while it has nothing to read`() {
+    func `an unreadable partition is not reported while it has nothing to read`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(refusal(.topicForbidden, of: partition), at: start)
         faults.looked(at: partition, isBehind: false)
@@ -64,13 +64,13 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a leader that does not answer stands until it does, or the partition leaves`() {
+    func `the error about a silent leader stays until it answers or the partition is revoked`() {
         var faults = KafkaFaults(group: "workers")
         let silence = KafkaError(.timedOut, "asking for the ends of news[2]")
         faults.asked(partition, inVain: silence)
         faults.succeeded(.committing)
         let text = faults.present(at: start + .seconds(3600)).first
-        #expect(text?.hasPrefix("asking for the ends of news[2] [_TIMED_OUT]; see that the broker") == true)
+        #expect(text?.hasPrefix("asking for the ends of news[2] [_TIMED_OUT]; check that the broker") == true)
         faults.looked(at: partition, isBehind: true)
         #expect(faults.present(at: start).isEmpty)
         faults.asked(partition, inVain: silence)
@@ -78,13 +78,13 @@ struct KafkaFaultsTests {
         #expect(faults.present(at: start).isEmpty)
         faults.asked(partition, inVain: silence)
         faults.willAsk([KafkaTopicPartition(topic: "news", partition: 1)])
-        #expect(faults.present(at: start).isEmpty, "it had left already")
+        #expect(faults.present(at: start).isEmpty, "the partition had been revoked already")
         faults.asked(partition, inVain: refusal(.topicForbidden))
         #expect(faults.present(at: start).first?.hasSuffix("Read on the topic news") == true)
     }
 
     @Test
-    func `a group that may not be joined stands until it is joined`() {
+    func `the error about a forbidden group stays until the group is joined`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(refusal(.groupForbidden), at: start)
         faults.failed(KafkaError(.transport, "connection refused"), at: start)
@@ -97,7 +97,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a topic that may not be seen is not a partition's trouble`() {
+    func `the error about a forbidden topic does not belong to a partition`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(refusal(.topicForbidden, of: KafkaTopicPartition(topic: "news", partition: -1)), at: start)
         faults.left([partition])
@@ -107,7 +107,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a commit that is refused stands until one succeeds, another failure of a commit is not told`() {
+    func `a forbidden commit is reported until one succeeds, other failures of commits are not`() {
         var faults = KafkaFaults(group: "workers")
         faults.failed(.committing, KafkaError(.rebalanceInProgress, "the group changes"))
         #expect(faults.present(at: start).isEmpty)
@@ -118,7 +118,7 @@ struct KafkaFaultsTests {
     }
 
     @Test
-    func `a record that may not be written says where, a producer that may not begin says what else it needs`() {
+    func `a write error names the topic's right, and a producer's error the cluster's right`() {
         var faults = KafkaFaults(group: "workers")
         let now = Instant.now
         faults.writeFailed(refusal(.topicForbidden, of: partition), at: now)

@@ -11,14 +11,14 @@ struct ProgressWatchTests {
         ProgressWatch.Work(orders: orders, positions: [news: position])
     }
 
-    /// What a watch says after so many looks at the same work, the first one beside.
+    /// The verdict after a number of checks of the same work, not counting the first one.
     private func verdict(after looks: Int, of watch: inout ProgressWatch) -> ProgressWatch.Verdict {
         var verdict = ProgressWatch.Verdict.fine
         for _ in 0..<looks { verdict = watch.look(at: work(1), isDue: true) }
         return verdict
     }
 
-    @Test func `work that waits for a minute without a reason is a stall, and after five only a new start helps`() {
+    @Test func `work that waits a minute without a reason is stalled, and after five needs a restart`() {
         var watch = ProgressWatch()
         #expect(watch.look(at: work(1), isDue: true) == .fine)
         #expect(verdict(after: 11, of: &watch) == .fine)
@@ -27,7 +27,7 @@ struct ProgressWatchTests {
         #expect(verdict(after: 1, of: &watch) == .lost(.seconds(300)))
     }
 
-    @Test func `any step, of the reader or of an event, begins the minute anew`() {
+    @Test func `any progress of the consumer or of an event restarts the minute`() {
         for next in [work(2), work(1, position: 1)] {
             var watch = ProgressWatch()
             _ = verdict(after: 12, of: &watch)
@@ -37,7 +37,7 @@ struct ProgressWatchTests {
         }
     }
 
-    @Test func `where nothing is to be done, or a reason is known, time does not count`() {
+    @Test func `time does not count without work or if a reason for the wait is known`() {
         var watch = ProgressWatch()
         _ = verdict(after: 12, of: &watch)
         #expect(watch.look(at: work(1), isDue: false) == .fine)

@@ -7,10 +7,10 @@ import Timestamps
 @testable import Publishing
 @testable import Worker
 
-/// What keeps a worker from its work, in the words for the person on call.
+/// The reasons for which a worker is not ready, in words for the person on call.
 @Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {
-    /// What is said of a worker that has no partitions and belongs to its group like this.
+    /// The readiness of a worker without partitions in a phase of its group.
     private func withoutPartitions(_ phase: KafkaGroupState.Phase?, for pause: Duration) throws -> Readiness {
         var facts = Readiness.Facts(now: .now)
         facts.group = phase.map { KafkaGroupState(phase: $0, since: .now, step: "wait-sync") }
@@ -18,11 +18,11 @@ struct ReadinessTests {
         return Readiness(facts)
     }
 
-    @Test func `a spare worker, whose group rests and has nothing for it, is ready, and notes it`() throws {
+    @Test func `a standby worker without a partition in a settled group is ready, with a note`() throws {
         let readiness = try withoutPartitions(.steady, for: .seconds(3))
         #expect(readiness.isReady)
         #expect(readiness.notes.count == 1)
-        #expect(readiness.notes.first?.hasPrefix("no_partitions: none is assigned, since the group has more") == true)
+        #expect(readiness.notes.first?.hasPrefix("no_partitions: no partition is assigned, because the group") == true)
     }
 
     @Test(
@@ -31,17 +31,17 @@ struct ReadinessTests {
             (.steady, .milliseconds(2999)),
         ] as [(KafkaGroupState.Phase?, Duration)]
     )
-    func `a worker without partitions whose group does not rest is not ready`(
+    func `a worker without partitions is not ready while its group changes`(
         phase: KafkaGroupState.Phase?,
         pause: Duration
     ) throws {
         let readiness = try withoutPartitions(phase, for: pause)
         #expect(readiness.notes == [])
         #expect(readiness.reasons.count == 1)
-        #expect(readiness.reasons.first?.hasPrefix("no_partitions: none is assigned yet") == true)
+        #expect(readiness.reasons.first?.hasPrefix("no_partitions: no partition is assigned yet") == true)
     }
 
-    @Test func `status has the notes of a worker that is ready`() throws {
+    @Test func `the status contains the notes of a ready worker`() throws {
         let configuration = try SoundConfiguration.read()
         let planner = EventPlanner(configuration)
         let status = PublishingCore(configuration: configuration.core, planner: planner, seed: 1).status(now: .now())
@@ -57,21 +57,21 @@ struct ReadinessTests {
         let worker = WorkerPages(readiness: { readiness }, status: { shown }, metrics: { _ in "" })
         let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])
         guard case .bytes(let body) = AdminServer.answer(request, worker.pages).body else {
-            Issue.record("the status is no text")
+            Issue.record("the status is not a text")
             return
         }
         let notes = try JSONReader.read(body)[member: "notes"]?.array?.compactMap(\.string)
         #expect(notes == readiness.notes)
     }
 
-    /// The reasons of a worker that has a partition, after something was changed.
+    /// The reasons of a worker that has a partition, after `change`.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - failure: Why a record was not written.
-    ///   - change: What is otherwise.
-    /// - Returns: In the order that they are shown.
-    /// - Throws: Where the configuration is not sound.
+    ///   - now: The current time.
+    ///   - failure: The error of a record that was not written.
+    ///   - change: Changes the facts about the worker.
+    /// - Returns: The reasons in the order in which they are shown.
+    /// - Throws: `ConfigurationError` if the configuration is invalid.
     private func reasons(
         at now: Instant = .now,
         failure: KafkaFaults.WriteFailure? = nil,
@@ -87,31 +87,31 @@ struct ReadinessTests {
         return Readiness(Readiness.Facts(status: status, writeFailure: failure, now: now)).reasons
     }
 
-    @Test func `a worker with a partition and nothing wrong is ready`() throws {
+    @Test func `a worker with a partition and without a fault is ready`() throws {
         #expect(try reasons { _ in } == [])
     }
 
-    @Test func `a worker that is not sure of its partitions is not ready, and says that nothing is sent`() {
+    @Test func `a worker that is not sure of its partitions is not ready, and reports a pause`() {
         let unsure = Readiness(Readiness.Facts(isUnsure: true, now: .now))
         #expect(unsure.causes.contains(.lease))
         #expect(unsure.reasons.contains { $0.hasPrefix("lease: ") && $0.contains("nothing is sent or written") })
-        // That it stops is enough to know.
+        // The reason that the worker stops replaces all others.
         #expect(!Readiness(Readiness.Facts(isUnsure: true, isStopping: true, now: .now)).causes.contains(.lease))
     }
 
-    @Test func `orders that cannot be read are a reason`() {
+    @Test func `unreadable commands are a reason`() {
         let readiness = Readiness(Readiness.Facts(controlFault: "the topic is gone", now: .now))
         #expect(readiness.reasons.contains("control: the topic is gone"))
     }
 
-    @Test func `a pause that the hub asked for is a reason, and says what to look at`() throws {
+    @Test func `a pause that the hub requested is a reason, with a remedy`() throws {
         let reasons = try reasons { $0.pausedUntil = Timestamp(seconds: 1_700_000_000) }
         #expect(reasons.count == 1)
         #expect(reasons.first?.hasPrefix("paused: the hub asked for a pause until 2023-11-14T22:13:20.000Z;") == true)
         #expect(reasons.first?.contains("tier") == true)
     }
 
-    @Test func `a record that Kafka does not confirm is a reason after ten seconds`() throws {
+    @Test func `an unconfirmed record is a reason after ten seconds`() throws {
         #expect(try reasons { $0.unconfirmedFor = .seconds(9) } == [])
         let reasons = try reasons { $0.unconfirmedFor = .seconds(11) }
         #expect(reasons.count == 1)
@@ -119,7 +119,7 @@ struct ReadinessTests {
     }
 
     @Test
-    func `a record that was refused is a reason at once, with what is said, until what is unconfirmed is younger`()
+    func `a refused record is a reason at once, until all unconfirmed records are younger`()
         throws
     {
         let now = Instant.now

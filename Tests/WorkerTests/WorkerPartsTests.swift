@@ -24,7 +24,7 @@ struct WorkerPartsTests {
     }
 
     @Test(arguments: [true, false])
-    func `parts end once, in the order of their stages, and the consumer says whether that was clean`(
+    func `parts stop once, in the order of their stages, and the consumer reports a clean stop`(
         isClean: Bool
     ) async {
         let parts = parts()
@@ -42,7 +42,7 @@ struct WorkerPartsTests {
     }
 
     @Test
-    func `a part that hangs is left behind and logged, and the others end`() async throws {
+    func `a part that hangs is abandoned and logged, and the others stop`() async throws {
         let parts = parts()
         let gate = EventLog<Bool>()
         parts.add(.transport, blocking: gate.blockingWait)
@@ -54,7 +54,7 @@ struct WorkerPartsTests {
     }
 
     @Test
-    func `a stop by a task that was cancelled waits like any other`() async {
+    func `a stop by a cancelled task waits like any other`() async {
         let parts = parts()
         let gate = EventLog<Bool>()
         parts.add(.consumer) { [ended] _ in
@@ -73,7 +73,7 @@ struct WorkerPartsTests {
     }
 
     @Test
-    func `a start that fails half way ends the clients that it has made`() async throws {
+    func `a start that fails halfway stops the clients that it has created`() async throws {
         let broker = try SilentBroker()
         let reads = Locked(0)
         // The two producers get the password, and the consumer does not.
@@ -94,7 +94,7 @@ struct WorkerPartsTests {
             bootstrapServers: "127.0.0.1:\(broker.port)",
             clientID: "tests",
             security: .sasl(.plain(user: "news", password: password), tls: nil),
-            // Only we close connections.
+            // With these timeouts only the worker closes connections.
             properties: [
                 "api.version.request.timeout.ms": "300000", "socket.connection.setup.timeout.ms": "300000",
                 "socket.timeout.ms": "300000",
@@ -106,10 +106,10 @@ struct WorkerPartsTests {
     }
 }
 
-/// Takes connections, answers nothing, and keeps when clients have closed them.
+/// Accepts connections, answers nothing, and records when clients close them.
 private final class SilentBroker: Sendable {
     let port: UInt16
-    /// Signalled by the second connection.
+    /// Signalled when the second connection was accepted.
     let taken = DispatchSemaphore(value: 0)
     let lost = EventLog<Int32>()
     private let listener: LoopbackListener

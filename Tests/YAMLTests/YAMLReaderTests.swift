@@ -3,7 +3,7 @@ import YAML
 
 @Suite(.timeLimit(.minutes(1)))
 struct YAMLReaderTests {
-    @Test func `mappings keep their order, and every node knows its line`() throws {
+    @Test func `mappings keep their order, and every node has its line`() throws {
         let root = try #require(try YAMLReader.read("a: 1\nb:\n  - x\n  - 'y'\n"))
         guard case .mapping(let entries) = root.kind else {
             Issue.record("the root is \(root.kind)")
@@ -39,7 +39,7 @@ struct YAMLReaderTests {
         ("a: [1, 2\n", 2, 1, ""),
         ("\"open\n", 2, 1, ""),
     ])
-    func `what would surprise is refused at its place`(text: String, line: Int, column: Int, says: String) {
+    func `surprising syntax is refused with its position`(text: String, line: Int, column: Int, says: String) {
         let error = #expect(throws: YAMLError.self) { try YAMLReader.read(text) }
         #expect(error?.line == line)
         #expect(error?.column == column)
@@ -54,7 +54,7 @@ struct YAMLReaderTests {
         }
     }
 
-    @Test func `bytes that are no text are refused instead of read as something else`() {
+    @Test func `bytes that are not text are refused instead of being decoded differently`() {
         #expect(throws: YAMLError.self) { try YAMLReader.read("a: \u{0}b\n") }
     }
 }

@@ -6,26 +6,26 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An authority that outlives the process: two files in a folder, which are made once and never written again, so that what
-/// clients were told to trust stays good.
+/// A certificate authority that outlives the process. Its two files in a folder are created once and never written again, so
+/// clients can continue to trust it.
 package enum AuthorityFiles {
-    /// What clients are told to trust.
+    /// The certificate that clients must trust.
     package static let certificateName = "authority.pem"
-    /// The authority's secret; only its owner may read it.
+    /// The authority's private key; only its owner may read it.
     package static let keyName = "authority-key.pem"
-    /// No certificate and no key is as long.
+    /// The maximum size of a file, larger than any certificate or key.
     private static let mostBytes = 1 << 20
 
-    /// Takes the authority of a folder, or makes one there.
+    /// Reads the authority of a folder, or creates one there.
     ///
-    /// The key is made first: where the process ends before the certificate is there, that is made for the same key later.
+    /// The key is created first: if the process ends before the certificate exists, a later call creates it for the same key.
     ///
     /// - Parameters:
-    ///   - folder: Exists.
-    ///   - names: For which a new one may vouch, beside this machine's.
-    ///   - now: The present instant.
-    /// - Returns: As it is kept.
-    /// - Throws: ``CertificateError`` that names the file and says what to do.
+    ///   - folder: An existing folder.
+    ///   - names: The names for which a new authority may issue certificates, in addition to this machine's.
+    ///   - now: The current time.
+    /// - Returns: The authority as it is stored.
+    /// - Throws: ``CertificateError`` with the file and what to do.
     package static func authority(
         in folder: String,
         for names: [CertificateName] = [],
@@ -34,14 +34,14 @@ package enum AuthorityFiles {
         try authority(in: folder, for: names, now: now, link: systemLink)
     }
 
-    /// Vouches for a server with the authority of a folder.
+    /// Issues a server's certificate with the authority of a folder.
     ///
     /// - Parameters:
-    ///   - folder: Exists.
-    ///   - names: The server's names; a new authority may vouch for these.
-    ///   - now: When the server's certificate is made. A kept authority must be in force then.
-    /// - Returns: The server's certificate, and that of the authority, for clients to trust.
-    /// - Throws: ``CertificateError`` that says what to do.
+    ///   - folder: An existing folder.
+    ///   - names: The server's names; a new authority may issue certificates for these.
+    ///   - now: The current time, at which a stored authority must be valid.
+    /// - Returns: The server's certificate, and that of the authority, which clients must trust.
+    /// - Throws: ``CertificateError`` with what to do.
     package static func vouch(
         in folder: String,
         for names: [CertificateName],
@@ -54,13 +54,13 @@ package enum AuthorityFiles {
             guard error.code == .otherNames else { throw error }
             throw CertificateError(
                 .otherNames,
-                "\(error.message); use the names that the authority in \(folder) was made for, or remove "
-                    + "\(certificateName) and \(keyName) there for a new one, for clients to trust"
+                "\(error.message); use the names that the authority in \(folder) was created for, or remove "
+                    + "\(certificateName) and \(keyName) there for a new one, which clients must then trust"
             )
         }
     }
 
-    /// The same with the system's call that gives a file a second name.
+    /// Does the same with a replaceable function for hard links.
     static func authority(
         in folder: String,
         for names: [CertificateName],
@@ -72,8 +72,8 @@ package enum AuthorityFiles {
         if certificate != nil, try read(keyPath) == nil {
             throw CertificateError(
                 .unreadableFile,
-                "\(certificatePath) has no key beside it: put \(keyName) back, or remove \(certificateName) for a new "
-                    + "authority, which clients have to be told of"
+                "\(certificatePath) has no key beside it: restore \(keyName), or remove \(certificateName) for a new "
+                    + "authority, which clients must then trust"
             )
         }
         if try read(keyPath) == nil {
@@ -89,16 +89,16 @@ package enum AuthorityFiles {
             throw CertificateError(
                 error.code,
                 "the authority in \(folder) cannot be used: \(error.message); remove \(certificateName) and \(keyName) "
-                    + "for a new one, which clients have to be told of"
+                    + "for a new one, which clients must then trust"
             )
         }
     }
 
     /// Reads a certificate or a key.
     ///
-    /// - Parameter path: Of a file.
-    /// - Returns: Nothing where there is none.
-    /// - Throws: ``CertificateError`` that names the file.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The bytes; `nil` if the file does not exist.
+    /// - Throws: ``CertificateError`` with the name of the file.
     package static func read(_ path: String) throws(CertificateError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -120,8 +120,8 @@ package enum AuthorityFiles {
         }
     }
 
-    /// Makes a file that only its owner may read, whole or not at all, and never in place of another: where one is there
-    /// meanwhile, another process was faster, and that one counts.
+    /// Creates a file that only its owner may read, completely or not at all. It never replaces a file: if one exists
+    /// meanwhile, another process was faster, and that file counts.
     private static func create(
         _ path: String,
         _ bytes: [UInt8],
@@ -132,7 +132,7 @@ package enum AuthorityFiles {
         guard try write(bytes, to: draft, of: path), link(draft, path) != 0 else { return }
         switch errno {
         case EEXIST: return
-        // A file system without hard links, such as a share of another system: not whole at once then, but only once.
+        // A file system without hard links, such as a network share: then the file is not written atomically, but only once.
         case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK: _ = try write(bytes, to: path, of: path)
         default: throw failure(.unwritableFile, "\(path) cannot be written")
         }
@@ -140,12 +140,12 @@ package enum AuthorityFiles {
 
     /// Writes a new file.
     ///
-    /// - Returns: False if it is there already.
+    /// - Returns: False if it already exists.
     private static func write(_ bytes: [UInt8], to file: String, of path: String) throws(CertificateError) -> Bool {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { return false }
-            throw failure(.unwritableFile, "\(path) cannot be made")
+            throw failure(.unwritableFile, "\(path) cannot be created")
         }
         var written = 0
         while written < bytes.count {
@@ -168,7 +168,7 @@ package enum AuthorityFiles {
         let number = errno
         let hint =
             switch number {
-            case EACCES, EPERM: "; let this user do so, or name another"
+            case EACCES, EPERM: "; give this user the right, or name another file"
             case EISDIR: "; name a file"
             default: ""
             }

@@ -7,11 +7,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A certificate; freed with its owner.
+/// A certificate, which is freed with its owner.
 struct Certificate: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Takes over what OpenSSL made.
+    /// Takes ownership of a certificate of OpenSSL.
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -19,7 +19,7 @@ struct Certificate: ~Copyable {
     /// Reads the first certificate of a file in PEM.
     init(pem: [UInt8]) throws(CertificateError) {
         guard let read = withBuffer(of: pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else {
-            throw CertificateError(.notACertificate, "it holds no certificate in PEM")
+            throw CertificateError(.notACertificate, "it contains no certificate in PEM")
         }
         pointer = read
     }
@@ -33,25 +33,25 @@ struct Certificate: ~Copyable {
         written { PEM_write_bio_X509($0, pointer) }
     }
 
-    /// Whether it may sign others.
+    /// Whether it may sign other certificates.
     var isAuthority: Bool { X509_check_ca(pointer) == 1 }
 
-    /// Whether it says for which names its holder may vouch (RFC 5280, section 4.2.1.10).
+    /// Whether it restricts the names for which its holder may issue certificates (RFC 5280, section 4.2.1.10).
     var isConstrained: Bool {
         X509_get_ext_by_NID(pointer, NID_name_constraints, -1) >= 0
     }
 
-    /// Whether an authority with this certificate may vouch for all names of another.
+    /// Whether an authority with this certificate may issue a certificate for all names of another one.
     func admits(_ other: borrowing Certificate) -> Bool {
         guard let found = X509_get_ext_d2i(pointer, NID_name_constraints, nil, nil) else { return true }
         let constraints = found.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
         defer { NAME_CONSTRAINTS_free(constraints) }
-        // Names of a certificate that was just made are not taken apart before this call.
+        // The names of a new certificate are not parsed before this call.
         X509_check_purpose(other.pointer, -1, 0)
         return NAME_CONSTRAINTS_check(other.pointer, constraints) == X509_V_OK
     }
 
-    /// Makes sure that it is in force and belongs to a key.
+    /// Throws unless the certificate is currently valid and belongs to a key.
     func check(_ key: borrowing PrivateKey, now: Timestamp) throws(CertificateError) {
         guard X509_check_private_key(pointer, key.pointer) == 1 else {
             ERR_clear_error()
@@ -62,7 +62,7 @@ struct Certificate: ~Copyable {
             throw CertificateError(.expired, "it expired on \(Self.day(end))")
         }
         if let start = X509_get0_notBefore(pointer), X509_cmp_time(start, &instant) > 0 {
-            throw CertificateError(.notYetValid, "it begins on \(Self.day(start)) only: look at this machine's clock")
+            throw CertificateError(.notYetValid, "it is valid from \(Self.day(start)): check this machine's clock")
         }
     }
 

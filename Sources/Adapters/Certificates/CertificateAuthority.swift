@@ -1,43 +1,43 @@
 internal import CCrypto
 package import Timestamps
 
-/// An authority of one's own: whoever trusts its certificate trusts the servers that it vouches for, which have this machine's
-/// names or those that it was made for. Prints without the key.
+/// A private certificate authority. Clients that trust its certificate trust the servers for which it issues certificates:
+/// those with this machine's names, or the names that it was created for. Printed without the key.
 package struct CertificateAuthority: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What clients are told to trust, in PEM.
+    /// The certificate that clients must trust, in PEM.
     package let certificate: [UInt8]
-    /// In PEM, without a passphrase: a secret.
+    /// The private key in PEM, without a passphrase; a secret.
     package let key: [UInt8]
 
-    /// The names of this machine for itself, for which it may always vouch.
+    /// The local names of this machine, for which it may always issue certificates.
     private static let thisMachine = [
         "DNS:localhost", "IP:127.0.0.0/255.0.0.0", "IP:::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
     ]
     private static let day: Int64 = 86_400
-    /// Some clients refuse more than 398 days of a server's certificate.
+    /// Some clients refuse a server's certificate that is valid for more than 398 days.
     private static let lifeOfServers = 397 * day
     private static let ownLife = 3650 * day
 
-    /// Makes a new authority.
+    /// Creates a new authority.
     ///
     /// - Parameters:
-    ///   - names: For which it may vouch, beside `localhost` and the loopback addresses.
-    ///   - now: Its life begins a day earlier, for clients whose clocks are late, and lasts ten years.
-    /// - Throws: ``CertificateError`` where the library refuses.
+    ///   - names: The names for which it may issue certificates, in addition to `localhost` and the loopback addresses.
+    ///   - now: The current time. It is valid from a day earlier, for clients whose clocks are slow, for ten years.
+    /// - Throws: ``CertificateError`` if the library refuses.
     package init(for names: [CertificateName] = [], now: Timestamp) throws(CertificateError) {
         try self.init(key: PrivateKey().pem, for: names, now: now)
     }
 
-    /// Makes a new authority for a key that is there already.
+    /// Creates a new authority for an existing key.
     ///
     /// - Parameters:
-    ///   - key: In PEM, without a passphrase.
-    ///   - names: As with a new key.
-    ///   - now: As with a new key.
-    /// - Throws: ``CertificateError`` where the key cannot be read or the library refuses.
+    ///   - key: The key in PEM, without a passphrase.
+    ///   - names: The same as for a new key.
+    ///   - now: The same as for a new key.
+    /// - Throws: ``CertificateError`` if the key cannot be read or the library refuses.
     package init(key: [UInt8], for names: [CertificateName] = [], now: Timestamp) throws(CertificateError) {
         let privateKey = try PrivateKey(pem: key)
-        // Told apart by people who look into their stores, and by stores that look up by name.
+        // A random mark, to distinguish authorities for people and for certificate stores that search by name.
         let mark = String(UInt32.random(in: .min ... .max), radix: 16)
         let subtrees = (Self.thisMachine + names.map(\.subtree)).map { "permitted;" + $0 }
         let draft = CertificateDraft(
@@ -47,7 +47,7 @@ package struct CertificateAuthority: Sendable, CustomStringConvertible, CustomRe
             extensions: [
                 (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, "critical,keyCertSign,cRLSign"),
                 (NID_subject_key_identifier, "hash"),
-                // A thief of the key cannot pass for another host to clients that trust it.
+                // With the stolen key, nobody can impersonate other hosts to clients that trust it.
                 (NID_name_constraints, "critical," + subtrees.joined(separator: ",")),
             ]
         )
@@ -55,43 +55,43 @@ package struct CertificateAuthority: Sendable, CustomStringConvertible, CustomRe
         self.key = key
     }
 
-    /// Takes an authority that was kept.
+    /// Reads a stored authority.
     ///
     /// - Parameters:
-    ///   - certificate: In PEM.
-    ///   - key: In PEM, without a passphrase.
-    ///   - now: The present instant.
-    /// - Throws: ``CertificateError`` where it cannot be read, is over, or is none.
+    ///   - certificate: The certificate in PEM.
+    ///   - key: The key in PEM, without a passphrase.
+    ///   - now: The current time.
+    /// - Throws: ``CertificateError`` if it cannot be read, has expired, or is not an authority.
     package init(certificate: [UInt8], key: [UInt8], now: Timestamp) throws(CertificateError) {
         let read = try Certificate(pem: certificate)
         try read.check(PrivateKey(pem: key), now: now)
         guard read.isAuthority else {
-            throw CertificateError(.noAuthority, "it is a certificate that may not sign others")
+            throw CertificateError(.noAuthority, "the certificate may not sign others")
         }
         guard read.isConstrained else {
             throw CertificateError(
                 .otherNames,
-                "an earlier version made it, for every name: whoever reads its key can be any host for those who trust it; "
-                    + "tell clients to trust it no more"
+                "an earlier version created it for every name: anyone with its key can impersonate any host to its clients; "
+                    + "remove it from the clients"
             )
         }
         self.certificate = certificate
         self.key = key
     }
 
-    /// Vouches for a server.
+    /// Issues a server's certificate.
     ///
     /// - Parameters:
-    ///   - names: What it is called by; at least one.
-    ///   - now: The life of the certificate begins a day earlier and lasts a year and a month.
-    /// - Returns: With a key of its own.
-    /// - Throws: ``CertificateError`` for a name for which it was not made, and where the library refuses.
+    ///   - names: The server's names; at least one.
+    ///   - now: The current time. The certificate is valid from a day earlier, for 397 days.
+    /// - Returns: The certificate with a new key.
+    /// - Throws: ``CertificateError`` for a name that the authority does not allow, and if the library refuses.
     package func vouch(for names: [CertificateName], now: Timestamp) throws(CertificateError) -> ServerCertificate {
         let issuer = try Certificate(pem: certificate)
         let issuerKey = try PrivateKey(pem: key)
         let serverKey = try PrivateKey()
         let draft = CertificateDraft(
-            // Not a host name: a certificate of addresses alone would be held to it, too.
+            // Not a host name: otherwise a certificate that only has addresses would be checked against it, too.
             name: "newsflash hub",
             begins: Timestamp(seconds: now.seconds - Self.day),
             ends: Timestamp(seconds: now.seconds + Self.lifeOfServers),
@@ -105,13 +105,13 @@ package struct CertificateAuthority: Sendable, CustomStringConvertible, CustomRe
         let made = try draft.sign(for: serverKey, by: issuer, with: issuerKey)
         guard issuer.admits(made) else {
             let asked = names.map(\.description).joined(separator: ", ")
-            throw CertificateError(.otherNames, "the authority was made for other names than \(asked)")
+            throw CertificateError(.otherNames, "the authority was created for other names than \(asked)")
         }
         return ServerCertificate(certificate: made.pem, key: serverKey.pem)
     }
 
-    /// Without the key.
+    /// The description without the key.
     package var description: String { "CertificateAuthority(key: <redacted>)" }
-    /// Without the key.
+    /// The reflection without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

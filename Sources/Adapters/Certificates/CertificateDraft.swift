@@ -1,13 +1,13 @@
 internal import CCrypto
 internal import Timestamps
 
-/// What stands in a certificate that is to be made (RFC 5280).
+/// The content of a new certificate (RFC 5280).
 struct CertificateDraft {
     /// The subject's common name.
     var name: String
     var begins: Timestamp
     var ends: Timestamp
-    /// In OpenSSL's words, with `critical,` before what is.
+    /// The extensions in OpenSSL's syntax, with the prefix `critical,` for critical ones.
     var extensions: [(kind: Int32, value: String)]
 
     /// Signs the certificate with an issuer's key.
@@ -31,7 +31,7 @@ struct CertificateDraft {
     ) throws(CertificateError) -> Certificate {
         guard let made = X509_new() else { throw Self.refused }
         let certificate = Certificate(made)
-        // 63 bits at random: positive, and no other's (section 4.1.2.2).
+        // 63 random bits: positive and unique (section 4.1.2.2).
         let serial = UInt64.random(in: 1...(.max >> 1))
         guard X509_set_version(made, 2) == 1, ASN1_INTEGER_set_uint64(X509_get_serialNumber(made), serial) == 1,
             ASN1_TIME_set(X509_getm_notBefore(made), time_t(begins.seconds)) != nil,
@@ -48,7 +48,7 @@ struct CertificateDraft {
         return certificate
     }
 
-    private static let refused = CertificateError(.refused, "no certificate can be made")
+    private static let refused = CertificateError(.refused, "the certificate cannot be created")
 
     private static func add(_ field: String, _ value: String, to name: OpaquePointer) -> Bool {
         X509_NAME_add_entry_by_txt(name, field, MBSTRING_FLAG, value, -1, -1, 0) == 1

@@ -4,18 +4,18 @@ import Glibc
 import Darwin
 #endif
 
-/// What a server may be called by: a host name, also one with `*` for its first label, or an IP address.
+/// A name of a server: a host name, also with `*` as its first label, or an IP address.
 package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
-    /// As it stands in a certificate's `subjectAltName`, in the words of OpenSSL's configuration.
+    /// The entry for a certificate's `subjectAltName`, in the syntax of OpenSSL's configuration.
     let entry: String
-    /// The same as a subtree of `nameConstraints` (RFC 5280, section 4.2.1.10): a host with all below it, or one address.
+    /// The same as a subtree of `nameConstraints` (RFC 5280, section 4.2.1.10): a host with all its subdomains, or one address.
     let subtree: String
-    /// As it was written, in lower case.
+    /// The name as written, in lower case.
     package let description: String
 
-    /// Reads a name; nothing for a text that is neither.
+    /// Parses a name; fails for other text.
     ///
-    /// - Parameter text: Without a port; an IPv6 address with or without its brackets.
+    /// - Parameter text: The name without a port; an IPv6 address with or without its brackets.
     package init?(_ text: String) {
         var name = text.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -37,7 +37,7 @@ package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
         return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1
     }
 
-    /// Labels of letters, digits, `-` and `_` (RFC 1123, section 2.1, and what containers are called).
+    /// Labels of letters, digits, `-` and `_` (RFC 1123, section 2.1, and names of containers).
     private static func isHostName(_ name: String) -> Bool {
         let labels = (name.hasPrefix("*.") ? name.dropFirst(2) : name[...])
             .split(separator: ".", omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
                             || byte == UInt8(ascii: "_")
                     }
             }
-            // Digits alone would be a mistyped address.
+            // Only digits would be a mistyped address.
             && labels.last?.contains { !$0.isNumber } == true
     }
 }

@@ -1,23 +1,23 @@
 internal import CCrypto
 
-/// A private key; freed with its owner.
+/// A private key, which is freed with its owner.
 struct PrivateKey: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Makes a key on the curve P-256, which every TLS library of today takes.
+    /// Creates a key on the curve P-256, which every current TLS library supports.
     init() throws(CertificateError) {
-        guard let made = ccrypto_make_p256() else { throw CertificateError(.refused, "no key can be made") }
+        guard let made = ccrypto_make_p256() else { throw CertificateError(.refused, "the key cannot be created") }
         pointer = made
     }
 
     /// Reads a key in PEM without a passphrase.
     init(pem: [UInt8]) throws(CertificateError) {
         let read = withBuffer(of: pem) { buffer in
-            // Without a callback of ours OpenSSL would ask for the passphrase at the terminal.
+            // Without this callback OpenSSL would ask for the passphrase at the terminal.
             PEM_read_bio_PrivateKey(buffer, nil, { _, _, _, _ in 0 }, nil)
         }
         guard let read else {
-            throw CertificateError(.notAKey, "it holds no private key in PEM without a passphrase")
+            throw CertificateError(.notAKey, "it contains no private key in PEM without a passphrase")
         }
         pointer = read
     }
@@ -32,7 +32,7 @@ struct PrivateKey: ~Copyable {
     }
 }
 
-/// What a function of OpenSSL writes; empty where it fails.
+/// Returns the output of a function of OpenSSL; empty if it fails.
 func written(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
     guard let buffer = BIO_new(BIO_s_mem()) else { return [] }
     defer { BIO_free(buffer) }
@@ -43,14 +43,14 @@ func written(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
 }
 
-/// Lets a function of OpenSSL read bytes.
+/// Passes bytes to a function of OpenSSL.
 func withBuffer<Result>(of bytes: [UInt8], _ read: (OpaquePointer) -> Result?) -> Result? {
     guard let count = Int32(exactly: bytes.count), count > 0 else { return nil }
     return bytes.withUnsafeBytes { bytes in
         guard let buffer = BIO_new_mem_buf(bytes.baseAddress, count) else { return nil }
         defer { BIO_free(buffer) }
         let result = read(buffer)
-        // What it complained of belongs to nobody's next call.
+        // The next call must not find the errors of this one.
         ERR_clear_error()
         return result
     }

@@ -1,10 +1,10 @@
 package import Timestamps
 
-/// What a server shows and proves: a certificate with those behind it, and its private key. Prints without the key.
+/// A server's certificate with its issuers, and its private key. Printed without the key.
 package struct ServerCertificate: Sendable, CustomStringConvertible, CustomReflectable {
-    /// In PEM, the server's own first.
+    /// The certificates in PEM, the server's own first.
     package let certificate: [UInt8]
-    /// In PEM, without a passphrase: a secret.
+    /// The private key in PEM, without a passphrase; a secret.
     package let key: [UInt8]
 
     init(certificate: [UInt8], key: [UInt8]) {
@@ -12,21 +12,21 @@ package struct ServerCertificate: Sendable, CustomStringConvertible, CustomRefle
         self.key = key
     }
 
-    /// Takes a certificate and a key that somebody else made.
+    /// Reads a certificate and a key that were created elsewhere.
     ///
     /// - Parameters:
-    ///   - certificate: In PEM, the server's own first.
-    ///   - key: In PEM, without a passphrase.
-    ///   - now: The present instant.
-    /// - Throws: ``CertificateError`` where one cannot be read, where they do not belong together, or where the time of the
-    ///   certificate is not now.
+    ///   - certificate: The certificates in PEM, the server's own first.
+    ///   - key: The key in PEM, without a passphrase.
+    ///   - now: The current time.
+    /// - Throws: ``CertificateError`` if one cannot be read, if they do not match, or if the certificate is not currently
+    ///   valid.
     package init(certificate: [UInt8], key: [UInt8], now: Timestamp) throws(CertificateError) {
         try Certificate(pem: certificate).check(PrivateKey(pem: key), now: now)
         self.init(certificate: certificate, key: key)
     }
 
-    /// Without the key.
+    /// The description without the key.
     package var description: String { "ServerCertificate(key: <redacted>)" }
-    /// Without the key.
+    /// The reflection without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

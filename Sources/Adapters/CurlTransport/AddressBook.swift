@@ -1,13 +1,13 @@
 import HTTP1
 import HTTPTransport
 
-/// Remembers URLs that were read already, with the pool's number of their origin: most requests go to the same few.
+/// Caches parsed URLs with the pool's numbers of their origins, because most requests use the same few URLs.
 struct AddressBook {
-    /// A URL, read.
+    /// A parsed URL.
     final class Entry {
         let url: String
         let address: RequestAddress
-        /// Number of the origin in the pool.
+        /// The origin's number in the pool.
         let origin: Int
 
         init(url: String, address: RequestAddress, origin: Int) {
@@ -20,23 +20,23 @@ struct AddressBook {
     private static let maximumEntries = 8
     private static let maximumOrigins = 128
 
-    /// The entry used last is the first.
+    /// The most recently used entry is the first.
     private var entries: [Entry] = []
     private var numbers: [Origin: Int] = [:]
     private var origins: [Int: Origin] = [:]
 
-    /// Reads a URL, or finds it read.
+    /// Parses a URL, or returns a cached one.
     ///
     /// - Parameters:
-    ///   - url: Of a request.
-    ///   - pool: Gives new origins their numbers.
+    ///   - url: The URL of a request.
+    ///   - pool: Assigns numbers to new origins.
     /// - Returns: The URL's parts.
-    /// - Throws: What is wrong with the URL.
+    /// - Throws: The error in the URL.
     mutating func entry<Waiting>(
         for url: String,
         _ pool: inout ConnectionPool<Waiting>
     ) throws(RequestAddress.Fault) -> Entry {
-        // Texts that share their memory compare at once.
+        // Strings that share their storage compare at once.
         for position in entries.indices where entries[position].url == url {
             if position > 0 { entries.swapAt(0, position) }
             return entries[0]
@@ -48,7 +48,7 @@ struct AddressBook {
         return entry
     }
 
-    /// The origin of a number.
+    /// Returns the origin with a number.
     func origin(_ number: Int) -> Origin? {
         origins[number]
     }

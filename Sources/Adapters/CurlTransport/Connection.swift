@@ -2,63 +2,63 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-/// One connection with the request that is on it.
+/// One connection with its current request.
 ///
 /// Belongs to the loop's thread.
 final class Connection {
-    /// What the connection does.
+    /// The state of the connection.
     enum Phase {
-        /// libcurl opens it.
+        /// libcurl is opening it.
         case opening
         /// Open, without a request.
         case idle
-        /// A request is written, as far as the socket takes it; an answer may come already.
+        /// A request is being written, as far as the socket accepts it; a response may already arrive.
         case writing
-        /// The request was written whole.
+        /// The request was written completely.
         case reading
     }
 
-    /// How writing went on.
+    /// The result of writing.
     enum Progress {
         case written
-        /// The socket takes no more now.
+        /// The socket currently accepts no more.
         case blocked
         case failed(ConnectionHandle.Moved)
     }
 
     let handle: ConnectionHandle
     let slot: Int
-    /// Which of all connections that have had the slot it is.
+    /// The number of this connection among all that the transport has opened.
     let number: UInt32
     let origin: Origin
-    /// The pool's number of it.
+    /// The origin's number in the pool.
     let originNumber: Int
 
     var phase = Phase.opening
-    /// Once it is open.
+    /// The socket after opening.
     var socket: Int32 = -1
     var parser: ResponseParser
-    /// While it is writing or reading.
+    /// The request while the connection is writing or reading.
     var pending: PendingExchange?
-    /// When writing the request began.
+    /// When writing of the request began.
     var beganAt: Instant
-    /// When an answer came on it last, before the present request.
+    /// When the last response to an earlier request came.
     var answeredAt: Instant?
-    /// Whether an answer came on it before the present request.
+    /// Whether it has already returned a response to an earlier request.
     var wasUsed: Bool { answeredAt != nil }
-    /// Whether the poller waits until the socket takes more.
+    /// Whether the poller waits until the socket accepts more.
     var isWatchedForWriting = false
-    /// Whether the server may have any byte of the request.
+    /// Whether the server may have received any byte of the request.
     private(set) var mayHaveSent = false
 
-    /// The lines of a request, with its body where that is short, while they are not written whole.
+    /// The head of a request, with its body if it is short, until it is written completely.
     private var lines: [UInt8] = []
     private var writtenOfLines = 0
     private var writtenOfBody = 0
 
-    /// Longer bodies are written from where they are.
+    /// The maximum body that is copied; longer ones are written from their own storage.
     static let maximumCopiedBody = 16_384 - 2048
-    /// A record of TLS: of what OpenSSL holds back of a piece, no other piece can have gone out.
+    /// The size of a TLS record: while OpenSSL retains a piece, no other piece can have been sent.
     private static let maximumPiece = 16_384
 
     init(
@@ -78,10 +78,10 @@ final class Connection {
         self.beganAt = now
     }
 
-    /// How the poller knows it.
+    /// The connection's identity for the poller.
     var source: Poller.Source { .connection(slot: slot, number: number) }
 
-    /// Takes a request over; nothing is written yet.
+    /// Adopts a request; writes nothing yet.
     func begin(_ next: PendingExchange, now: Instant) {
         parser.begin(isForHead: next.exchange.request.method.isHead)
         pending = next
@@ -94,9 +94,9 @@ final class Connection {
 
     /// Begins to write.
     ///
-    /// - Parameter buffer: Holds the lines, with the body where that is short. What is not written at once is kept, and the
-    ///   buffer exchanged for another, since OpenSSL wants the same bytes at the same place again.
-    /// - Returns: How far it went.
+    /// - Parameter buffer: The head, with the body if it is short. If a part cannot be written at once, the connection keeps
+    ///   the buffer and replaces it, because OpenSSL requires the same bytes at the same address again.
+    /// - Returns: The progress.
     func write(_ buffer: inout [UInt8]) -> Progress {
         let progress = buffer.withUnsafeBytes { write($0, counting: &writtenOfLines) }
         guard case .written = progress else {
@@ -106,7 +106,7 @@ final class Connection {
         return writeBody()
     }
 
-    /// Goes on with writing, when the socket takes more.
+    /// Continues writing when the socket accepts more.
     func writeOn() -> Progress {
         if writtenOfLines < lines.count {
             let progress = lines.withUnsafeBytes { write($0, counting: &writtenOfLines) }
@@ -116,7 +116,7 @@ final class Connection {
         return writeBody()
     }
 
-    /// Forgets the request.
+    /// Removes and returns the request.
     func finish() -> PendingExchange? {
         lines = []
         defer { pending = nil }
@@ -137,7 +137,7 @@ final class Connection {
                 mayHaveSent = true
                 written += count
             case .later:
-                // OpenSSL may have begun with a record, and end it when the connection is closed.
+                // OpenSSL may have begun a record, and may complete it when the connection is closed.
                 mayHaveSent = true
                 return .blocked
             case .end, .failure:

@@ -2,18 +2,18 @@ import CCurl
 import Glibc
 import HTTP1
 
-/// Owns the easy handle of one connection: libcurl opens it and carries its bytes, with TLS and through proxies, and knows
-/// nothing of HTTP but a proxy's tunnel.
+/// Owns the easy handle of one connection. libcurl opens it and transports its bytes, with TLS and through proxies. It does not
+/// use HTTP except for a proxy's tunnel.
 ///
-/// Belongs to the loop's thread. The handle must stay in its multi handle for as long as the connection is used.
+/// Belongs to the loop's thread. The handle must stay in its multi handle while the connection is used.
 final class ConnectionHandle {
-    /// How a call that moves bytes ended.
+    /// The result of a call that transports bytes.
     enum Moved {
-        /// That many bytes, one at least.
+        /// That many bytes, at least one.
         case bytes(Int)
-        /// None now; the socket says when to go on.
+        /// None now; the socket signals when to continue.
         case later
-        /// The peer has ended the connection in order.
+        /// The peer has closed the connection properly.
         case end
         case failure(CURLcode)
     }
@@ -21,19 +21,19 @@ final class ConnectionHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// libcurl's own words on the last failure; empty when it had none.
+    /// libcurl's text for the last failure; empty if it had none.
     var lastErrorText: String { String(cString: errorText) }
 
-    /// The connection's socket, once it is open.
+    /// The connection's socket; `nil` before it is open.
     var socket: Int32? {
         let socket = ccurl_active_socket(pointer)
         return socket == CURL_SOCKET_BAD ? nil : socket
     }
 
-    /// Makes a handle; fails when there is no memory or libcurl lacks an option that is relied on.
+    /// Creates a handle; fails if memory is exhausted or libcurl lacks a required option.
     ///
     /// - Parameters:
-    ///   - origin: What to connect to.
+    ///   - origin: The server to connect to.
     ///   - configuration: Time-outs, trust and proxy.
     init?(_ origin: Origin, _ configuration: CurlTransportConfiguration) {
         guard let pointer = curl_easy_init() else { return nil }
@@ -55,8 +55,8 @@ final class ConnectionHandle {
     /// Prepares the open connection for requests.
     ///
     /// - Parameters:
-    ///   - socket: The connection's.
-    ///   - limit: How long the peer may acknowledge nothing before the system ends the connection.
+    ///   - socket: The connection's socket.
+    ///   - limit: How long the peer may acknowledge nothing before the system closes the connection.
     func begin(on socket: Int32, acknowledgedWithin limit: Duration) {
         var milliseconds = UInt32(clamping: limit.wholeMillisecondsForCurl)
         setsockopt(
@@ -68,10 +68,11 @@ final class ConnectionHandle {
         )
     }
 
-    /// Writes as much as goes at once.
+    /// Writes as much as is possible at once.
     ///
-    /// - Parameter bytes: After ``Moved/later`` the same bytes at the same place again, as OpenSSL wants it.
-    /// - Returns: How many went.
+    /// - Parameter bytes: The bytes; after ``Moved/later`` the same ones at the same address again, because OpenSSL requires
+    ///   it.
+    /// - Returns: The number of written bytes.
     func send(_ bytes: UnsafeRawBufferPointer) -> Moved {
         var count = 0
         let code = curl_easy_send(pointer, bytes.baseAddress, bytes.count, &count)
@@ -79,7 +80,7 @@ final class ConnectionHandle {
         return code == CURLE_OK ? .bytes(count) : .failure(code.ofUse)
     }
 
-    /// Reads what is there.
+    /// Reads the available bytes.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Moved {
         var count = 0
         let code = curl_easy_recv(pointer, buffer.baseAddress, buffer.count, &count)
@@ -104,17 +105,17 @@ final class ConnectionHandle {
             && set(CURLOPT_URL, origin.url)
             && set(CURLOPT_CONNECT_ONLY, 1)
             && set(CURLOPT_NOSIGNAL, 1)
-            // Without it, giving up waits for a resolver that hangs.
+            // Without it, cancelling waits for a resolver that hangs.
             && set(CURLOPT_QUICK_EXIT, 1)
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
-            // All that ALPN offers.
+            // The only version that ALPN offers.
             && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             && set(CURLOPT_TCP_NODELAY, 1)
             && set(CURLOPT_TCP_KEEPALIVE, 1)
-            // The name may have another address than a moment ago.
+            // The name may have a new address.
             && set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
             && set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMillisecondsForCurl)
-            // For the proxy, whose answers go nowhere.
+            // For the proxy, whose responses are discarded.
             && set(CURLOPT_USERAGENT, configuration.userAgent)
             && set(CURLOPT_HTTPPROXYTUNNEL, 1)
             && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -131,7 +132,7 @@ final class ConnectionHandle {
             && set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
             && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         guard isSet, let file = configuration.caFile else { return isSet }
-        // The folder of the system's authorities is libcurl's default beside the file: without it only the file counts.
+        // By default libcurl uses the system's folder of authorities in addition to the file; without it only the file counts.
         return set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
             && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
@@ -144,18 +145,18 @@ final class ConnectionHandle {
             case .url(let url): set(CURLOPT_PROXY, url)
             }
         guard isSet, let user = route?.proxy.user, user != .none else { return isSet }
-        // libcurl prefers Negotiate to all others if a proxy offers it, and fails if the machine has no ticket.
+        // libcurl prefers Negotiate to all others if a proxy offers it, and fails if the machine has no Kerberos ticket.
         return ccurl_set_proxy_schemes(pointer, user == .ticket) == CURLE_OK
     }
 }
 
 extension CURLcode {
-    /// The code, where libcurl says with another that the connection is no more.
+    /// The code, or `CURLE_RECV_ERROR` if libcurl reports with another code that the connection has ended.
     fileprivate var ofUse: CURLcode { self == CURLE_UNSUPPORTED_PROTOCOL ? CURLE_RECV_ERROR : self }
 }
 
 extension Duration {
-    /// Milliseconds as an option: rounded up, at least one, since zero means libcurl's own default.
+    /// Whole milliseconds for an option, rounded up, at least one, because zero means libcurl's default.
     fileprivate var wholeMillisecondsForCurl: Int {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }

@@ -1,73 +1,73 @@
 import Timestamps
 
-/// Decides which connection a request goes on; opens and closes nothing itself.
+/// Decides on which connection a request is sent; does not open or close any itself.
 ///
-/// Requests wait by origin, first in, first out. Each takes the idle connection that was used last; where there is none, one
-/// is opened for each that waits, as far as the limits allow. Whichever connection is ready first serves whoever has
+/// Requests wait per origin, first in, first out. Each uses the most recently used idle connection; without one, a connection
+/// is opened for each waiting request, within the limits. The first connection that becomes ready serves the request that has
 /// waited longest.
 ///
-/// No connection is used for ever: names come to mean other addresses, and a connection to the old one may work long after
-/// that. One that is older than its age, or from before a renewal, carries no further request.
+/// No connection is used forever, because names get other addresses, and a connection to the old one may keep working. A
+/// connection that has reached its age, or is from before a renewal, gets no further request.
 struct ConnectionPool<Waiting> {
-    /// What to do next.
+    /// The next action.
     enum Action {
         /// Send this request on this connection, which was idle.
         case use(slot: Int, Waiting)
-        /// Open a connection to this origin under this slot.
+        /// Open a connection to this origin in this slot.
         case open(slot: Int, origin: Int)
         /// Close this connection, which was idle.
         case close(slot: Int)
     }
 
-    /// How long connections may be used.
+    /// The limits for connections.
     struct Limits {
         var perOrigin: Int
         var all: Int
-        /// Without an answer.
+        /// The maximum time without a response.
         var idleTime: Duration
-        /// Since it was opened; each connection has up to a fifth more or less, so that not all end together.
+        /// The maximum age since opening; each connection varies by up to a fifth, so that not all end together.
         var age: Duration
-        /// How long connections to an origin may be under way before one more is tried beside them: a packet may be lost, or
-        /// the address may be one that nobody answers at any more.
+        /// How long an origin's connections may take to open before another one is tried in parallel: a packet may be lost, or
+        /// the address may no longer be in use.
         var secondTry = Duration.seconds(1)
     }
 
     private struct Open {
         let origin: Int
-        /// When opening began: its address is from then.
+        /// When opening began; the address was resolved then.
         let since: Instant
         let oldAt: Instant
-        /// When it was opened, or brought its last answer.
+        /// When it was opened, or had its last response.
         var usedAt: Instant
         var idleTime: Duration
     }
 
     private enum Slot {
         case free
-        /// With the number of the request that came last before.
+        /// With the number of the latest earlier request.
         case opening(origin: Int, since: Instant, after: UInt64)
         case idle(Open)
         case busy(Open)
     }
 
     private struct Place {
-        /// With the number of each: the lower came first.
+        /// With the number of each: lower ones came first.
         var waiting = Queue<(number: UInt64, element: Waiting)>()
         var opening = 0
-        /// Connections in all.
+        /// The number of connections.
         var connections = 0
-        /// The idle ones; the last is the one used last.
+        /// The idle connections; the last one is the most recently used.
         var idle: [Int] = []
-        /// When the latest connection began to be opened.
+        /// When opening of the latest connection began.
         var openedAt: Instant?
-        /// Connections that began to be opened before carry no further request.
+        /// Connections whose opening began earlier get no further request.
         var renewedAt: Instant?
 
         var isUnused: Bool { connections == 0 && waiting.isEmpty }
     }
 
     private var limits: Limits
-    /// From -1 to 1, for the ages of connections.
+    /// A random number from -1 to 1, for the ages of connections.
     private let chance: () -> Double
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
@@ -75,13 +75,13 @@ struct ConnectionPool<Waiting> {
     private var freeOrigins: [Int] = []
     private var connections = 0
 
-    /// How many requests have come.
+    /// The number of requests so far.
     private var requests: UInt64 = 0
 
-    /// How many requests wait for a connection.
+    /// The number of requests that wait for a connection.
     private(set) var waitingCount = 0
 
-    /// Makes an empty pool; numbers of connections below one count as one.
+    /// Creates an empty pool; limits below one connection count as one.
     init(_ limits: Limits, chance: @escaping () -> Double = { .random(in: -1...1) }) {
         self.limits = limits
         self.limits.perOrigin = max(1, limits.perOrigin)
@@ -91,9 +91,9 @@ struct ConnectionPool<Waiting> {
 
     // MARK: Origins
 
-    /// Takes an origin in.
+    /// Adds an origin.
     ///
-    /// - Returns: Its number.
+    /// - Returns: The origin's number.
     mutating func addOrigin() -> Int {
         if let free = freeOrigins.popLast() {
             places[free] = Place()
@@ -103,9 +103,9 @@ struct ConnectionPool<Waiting> {
         return places.count - 1
     }
 
-    /// Forgets origins without connections and requests; their numbers are given out again.
+    /// Forgets origins without connections and requests; their numbers are used again.
     ///
-    /// - Returns: The numbers that mean nothing any more.
+    /// - Returns: The numbers that are no longer valid.
     mutating func forgetUnusedOrigins() -> Set<Int> {
         let unused = Set(places.indices.filter { places[$0].isUnused })
         freeOrigins = Array(unused)
@@ -114,27 +114,27 @@ struct ConnectionPool<Waiting> {
 
     // MARK: Requests
 
-    /// Lets a request wait behind the others of its origin.
+    /// Adds a request after the others of its origin.
     mutating func append(_ waiting: Waiting, origin: Int) {
         requests += 1
         places[origin].waiting.append((requests, waiting))
         waitingCount += 1
     }
 
-    /// Lets a request wait before the others of its origin.
+    /// Adds a request before the others of its origin.
     mutating func prepend(_ waiting: Waiting, origin: Int) {
         places[origin].waiting.prepend((0, waiting))
         waitingCount += 1
     }
 
-    /// Takes out the request of an origin that has waited longest.
+    /// Removes the request of an origin that has waited longest.
     mutating func popFirst(origin: Int) -> Waiting? {
         guard let first = places[origin].waiting.popFirst() else { return nil }
         waitingCount -= 1
         return first.element
     }
 
-    /// Takes out all requests that a closure names.
+    /// Removes all requests that fulfil a condition.
     mutating func removeWaiting(where isUnwanted: (Waiting) -> Bool) -> [Waiting] {
         guard waitingCount > 0 else { return [] }
         var removed: [Waiting] = []
@@ -145,21 +145,21 @@ struct ConnectionPool<Waiting> {
         return removed
     }
 
-    /// Shows all requests that wait.
+    /// Calls a closure with all waiting requests.
     func forEachWaiting(_ body: (Waiting) -> Void) {
         for place in places { place.waiting.forEach { body($0.element) } }
     }
 
     // MARK: Decisions
 
-    /// What to do next; ask until there is nothing.
+    /// Returns the next action; call it until it returns `nil`.
     ///
-    /// - Parameter now: For the age of idle connections.
+    /// - Parameter now: The current time, for the age of idle connections.
     /// - Returns: One action, which counts as done, or `nil`.
     mutating func next(now: Instant) -> Action? {
         guard waitingCount > 0 else { return nil }
         let isFull = connections >= limits.all
-        // An origin without any connection must not starve behind one that always has something to send.
+        // An origin without a connection must not starve because of one that always has requests.
         let starving = isFull && places.count > 1 ? firstOfStarving() : nil
         for origin in places.indices {
             guard let first = places[origin].waiting.first, let slot = places[origin].idle.last else { continue }
@@ -167,12 +167,12 @@ struct ConnectionPool<Waiting> {
             return use(slot, origin, now)
         }
         guard let origin = originToOpen(now) else { return nil }
-        // Whoever has an idle connection here has nothing to send.
+        // An origin with idle connections has no waiting request.
         if isFull { return longestIdle().map { close($0) } }
         return open(origin, now)
     }
 
-    /// When a connection may be tried beside those that are being opened.
+    /// When another connection may be tried in parallel to those that are being opened.
     var nextTry: Instant? {
         guard waitingCount > 0, connections < limits.all else { return nil }
         return places.lazy
@@ -181,7 +181,7 @@ struct ConnectionPool<Waiting> {
             .min()
     }
 
-    /// The lowest number of a request whose origin has no connection.
+    /// Returns the lowest number of a request whose origin has no connection.
     private func firstOfStarving() -> UInt64? {
         places.lazy.filter { $0.connections == 0 }.compactMap(\.waiting.first?.number).min()
     }
@@ -201,7 +201,7 @@ struct ConnectionPool<Waiting> {
         return now - open.usedAt <= open.idleTime && now <= open.oldAt && !isFromBefore
     }
 
-    /// Where a request has waited longest, of those that may have one more connection.
+    /// Returns the origin with the longest waiting request, among those that may have another connection.
     private func originToOpen(_ now: Instant) -> Int? {
         var oldest: (origin: Int, number: UInt64)?
         for (origin, place) in places.enumerated() {
@@ -245,13 +245,13 @@ struct ConnectionPool<Waiting> {
 
     // MARK: Connections
 
-    /// A connection is open, or its request has been answered: it is idle.
+    /// Marks a connection as idle, because it is open or its request has been answered.
     ///
     /// - Parameters:
-    ///   - slot: Of the connection.
+    ///   - slot: The connection's slot.
     ///   - idleTime: How long the server keeps it; `nil` if that has not changed.
-    ///   - now: When that was.
-    /// - Returns: Whether it is kept; otherwise the pool has forgotten it, and the caller closes it.
+    ///   - now: The current time.
+    /// - Returns: Whether it is kept; otherwise the pool has forgotten it, and the caller must close it.
     mutating func settle(slot: Int, idleTime: Duration? = nil, now: Instant) -> Bool {
         var open: Open
         switch slots[slot] {
@@ -266,9 +266,9 @@ struct ConnectionPool<Waiting> {
         return keep(open, slot, now)
     }
 
-    /// A connection was not used after all: its time without an answer goes on.
+    /// Marks a connection as idle that was not used after all; its time without a response continues.
     ///
-    /// - Returns: As ``settle(slot:idleTime:now:)``.
+    /// - Returns: The same as ``settle(slot:idleTime:now:)``.
     mutating func giveBack(slot: Int, now: Instant) -> Bool {
         guard case .busy(let open) = slots[slot] else { return true }
         return keep(open, slot, now)
@@ -285,9 +285,9 @@ struct ConnectionPool<Waiting> {
         return true
     }
 
-    /// A connection could not be opened.
+    /// Records that a connection could not be opened.
     ///
-    /// - Returns: The request that fails with it: the one that has waited longest, if it was there when opening began.
+    /// - Returns: The request that fails with it: the one that has waited longest, if it existed when opening began.
     mutating func openingFailed(slot: Int) -> Waiting? {
         guard case .opening(let origin, _, let last) = slots[slot] else { return nil }
         remove(slot: slot)
@@ -295,7 +295,7 @@ struct ConnectionPool<Waiting> {
         return popFirst(origin: origin)
     }
 
-    /// A connection is no more.
+    /// Removes a connection that has ended.
     mutating func remove(slot: Int) {
         let origin: Int
         switch slots[slot] {
@@ -314,15 +314,15 @@ struct ConnectionPool<Waiting> {
         connections -= 1
     }
 
-    /// Lets connections of an origin that began to be opened before carry no further request: its circuit has opened.
+    /// Excludes connections of an origin that were opened earlier from further requests, because its circuit has opened.
     ///
-    /// - Returns: The idle ones, which the caller closes.
+    /// - Returns: The idle ones, which the caller must close.
     mutating func renew(origin: Int, now: Instant) -> [Int] {
         places[origin].renewedAt = now
         return idleSlots(origin: origin, openedBefore: now)
     }
 
-    /// The idle connections of an origin that began to be opened before an instant.
+    /// Returns the idle connections of an origin whose opening began before a time.
     func idleSlots(origin: Int, openedBefore end: Instant) -> [Int] {
         places[origin].idle.filter { slot in
             if case .idle(let open) = slots[slot] { open.since < end } else { false }

@@ -1,30 +1,30 @@
 import CCurl
 import Timestamps
 
-/// Drives libcurl's multi handle, which opens connections and keeps those that are open.
+/// Drives libcurl's multi handle, which opens connections and keeps open ones.
 ///
-/// Belongs to the loop's thread. libcurl says which sockets it waits for and when it wants to look at the clock.
+/// Belongs to the loop's thread. libcurl reports which sockets it waits for and when its next timer fires.
 final class Connector {
     private let multi: UnsafeMutableRawPointer
     private let poller: Poller
-    /// Lets a connection resume the TLS session of an earlier one.
+    /// Allows a connection to resume the TLS session of an earlier one.
     private let sessions: UnsafeMutableRawPointer?
-    /// Sockets that are watched for libcurl.
+    /// The sockets that are watched for libcurl.
     private var watched: Set<Int32> = []
-    /// When libcurl wants to be asked without a socket.
+    /// When libcurl must be called without an event on a socket.
     private(set) var nextCheck: Instant?
 
-    /// Takes over a multi handle, which is freed with it.
+    /// Takes ownership of a multi handle.
     ///
     /// - Parameters:
-    ///   - multi: New.
+    ///   - multi: A new multi handle.
     ///   - poller: Watches the sockets.
-    ///   - maximumConnections: Open at a time.
+    ///   - maximumConnections: The maximum number of open connections.
     init(multi: UnsafeMutableRawPointer, poller: Poller, maximumConnections: Int) {
         self.multi = multi
         self.poller = poller
         self.sessions = ccurl_sessions_make()
-        // One more while another is closed, and some beside; the pool keeps the limit.
+        // Some more, for connections that are being closed; the pool enforces the limit.
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumConnections + 8)
         _ = ccurl_multi_set_functions(
             multi,
@@ -48,18 +48,18 @@ final class Connector {
 
     /// Begins to open a handle's connection.
     ///
-    /// - Returns: Whether libcurl took it.
+    /// - Returns: Whether libcurl accepted it.
     func open(_ handle: ConnectionHandle) -> Bool {
         if let sessions { _ = ccurl_set_pointer(handle.pointer, CURLOPT_SHARE, sessions) }
         return curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
     }
 
-    /// Closes a handle's connection, or ends its opening.
+    /// Closes a handle's connection, or cancels its opening.
     func close(_ handle: ConnectionHandle) {
         curl_multi_remove_handle(multi, handle.pointer)
     }
 
-    /// Lets libcurl go on with a socket that is ready.
+    /// Lets libcurl handle a socket that is ready.
     func advance(_ socket: Int32, _ interest: Poller.Interest) {
         var events: Int32 = 0
         if interest.contains(.reading) { events |= CURL_CSELECT_IN }
@@ -68,19 +68,19 @@ final class Connector {
         curl_multi_socket_action(multi, socket, events, &running)
     }
 
-    /// Lets libcurl look at the clock, when it wanted to by now.
+    /// Lets libcurl handle its timer, if it has fired.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it had fired.
     func advanceClock(_ now: Instant) -> Bool {
         guard let nextCheck, nextCheck <= now else { return false }
         self.nextCheck = nil
         var running: Int32 = 0
-        // -1 is CURL_SOCKET_TIMEOUT, whose macro Swift does not see.
+        // -1 is CURL_SOCKET_TIMEOUT, a macro that Swift does not import.
         curl_multi_socket_action(multi, -1, 0, &running)
         return true
     }
 
-    /// The next handle whose connection is open, or could not be opened.
+    /// Returns the next handle whose connection is open, or could not be opened.
     func nextEnded() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
         var easy: UnsafeMutableRawPointer?
         var code = CURLE_OK
@@ -88,7 +88,7 @@ final class Connector {
         return (easy, code)
     }
 
-    /// Leaves a socket to its connection.
+    /// Stops watching a socket for libcurl, because its connection uses it now.
     func release(_ socket: Int32) {
         watched.remove(socket)
     }

@@ -1,10 +1,10 @@
 import CCurl
 
-/// libcurl's one-time start, which must come before any handle and only once in a process.
+/// libcurl's global initialization, which must be done once per process, before any handle exists.
 enum CurlLibrary {
     private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    /// Starts the library on the first call; safe on any thread.
+    /// Initializes the library on the first call; safe on any thread.
     ///
     /// - Returns: Whether the library can be used.
     static func initialize() -> Bool {
@@ -13,7 +13,7 @@ enum CurlLibrary {
 }
 
 extension CURLcode {
-    /// What the code says in libcurl's words.
+    /// libcurl's text for the code.
     var text: String {
         curl_easy_strerror(self).map { String(cString: $0) } ?? "libcurl error \(rawValue)"
     }

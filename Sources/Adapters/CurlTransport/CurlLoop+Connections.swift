@@ -3,10 +3,10 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-// Opening and closing connections, and which request goes on which.
+// Opens and closes connections, and assigns requests to them.
 
 extension CurlLoop {
-    /// Sends what waits on connections that are free, and opens others as far as they are allowed.
+    /// Sends waiting requests on free connections, and opens others within the limits.
     func placeRequests() {
         repeat {
             while let action = pool.next(now: now) {
@@ -22,7 +22,7 @@ extension CurlLoop {
                 case .close(let slot): closeIdle(slot)
                 }
             }
-            // libcurl begins to connect by its clock.
+            // libcurl begins to connect when its timer fires.
             guard connector.nextCheck != nil, connector.advanceClock(.now) else { return }
             adoptConnections()
         } while true
@@ -49,7 +49,7 @@ extension CurlLoop {
         opening[handle.pointer] = connection
     }
 
-    /// Takes over what libcurl has opened, and ends a request for each connection that it could not open.
+    /// Adopts the connections that libcurl has opened, and fails a request for each that it could not open.
     func adoptConnections() {
         while let (pointer, code) = connector.nextEnded() {
             guard let connection = opening.removeValue(forKey: pointer) else { continue }
@@ -69,8 +69,8 @@ extension CurlLoop {
         guard poller.watch(socket, for: .reading, as: connection.source) else { return false }
         connection.socket = socket
         connection.phase = .idle
-        // The first read binds the connection to its handle: libcurl looks through those that are not bound for dead ones.
-        // Bytes that nobody asked for are no good beginning.
+        // The first read binds the connection to its handle: libcurl searches unbound connections for dead ones. Unsolicited
+        // bytes are an error.
         guard case .later = connection.handle.receive(into: incoming) else { return false }
         connection.handle.begin(on: socket, acknowledgedWithin: configuration.acknowledgementTimeout)
         if !pool.settle(slot: connection.slot, now: now) { close(connection) }
@@ -82,12 +82,12 @@ extension CurlLoop {
         if let connection = connections[slot] { close(connection) }
     }
 
-    /// Closes the idle connections to an origin that are older than an instant.
+    /// Closes the idle connections to an origin whose opening began before a time.
     func closeIdle(of origin: Int, openedBefore end: Instant) {
         for slot in pool.idleSlots(origin: origin, openedBefore: end) { closeIdle(slot) }
     }
 
-    /// Ends a connection, which has no request any more.
+    /// Closes a connection that no longer has a request.
     func close(_ connection: Connection) {
         opening[connection.handle.pointer] = nil
         if connection.socket >= 0 { poller.forget(connection.socket) }
@@ -104,7 +104,7 @@ extension CurlLoop {
             if !pool.giveBack(slot: connection.slot, now: now) { close(connection) }
             return
         }
-        // Its socket was not looked at since the answer of this turn: the server may have closed the connection behind it.
+        // Its socket was not checked since the response in this turn: the server may have closed the connection after it.
         if connection.answeredAt == now {
             guard case .later = connection.handle.receive(into: incoming) else {
                 close(connection)
@@ -140,7 +140,7 @@ extension CurlLoop {
             poller.change(connection.socket, to: [.reading, .writing], as: connection.source)
             connection.isWatchedForWriting = true
         case .failed(let moved):
-            // The server may have answered before it stopped reading.
+            // The server may have responded before it stopped reading.
             read(connection)
             if connections[connection.slot] === connection, connection.pending != nil { lose(connection, moved) }
         }

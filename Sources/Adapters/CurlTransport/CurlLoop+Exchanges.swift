@@ -3,10 +3,10 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-// Reading answers, and how an exchange ends.
+// Reads responses, and ends exchanges.
 
 extension CurlLoop {
-    /// Goes on with a connection whose socket is ready.
+    /// Continues with a connection whose socket is ready.
     func advance(_ connection: Connection, _ interest: Poller.Interest) {
         if interest.contains(.reading) {
             read(connection)
@@ -16,13 +16,13 @@ extension CurlLoop {
         go(on: connection, after: connection.writeOn())
     }
 
-    /// Reads what is there of an answer.
+    /// Reads the available part of a response.
     ///
-    /// An idle connection must have nothing to read: it has ended, or the server says what nobody asked for.
+    /// An idle connection must have nothing to read: otherwise it has ended, or the server sends an unsolicited response.
     func read(_ connection: Connection) {
         while true {
             let moved = connection.handle.receive(into: incoming)
-            // Records of TLS that carry no bytes are well, with and without a request.
+            // TLS records without bytes are allowed, with and without a request.
             if case .later = moved { return }
             guard connection.pending != nil else { return close(connection) }
             guard case .bytes(let count) = moved else { return lose(connection, moved) }
@@ -30,7 +30,7 @@ extension CurlLoop {
             switch connection.parser.take(bytes) {
             case .whole: return succeed(connection)
             case .refused(let fault): return fail(connection, because: .unreadable(fault))
-            // A record of TLS may lie in libcurl's memory already, of which the socket knows nothing.
+            // libcurl may already have a TLS record in memory, which the socket does not signal.
             case .expected, .partial: continue
             }
         }
@@ -39,12 +39,12 @@ extension CurlLoop {
     private func succeed(_ connection: Connection) {
         let response = connection.parser.takeResponse()
         var isOver = !connection.parser.mayBeReused
-        // An early answer: nobody knows how much of the rest the server will read.
+        // An early response: it is unknown how much of the rest the server will read.
         if case .writing = connection.phase { isOver = true }
         guard let pending = connection.finish() else { return }
         connection.phase = .idle
         connection.answeredAt = now
-        // The next probe is not to be answered by the same server again.
+        // The next probe must not be answered by the same server again.
         if pending.exchange.isProbe, !(200..<300).contains(response.status) { isOver = true }
         if isOver || !pool.settle(slot: connection.slot, idleTime: connection.idleTime, now: now) {
             close(connection)
@@ -54,10 +54,10 @@ extension CurlLoop {
         results.add(result, for: pending.receiver)
     }
 
-    /// Ends a request whose connection has ended, or lets it go on another connection.
+    /// Fails a request whose connection has ended, or moves it to another connection.
     ///
-    /// A request that is not idempotent, and of which the server may have a byte, is not written again (RFC 9110,
-    /// section 9.2.2): whether to send it again is the caller's decision.
+    /// A request that is not idempotent, and of which the server may have received a byte, is not written again (RFC 9110,
+    /// section 9.2.2): the caller decides whether to repeat it.
     func lose(_ connection: Connection, _ moved: ConnectionHandle.Moved) {
         let isWithoutAnswer = connection.parser.state == .expected
         if !isWithoutAnswer, case .end = moved {
@@ -67,7 +67,7 @@ extension CurlLoop {
         guard isWithoutAnswer, connection.wasUsed, let pending = connection.pending else {
             return fail(connection, because: connection.cause(moved))
         }
-        // Idle ones have most likely ended too.
+        // Idle connections have probably ended, too.
         closeIdle(of: connection.originNumber, openedBefore: connection.beganAt)
         if connection.mayHaveSent {
             guard pending.exchange.request.method.isIdempotent else {
@@ -81,7 +81,7 @@ extension CurlLoop {
         pool.prepend(pending, origin: connection.originNumber)
     }
 
-    /// Ends a request without an answer, and its connection with it.
+    /// Fails a request, and closes its connection.
     func fail(_ connection: Connection, because cause: TransferFailure.Cause) {
         let mayHaveBeenReceived = connection.mayHaveSent
         guard let pending = connection.finish() else { return }
@@ -89,13 +89,13 @@ extension CurlLoop {
         end(pending, because: cause, wasConnected: true, mayHaveBeenReceived: mayHaveBeenReceived)
     }
 
-    /// Ends a request at once: by its answer, where that is there already.
+    /// Ends a request at once: with its response, if that has already arrived.
     func endNow(_ connection: Connection, because cause: TransferFailure.Cause) {
         read(connection)
         if connections[connection.slot] === connection, connection.pending != nil { fail(connection, because: cause) }
     }
 
-    /// Ends a request without an answer.
+    /// Ends a request without a response.
     func end(
         _ pending: PendingExchange,
         because cause: TransferFailure.Cause,
@@ -115,7 +115,7 @@ extension CurlLoop {
 }
 
 extension Connection {
-    /// Why the request has no answer, when the connection ended like that.
+    /// Returns the reason for the missing response, if the connection ended in this way.
     fileprivate func cause(_ moved: ConnectionHandle.Moved) -> TransferFailure.Cause {
         switch moved {
         case .failure(let code): .curl(code, detail: handle.lastErrorText)
@@ -124,12 +124,12 @@ extension Connection {
         }
     }
 
-    /// How long the connection may be idle, if the answer has `Keep-Alive`: a second less, so that no request meets its end.
+    /// How long the connection may be idle according to `Keep-Alive`: a second less, so that no request meets its closing.
     fileprivate var idleTime: Duration? {
         parser.keptSeconds.map { $0 > 1 ? .seconds($0 - 1) : .milliseconds($0 * 500) }
     }
 
-    /// The system's or libcurl's words on how the connection failed; empty if the peer ended it in order.
+    /// Returns the text of the system or libcurl for the failure; empty if the peer closed the connection properly.
     fileprivate func failureText(_ moved: ConnectionHandle.Moved) -> String {
         if case .failure = moved { handle.lastErrorText } else { "" }
     }

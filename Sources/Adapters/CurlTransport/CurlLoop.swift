@@ -3,10 +3,10 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-/// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
+/// Accepts exchanges, lets libcurl open connections, uses HTTP/1.1 on them, and returns results, all on one thread.
 ///
-/// Each turn waits for sockets or the bell, takes commands, reads answers and delivers them, follows the commands, writes
-/// requests, and delivers what these failed by.
+/// Each turn waits for sockets or the wake-up, accepts commands, reads responses and delivers them, executes the commands,
+/// writes requests, and delivers the failures of these.
 final class CurlLoop {
     let configuration: CurlTransportConfiguration
     let poller: Poller
@@ -17,20 +17,20 @@ final class CurlLoop {
     var pool: ConnectionPool<PendingExchange>
     /// By slot.
     var connections: [Connection?] = []
-    /// Those that libcurl opens, by its handle.
+    /// The connections that libcurl is opening, by their handles.
     var opening: [UnsafeMutableRawPointer: Connection] = [:]
     var connectionsMade: UInt32 = 0
     var results = ResultBatches()
-    /// For the lines of requests.
+    /// The buffer for heads of requests.
     var outgoing: [UInt8] = []
-    /// For what comes in.
+    /// The buffer for received bytes.
     let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
     /// When the turn began.
     var now = Instant.now
-    /// Nothing can be overdue before.
+    /// The earliest time at which a request can be overdue.
     private var nextDeadline: Instant?
 
-    /// Takes over a multi handle, which is freed with the loop.
+    /// Takes ownership of a multi handle.
     init(
         multi: UnsafeMutableRawPointer,
         poller: Poller,
@@ -60,20 +60,20 @@ final class CurlLoop {
         incoming.deallocate()
     }
 
-    /// Works until the inbox is closed; then ends what is under way.
+    /// Runs until the inbox is closed; then ends all exchanges.
     func run() {
         while true {
             let wait = inbox.rest() ? millisecondsToWait() : 0
             let count = poller.wait(milliseconds: wait)
-            // Before answers are handed on, which takes a while: of a connection that ended meanwhile the sockets have said
-            // nothing yet, and what is asked for from now on is written only after they were looked at again.
+            // Before responses are delivered, which takes a while: the sockets have not yet reported connections that end
+            // meanwhile. Requests that arrive from now on are written only after the sockets were checked again.
             let (commands, isClosed) = inbox.take()
             now = .now
             for position in 0..<count {
                 let (source, interest) = poller.ready(position)
                 handle(source, interest)
             }
-            // Before anything is written: what follows from an answer is worked out meanwhile.
+            // Before anything is written, so that receivers handle the responses meanwhile.
             results.deliver()
             follow(commands)
             if isClosed {
@@ -155,7 +155,7 @@ final class CurlLoop {
 
     // MARK: Time
 
-    /// Sees that nobody waits beyond an instant without being looked at.
+    /// Makes sure that deadlines are checked no later than at a time.
     func lookAtDeadlines(by instant: Instant) {
         if let nextDeadline, nextDeadline <= instant { return }
         nextDeadline = instant
@@ -173,7 +173,7 @@ final class CurlLoop {
             if pending.startedAt <= oldest {
                 fail(connection, because: .requestTimeout)
             } else if isWithoutAnswer, now >= connection.beganAt + configuration.firstByteTimeout {
-                // The way may be cut for all that went it before.
+                // The network path may be broken for all earlier connections.
                 if connection.wasUsed { closeIdle(of: connection.originNumber, openedBefore: connection.beganAt) }
                 fail(connection, because: .firstByteTimeout)
             } else {
@@ -181,7 +181,7 @@ final class CurlLoop {
                 if isWithoutAnswer { lookAtDeadlines(by: connection.beganAt + configuration.firstByteTimeout) }
             }
         }
-        // Connections that were closed make room.
+        // Closed connections allow new ones.
         placeRequests()
     }
 
@@ -190,7 +190,7 @@ final class CurlLoop {
         return min(one, other)
     }
 
-    /// A second at most, in case a wake-up is lost.
+    /// Returns at most a second, in case a wake-up is lost.
     private func millisecondsToWait() -> Int32 {
         guard let next = earlier(earlier(nextDeadline, connector.nextCheck), pool.nextTry) else { return 1000 }
         let left = next - .now
@@ -201,14 +201,14 @@ final class CurlLoop {
 
     // MARK: End
 
-    /// Ends all that is under way, by its answer where that is there already, and closes all connections.
+    /// Ends all exchanges, with their responses if they have already arrived, and closes all connections.
     private func endAll(because cause: TransferFailure.Cause) {
         for waiting in pool.removeWaiting(where: { _ in true }) { end(waiting, because: cause) }
         for case let connection? in connections {
             if connection.pending != nil { endNow(connection, because: cause) }
             if connections[connection.slot] === connection { close(connection) }
         }
-        // What a connection gave back.
+        // Requests that a connection gave back.
         for waiting in pool.removeWaiting(where: { _ in true }) { end(waiting, because: cause) }
     }
 }
@@ -220,7 +220,7 @@ extension Inbox.Cancellation {
 }
 
 extension Inbox.Submission {
-    /// A result for each exchange, when none of them has begun.
+    /// A result for each exchange, if none of them has begun.
     var cancelledResults: [HTTPExchangeResult] {
         exchanges.map { exchange in
             let message =

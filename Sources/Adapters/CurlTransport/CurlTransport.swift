@@ -1,13 +1,13 @@
 import CCurl
 public import HTTPTransport
 
-/// Sends requests over HTTP/1.1: one thread, connections kept and shared.
+/// Sends requests over HTTP/1.1, on one thread, with persistent and shared connections.
 ///
-/// libcurl opens the connections: names, proxies, TLS and its verification are its work. What is said over them is ours.
+/// libcurl opens the connections: it handles names, proxies, TLS and its verification. This module handles HTTP.
 ///
-/// Results come on the transport's thread, named `newsflash-curl`; all that end in one turn of its loop for the same
-/// receiver come in one call. A request that is not idempotent is written at most once, also when a reused connection
-/// turns out to be dead. Redirects are not followed: a 3xx is an answer. Certificates are always verified.
+/// Results come on the transport's thread, named `newsflash-curl`; all results of one turn of its loop for the same receiver
+/// come in one call. A request that is not idempotent is written at most once, even if a reused connection turns out to be
+/// dead. Redirects are not followed: a 3xx is a response. Certificates are always verified.
 public final class CurlTransport: HTTPTransport {
     private let inbox: Inbox
     private let thread: LoopThread
@@ -15,15 +15,15 @@ public final class CurlTransport: HTTPTransport {
     /// Starts the thread; connections are opened as requests need them.
     ///
     /// - Parameter configuration: Limits, time-outs, trust and proxy.
-    /// - Throws: ``HTTPTransportError`` with code `other` if the system gives no thread or memory, or if a proxy of the
-    ///   configuration or of the environment is not the URL of one.
+    /// - Throws: ``HTTPTransportError`` with code `other` if the system has no thread or memory left, or if a proxy in the
+    ///   configuration or the environment is not a proxy URL.
     public init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError) {
         try ProxyURL.check(configuration.proxy)
         guard let bell = Bell(), let poller = Poller(bell) else {
-            throw HTTPTransportError(.other, "no descriptors to wait with: limit?", mayHaveBeenReceived: false)
+            throw HTTPTransportError(.other, "no file descriptors left; check the limit", mayHaveBeenReceived: false)
         }
         guard CurlLibrary.initialize(), let multi = curl_multi_init() else {
-            throw HTTPTransportError(.other, "libcurl cannot be started: out of memory?", mayHaveBeenReceived: false)
+            throw HTTPTransportError(.other, "libcurl cannot be started; check the memory", mayHaveBeenReceived: false)
         }
         let inbox = Inbox(bell)
         let handover = Handover(multi: multi, poller: poller)
@@ -37,7 +37,7 @@ public final class CurlTransport: HTTPTransport {
         }
         guard let thread else {
             curl_multi_cleanup(multi)
-            throw HTTPTransportError(.other, "no thread for libcurl: limit of the system?", mayHaveBeenReceived: false)
+            throw HTTPTransportError(.other, "no thread left for libcurl; check the limit", mayHaveBeenReceived: false)
         }
         self.inbox = inbox
         self.thread = thread
@@ -50,48 +50,49 @@ public final class CurlTransport: HTTPTransport {
     /// Starts requests; never blocks.
     ///
     /// - Parameters:
-    ///   - exchanges: Requests with the numbers under which their results come back.
-    ///   - receiver: Kept until the last of them has ended. After ``shutdown()`` it is called from a task.
+    ///   - exchanges: Requests with the numbers that identify their results.
+    ///   - receiver: The receiver of the results, kept until the last request has ended. After ``shutdown()`` it is called from
+    ///     a task.
     public func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         guard !exchanges.isEmpty else { return }
         let submission = Inbox.Submission(exchanges: exchanges, receiver: receiver)
         if inbox.put(.start(submission)) { return }
-        // Not from here, where the caller may hold a lock that the receiver takes. Nobody waits for this task: it is over
-        // when the receiver has its results.
+        // Not directly, because the caller may hold a lock that the receiver acquires. Nobody waits for this task: it ends when
+        // the receiver has its results.
         Task { receiver.receive(submission.cancelledResults) }
     }
 
     /// Ends requests as soon as possible; never blocks.
     ///
-    /// What was not written is surely not sent. A request under way takes its connection along.
+    /// Unwritten requests are certainly not sent. A request in flight also closes its connection.
     ///
     /// - Parameters:
-    ///   - ids: Numbers given at the start.
-    ///   - receiver: The one given at the start.
+    ///   - ids: The numbers from ``start(_:receiver:)``.
+    ///   - receiver: The receiver from ``start(_:receiver:)``.
     public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
         guard !ids.isEmpty else { return }
-        // Once the inbox is closed, everything is cancelled anyway.
+        // If the inbox is closed, everything is cancelled anyway.
         _ = inbox.put(.cancel(Inbox.Cancellation(ids: Set(ids), receiver: receiver)))
     }
 
-    /// Closes connections to the origin of a URL once they are idle; never blocks.
+    /// Closes connections to the origin of a URL when they are idle; never blocks.
     ///
-    /// Requests that come later go on connections that are opened after this call, to the addresses that the name has then.
+    /// Later requests use connections that are opened after this call, to the addresses that the name has then.
     ///
-    /// - Parameter url: Of a request.
+    /// - Parameter url: The URL of a request.
     public func renewConnections(to url: String) {
         _ = inbox.put(.renew(url))
     }
 
-    /// Ends what is under way with `cancelled`, then the thread, and waits for it: a few milliseconds.
+    /// Ends all exchanges with `cancelled`, then the thread, and waits for that, which takes a few milliseconds.
     ///
-    /// Called from a receiver it does not wait. A second call does nothing.
+    /// If a receiver calls it, it does not wait. A second call does nothing.
     public func shutdown() {
         inbox.close()
         thread.join()
     }
 
-    // Unchecked, because both pass to the loop's thread once and are used only there.
+    // Unchecked, because both are passed to the loop's thread once and only used there.
     private struct Handover: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
         let poller: Poller

@@ -1,14 +1,14 @@
 import HTTP1
 
-/// Host and port of a URL, for messages: all of a URL that is surely no secret.
+/// Host and port of a URL, for messages: the only parts of a URL that are certainly not secret.
 struct HTTPDestination: Equatable, CustomStringConvertible {
-    /// Without user, password, path and query; IPv6 addresses in brackets.
+    /// The host without user, password, path and query; IPv6 addresses in brackets.
     let host: String
     let port: Int
 
     var description: String { "\(host):\(port)" }
 
-    /// The destination of a URL that was read.
+    /// Returns the destination of a parsed URL.
     init(_ origin: Origin) {
         self.host = origin.host
         self.port = origin.port
@@ -16,7 +16,7 @@ struct HTTPDestination: Equatable, CustomStringConvertible {
 
     /// Finds host and port in an absolute URL.
     ///
-    /// - Parameter url: Need not be valid: what cannot be found reads `?` and the port of the scheme.
+    /// - Parameter url: The URL, which may be invalid: a missing host becomes `?`, a missing port that of the scheme.
     init(url: String) {
         let isSecure = url.utf8.prefix(6).elementsEqual("https:".utf8) { $0 | 0x20 == $1 | 0x20 }
         var rest = url[...]

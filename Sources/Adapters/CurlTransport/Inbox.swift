@@ -1,35 +1,35 @@
 import HTTPTransport
 import Locks
 
-/// What other threads leave for the loop, with the bell that wakes it.
+/// The commands of other threads for the loop, with the wake-up for its thread.
 final class Inbox: Sendable {
-    /// Exchanges that were started together.
+    /// Exchanges that are started together.
     struct Submission: Sendable {
         let exchanges: [HTTPExchange]
         let receiver: any HTTPResultReceiver
     }
 
-    /// Exchanges of one receiver that shall end.
+    /// Exchanges of one receiver to cancel.
     struct Cancellation: Sendable {
         let ids: Set<UInt64>
         let receiver: any HTTPResultReceiver
     }
 
-    /// What to do next.
+    /// A command for the loop.
     enum Command: Sendable {
         case start(Submission)
         case cancel(Cancellation)
-        /// Kept connections to the origin of a URL are to carry no further request.
+        /// Existing connections to the origin of a URL must not be used for further requests.
         case renew(String)
     }
 
     private struct State {
         var commands: [Command] = []
         var isClosed = false
-        /// Whether the loop waits and has not been rung for since.
+        /// Whether the loop waits and was not woken since.
         var isResting = false
 
-        /// Whether to ring.
+        /// Returns whether to wake the loop.
         mutating func endRest() -> Bool {
             defer { isResting = false }
             return isResting
@@ -39,14 +39,14 @@ final class Inbox: Sendable {
     private let state = Locked(State())
     private let bell: Bell
 
-    /// Makes an inbox that wakes whoever waits for the bell.
+    /// Creates an inbox that wakes the thread that waits for the bell.
     init(_ bell: Bell) {
         self.bell = bell
     }
 
-    /// Leaves a command for the loop, which follows them in order.
+    /// Adds a command for the loop, which executes them in order.
     ///
-    /// - Returns: False when the inbox is closed: then the exchanges are still the caller's.
+    /// - Returns: False if the inbox is closed: then the exchanges still belong to the caller.
     func put(_ command: Command) -> Bool {
         let (isTaken, isToRing) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -57,7 +57,7 @@ final class Inbox: Sendable {
         return isTaken
     }
 
-    /// Tells the loop to end; nothing can be put from now on.
+    /// Makes the loop end, and prevents further commands.
     func close() {
         let isToRing = state.withLock { state in
             state.isClosed = true
@@ -66,9 +66,9 @@ final class Inbox: Sendable {
         if isToRing { bell.ring() }
     }
 
-    /// Says that the loop is about to wait, so that the next command rings.
+    /// Records that the loop is about to wait, so that the next command wakes it.
     ///
-    /// - Returns: Whether it may: there is nothing to do.
+    /// - Returns: Whether it may wait, because there is nothing to do.
     func rest() -> Bool {
         state.withLock { state in
             state.isResting = state.commands.isEmpty && !state.isClosed
@@ -78,7 +78,7 @@ final class Inbox: Sendable {
 
     /// Empties the inbox.
     ///
-    /// - Returns: What was put since the last call, and whether the loop shall end.
+    /// - Returns: The commands since the last call, and whether the loop must end.
     func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
             let commands = state.commands

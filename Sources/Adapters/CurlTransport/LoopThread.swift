@@ -11,11 +11,11 @@ final class LoopThread: Sendable {
 
     private let state: Locked<State>
 
-    /// Starts the thread; fails when the system gives none.
+    /// Starts the thread; fails if the system has none left.
     ///
     /// - Parameters:
-    ///   - name: At most 15 bytes, as the kernel keeps it.
-    ///   - body: What the thread does; it ends with it.
+    ///   - name: At most 15 bytes, the kernel's limit.
+    ///   - body: The work of the thread, which ends with it.
     init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(name: name, body: body))
         var thread = pthread_t()
@@ -27,9 +27,9 @@ final class LoopThread: Sendable {
         self.state = Locked(.running(thread))
     }
 
-    /// Waits until the thread has ended; the thread itself goes on at once.
+    /// Waits until the thread has ended. Called on the thread itself, it returns at once.
     ///
-    /// A second call, or one beside another thread's, returns at once.
+    /// A second or concurrent call returns at once.
     func join() {
         guard let thread = takeThread(unlessCurrent: true) else { return }
         pthread_join(thread, nil)

@@ -2,7 +2,7 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-/// An exchange that has not ended; one object, since it is handed from hand to hand.
+/// An exchange that has not ended; a class, because it is passed through many types.
 ///
 /// Belongs to the loop's thread.
 final class PendingExchange {
@@ -11,7 +11,7 @@ final class PendingExchange {
     let address: AddressBook.Entry
     let framing: RequestFraming
     let startedAt: Instant
-    /// Whether it was written before, on a connection that ended without a byte of an answer.
+    /// Whether it was written before, on a connection that ended without a byte of a response.
     var isRepeated = false
 
     init(
@@ -28,15 +28,15 @@ final class PendingExchange {
         self.startedAt = startedAt
     }
 
-    /// Where it goes, for messages.
+    /// The server, for messages.
     var destination: HTTPDestination { HTTPDestination(address.address.origin) }
 }
 
 extension HTTPMethod {
-    /// Whether answers have no body.
+    /// Whether responses have no body.
     var isHead: Bool { rawValue == "HEAD" }
 
-    /// Whether doing it twice does the same as doing it once (RFC 9110, section 9.2.2).
+    /// Whether a repeated request has the same effect as a single one (RFC 9110, section 9.2.2).
     var isIdempotent: Bool {
         ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(rawValue)
     }

@@ -1,19 +1,19 @@
 import CCurl
 import Glibc
 
-/// Waits for sockets and for the bell, with epoll; level-triggered but for the bell.
+/// Waits for sockets and for the wake-up, with epoll; level-triggered except for the wake-up.
 final class Poller {
-    /// Whose descriptor is ready.
+    /// The owner of a descriptor that is ready.
     enum Source: Equatable {
-        /// Somebody rang.
+        /// The loop was woken.
         case bell
-        /// A socket that libcurl asked to watch while it opens a connection.
+        /// A socket that libcurl watches while it opens a connection.
         case opening(Int32)
-        /// An open connection: its slot, and its number among all that had the slot.
+        /// An open connection: its slot, and its number among all connections.
         case connection(slot: Int, number: UInt32)
     }
 
-    /// What a socket is watched for, or ready for.
+    /// The events that a socket is watched for, or ready for.
     struct Interest: OptionSet {
         let rawValue: UInt32
 
@@ -25,13 +25,13 @@ final class Poller {
     private let bell: Bell
     private let ready: UnsafeMutablePointer<ccurl_ready>
 
-    /// Makes a poller; fails when the system gives no descriptor.
+    /// Creates a poller; fails if the system has no descriptor left.
     init?(_ bell: Bell) {
         descriptor = ccurl_poller_make()
         guard descriptor >= 0 else { return nil }
         self.bell = bell
         ready = .allocate(capacity: Int(CCURL_READY_CAPACITY))
-        // Edge-triggered: each ring wakes once, and nobody has to read.
+        // Edge-triggered: each signal wakes once, and nobody has to read it.
         guard ccurl_poller_watch(descriptor, bell.descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Source.bell.tag)
         else { return nil }
     }
@@ -41,35 +41,35 @@ final class Poller {
         ready.deallocate()
     }
 
-    /// Watches a socket, or watches it for something else from now on.
+    /// Watches a socket, or changes the events that it is watched for.
     ///
-    /// - Returns: Whether the system did it.
+    /// - Returns: Whether the system accepted it.
     func watch(_ socket: Int32, for interest: Interest, as source: Source) -> Bool {
         ccurl_poller_watch(descriptor, socket, interest.rawValue, source.tag)
     }
 
-    /// Watches a socket that is watched already for something else.
+    /// Changes the events that a socket is watched for.
     func change(_ socket: Int32, to interest: Interest, as source: Source) {
         _ = ccurl_poller_change(descriptor, socket, interest.rawValue, source.tag)
     }
 
-    /// Watches a socket no longer.
+    /// Stops watching a socket.
     func forget(_ socket: Int32) {
         ccurl_poller_forget(descriptor, socket)
     }
 
     /// Waits until something is ready.
     ///
-    /// - Parameter milliseconds: At most so long; zero to look only.
-    /// - Returns: How many are ready.
+    /// - Parameter milliseconds: The maximum time; zero to return at once.
+    /// - Returns: The number of ready descriptors.
     func wait(milliseconds: Int32) -> Int {
         max(0, Int(ccurl_poller_wait(descriptor, ready, milliseconds)))
     }
 
-    /// One of those that the last wait found.
+    /// Returns one of the descriptors that the last wait found.
     ///
-    /// - Parameter position: Below their number.
-    /// - Returns: Whose it is, and what it is ready for: an error or an end of a socket counts as all.
+    /// - Parameter position: An index below their number.
+    /// - Returns: Its owner and its events: an error or the end of a socket counts as all.
     func ready(_ position: Int) -> (source: Source, interest: Interest) {
         let event = ready[position]
         let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
@@ -77,11 +77,11 @@ final class Poller {
     }
 }
 
-/// Wakes the thread that waits in a ``Poller``; may be rung on any thread.
+/// Wakes the thread that waits in a ``Poller``; may be used on any thread.
 final class Bell: Sendable {
     fileprivate let descriptor: Int32
 
-    /// Makes a bell; fails when the system gives no descriptor.
+    /// Creates a bell; fails if the system has no descriptor left.
     init?() {
         descriptor = ccurl_bell_make()
         guard descriptor >= 0 else { return nil }

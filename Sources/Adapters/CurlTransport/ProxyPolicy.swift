@@ -1,9 +1,9 @@
-/// Whether connections are opened through a proxy: always as a tunnel (`CONNECT`), for `http` too.
+/// The proxy for new connections: always as a tunnel (`CONNECT`), for `http` too.
 public enum ProxyPolicy: Sendable, Equatable {
-    /// What `http_proxy` (lower case only), `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` say, by libcurl's
+    /// The proxy in `http_proxy` (lower case only), `https_proxy`, `HTTPS_PROXY`, `all_proxy` or `ALL_PROXY`, by libcurl's
     /// rules, except for the hosts in `no_proxy` or `NO_PROXY`.
     case environment
-    /// No proxy, whatever the environment says.
+    /// No proxy, even if the environment contains one.
     case none
     /// This proxy, such as `http://user:password@proxy.example:3128`, except for the hosts in `no_proxy`.
     case url(String)
@@ -19,7 +19,7 @@ extension ProxyPolicy: CustomStringConvertible, CustomDebugStringConvertible, Cu
         }
     }
 
-    /// The same as the description: the password must not show in a debugger's or a test's print either.
+    /// The same as the description, because the password must not be printed by a debugger or a test either.
     public var debugDescription: String { description }
 
     /// A mirror without children, which `dump` would print.

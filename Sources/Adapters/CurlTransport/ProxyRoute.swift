@@ -7,17 +7,17 @@ import Darwin
 /// The proxy that connections to an origin are opened through.
 struct ProxyRoute: Equatable, CustomStringConvertible {
     let proxy: ProxyURL
-    /// The variable of the environment that names it; `nil` for the configuration's.
+    /// The environment variable that contains it; `nil` for the configuration's.
     let variable: String?
-    /// Whether the environment excepts hosts: which ones is for libcurl to decide.
+    /// Whether the environment excludes hosts; libcurl decides which ones.
     let hasExceptions: Bool
 
     /// Finds the proxy as libcurl does.
     ///
     /// - Parameters:
-    ///   - policy: That of a transport.
+    ///   - policy: A transport's policy.
     ///   - isSecure: Whether the origin's scheme is `https`.
-    ///   - environment: Gives the value of a variable.
+    ///   - environment: Returns the value of a variable.
     init?(
         _ policy: ProxyPolicy,
         isSecure: Bool,
@@ -37,13 +37,13 @@ struct ProxyRoute: Equatable, CustomStringConvertible {
         hasExceptions = value("no_proxy") != nil || value("NO_PROXY") != nil
     }
 
-    /// The variables that may name a proxy, the first with a value counts. `HTTP_PROXY` is not among them: in a CGI program it
-    /// is a header of the client.
+    /// Returns the variables that may contain a proxy; the first with a value counts. `HTTP_PROXY` is excluded: in a CGI
+    /// program it is a header of the client.
     static func variables(isSecure: Bool) -> [String] {
         (isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
     }
 
-    /// For messages: host and port, with the variable that names them.
+    /// The proxy's host and port with the variable that contains them, for messages.
     var description: String {
         let place = variable.map { " (\($0)\(hasExceptions ? ", unless NO_PROXY names the host" : ""))" } ?? ""
         return "the proxy \(proxy)\(place)"

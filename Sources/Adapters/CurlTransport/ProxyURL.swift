@@ -7,29 +7,30 @@ import Glibc
 import Darwin
 #endif
 
-/// A proxy's address as libcurl will read it, taken apart before libcurl does: its own complaints quote the URL, with the
+/// A proxy's address, parsed as libcurl will do it. It is parsed before, because libcurl's own errors contain the URL with the
 /// password.
 struct ProxyURL: Equatable, CustomStringConvertible {
-    /// The user that authenticates at the proxy.
+    /// The user who authenticates at the proxy.
     enum User: Equatable {
         case none
-        /// The holder of this machine's Kerberos ticket: the URL has a user without a name.
+        /// The holder of this machine's Kerberos ticket: the URL has an empty user name.
         case ticket
-        /// With a password.
+        /// A user with a password.
         case named
     }
 
-    /// Host and port, without user and password.
+    /// The host and port, without user and password.
     let description: String
     let user: User
 
-    /// The schemes of proxies that libcurl knows.
+    /// The schemes of proxies that libcurl supports.
     private static let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Reads a proxy's URL.
+    /// Parses a proxy's URL.
     ///
-    /// - Parameter text: `http://user:password@proxy.example:3128`; without a scheme it is `http`. Nothing is made of one with a
-    ///   path, a query or a fragment: those are the rest of a password that is not percent-encoded.
+    /// - Parameter text: The URL, such as `http://user:password@proxy.example:3128`; the default scheme is `http`. The
+    ///   initializer fails for one with a path, a query or a fragment: those are parts of a password that is not
+    ///   percent-encoded.
     init?(_ text: String) {
         guard let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
@@ -45,19 +46,19 @@ struct ProxyURL: Equatable, CustomStringConvertible {
             let host = part(CURLUPART_HOST), !host.isEmpty, ["/", nil].contains(part(CURLUPART_PATH)),
             part(CURLUPART_QUERY) == nil, part(CURLUPART_FRAGMENT) == nil
         else { return nil }
-        // libcurl's own default for proxies of both kinds.
+        // libcurl's default for proxies of both kinds.
         let port = part(CURLUPART_PORT) ?? (scheme.lowercased() == "https" ? "443" : "1080")
         description = "\(host):\(port)"
         let name = part(CURLUPART_USER)
         user = name.map { $0.isEmpty ? .ticket : .named } ?? .none
     }
 
-    /// Looks at all proxies that a policy may lead to.
+    /// Checks all proxies that a policy may use.
     ///
     /// - Parameters:
-    ///   - policy: That of a transport.
-    ///   - environment: Gives the value of a variable.
-    /// - Throws: ``HTTPTransportError`` that names where an unusable proxy was written, and nothing of it.
+    ///   - policy: A transport's policy.
+    ///   - environment: Returns the value of a variable.
+    /// - Throws: ``HTTPTransportError`` with the origin of an unusable proxy, but nothing of its text.
     static func check(
         _ policy: ProxyPolicy,
         environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
@@ -65,7 +66,7 @@ struct ProxyURL: Equatable, CustomStringConvertible {
         switch policy {
         case .none: return
         case .url(let url):
-            // libcurl's sign for no proxy.
+            // In libcurl an empty URL means no proxy.
             guard url.isEmpty || ProxyURL(url) != nil else { throw unusable("the configured proxy") }
         case .environment:
             for name in Set(ProxyRoute.variables(isSecure: true) + ProxyRoute.variables(isSecure: false)).sorted() {
@@ -78,7 +79,7 @@ struct ProxyURL: Equatable, CustomStringConvertible {
     private static func unusable(_ which: String) -> HTTPTransportError {
         HTTPTransportError(
             .other,
-            "\(which) is not the URL of a proxy: write such as http://user:password@proxy.example.org:3128, and / ? # @ : % and "
+            "\(which) is not the URL of a proxy: write it as in http://user:password@proxy.example.org:3128, and / ? # @ : % and "
                 + "blanks of the password as %2F %3F %23 %40 %3A %25 %20",
             mayHaveBeenReceived: false
         )

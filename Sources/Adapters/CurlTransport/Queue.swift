@@ -1,7 +1,7 @@
-/// First in, first out, with a way back in at the front; moves each element once.
+/// A queue, first in, first out, to which elements can also be added at the front; moves each element once.
 struct Queue<Element> {
     private var incoming: [Element] = []
-    /// The front, in reverse.
+    /// The front of the queue, in reverse.
     private var outgoing: [Element] = []
 
     var count: Int { incoming.count + outgoing.count }
@@ -24,7 +24,7 @@ struct Queue<Element> {
         return outgoing.popLast()
     }
 
-    /// Takes out all for which the closure says yes, in order.
+    /// Removes and returns all elements that fulfil a condition, in order.
     mutating func removeAll(where isUnwanted: (Element) -> Bool) -> [Element] {
         guard outgoing.contains(where: isUnwanted) || incoming.contains(where: isUnwanted) else { return [] }
         let removed = outgoing.reversed().filter(isUnwanted) + incoming.filter(isUnwanted)
@@ -33,7 +33,7 @@ struct Queue<Element> {
         return removed
     }
 
-    /// Shows all, in no certain order.
+    /// Calls a closure with all elements, in no particular order.
     func forEach(_ body: (Element) -> Void) {
         outgoing.forEach(body)
         incoming.forEach(body)

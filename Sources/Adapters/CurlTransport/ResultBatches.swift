@@ -3,12 +3,12 @@ import HTTPTransport
 /// Results of one turn of the loop, by receiver.
 struct ResultBatches {
     private var batches: [(receiver: any HTTPResultReceiver, results: [HTTPExchangeResult])] = []
-    /// How many results came together last.
+    /// The number of results in the last batch.
     private var usualCount = 0
 
-    /// Lays a result beside the others for the same receiver.
+    /// Adds a result to the others for the same receiver.
     mutating func add(_ result: HTTPExchangeResult, for receiver: any HTTPResultReceiver) {
-        // There are few receivers, mostly one.
+        // There are few receivers, usually one.
         for position in batches.indices where batches[position].receiver === receiver {
             batches[position].results.append(result)
             return
@@ -18,7 +18,7 @@ struct ResultBatches {
         batches[batches.count - 1].results.append(result)
     }
 
-    /// Hands all batches over, one call for each receiver, and is empty then.
+    /// Delivers all batches, with one call for each receiver, and is empty afterwards.
     mutating func deliver() {
         guard !batches.isEmpty else { return }
         let ready = batches

@@ -3,37 +3,37 @@ import HTTP1
 import HTTPTransport
 import Timestamps
 
-/// Why a request has no answer, and what that means to the caller and to the person on call.
+/// Why a request has no response, for the caller and for operators.
 struct TransferFailure {
-    /// What ended it.
+    /// The cause of the failure.
     enum Cause: Equatable {
-        /// libcurl could not open a connection, or could not go on with it; with its own words.
+        /// libcurl could not open a connection, or could not continue with it; with its own text.
         case curl(CURLcode, detail: String)
         case firstByteTimeout
         case requestTimeout
-        /// What came is no answer that can be trusted.
+        /// The received bytes are not a valid response.
         case unreadable(ResponseFault)
-        /// A reused connection ended without an answer and the request must not be written twice; with the words on a failure.
+        /// A reused connection ended without a response and the request must not be written twice; with the text of a failure.
         case repeatRefused(detail: String)
-        /// The caller wanted it to begin earlier.
+        /// The caller's latest time for sending has passed.
         case tooLate
-        /// The caller wanted it no longer.
+        /// The caller cancelled the request.
         case cancelled
         case shutdown
     }
 
     let cause: Cause
     let destination: HTTPDestination
-    /// Through which connections to it are opened.
+    /// The proxy through which connections to it are opened.
     let proxy: ProxyRoute?
-    /// Whether a connection was ready to take the request.
+    /// Whether a connection was ready for the request.
     let wasConnected: Bool
     let mayHaveBeenReceived: Bool
 
-    /// The error for the caller.
+    /// Returns the error for the caller.
     ///
-    /// - Parameter configuration: For the limits and files that the message names.
-    /// - Returns: The error, whose message holds no credentials.
+    /// - Parameter configuration: The limits and files for the message.
+    /// - Returns: The error, whose message contains no credentials.
     func error(_ configuration: CurlTransportConfiguration) -> HTTPTransportError {
         let (code, message) = explanation(configuration)
         return HTTPTransportError(code, message, mayHaveBeenReceived: mayHaveBeenReceived)
@@ -46,7 +46,7 @@ struct TransferFailure {
         case .firstByteTimeout:
             (.timedOut, "\(destination) sent no answer within \(configuration.firstByteTimeout.inSeconds) s")
         case .requestTimeout where wasConnected:
-            (.timedOut, "the answer of \(destination) was not whole within \(configuration.requestTimeout.inSeconds) s")
+            (.timedOut, "the answer of \(destination) was incomplete after \(configuration.requestTimeout.inSeconds) s")
         case .requestTimeout:
             (
                 .timedOut,
@@ -57,10 +57,10 @@ struct TransferFailure {
             (
                 .responseTooLarge,
                 "the answer of \(destination) is larger than \(configuration.maximumResponseBytes) bytes; "
-                    + "check that the endpoint is the one that is meant"
+                    + "check the endpoint"
             )
         case .unreadable(.cutOff):
-            (.connectionLost, "the connection to \(destination) ended before the answer was whole")
+            (.connectionLost, "the connection to \(destination) ended before the answer was complete")
         case .unreadable(let fault):
             (.other, "the answer of \(destination) cannot be read as HTTP: \(fault)")
         case .repeatRefused(let detail):
@@ -68,20 +68,20 @@ struct TransferFailure {
                 .connectionLost,
                 (Self.shown(detail).map { "a reused connection to \(destination) failed before the answer (\($0)); " }
                     ?? "\(destination) closed a reused connection before it answered; ")
-                    + "not sent again here, since the server may have the request"
+                    + "not sent again here, because the server may have the request"
             )
         case .tooLate:
-            (.notSentInTime, "the request to \(destination) was not sent: it was too late when a connection was ready")
+            (.notSentInTime, "the request to \(destination) was not sent: no connection was ready in time")
         case .cancelled:
             (.cancelled, "the request to \(destination) was cancelled before its answer came")
         case .shutdown:
-            (.cancelled, "the request to \(destination) was cancelled, since the transport shuts down")
+            (.cancelled, "the request to \(destination) was cancelled, because the transport is shutting down")
         }
     }
 
     private var remark: String { proxy.map { " through \($0)" } ?? "" }
 
-    /// libcurl's own words, if they surely quote no URL: it may hold a proxy's password.
+    /// libcurl's own text, if it certainly contains no URL, which may include a proxy's password.
     private static func shown(_ detail: String) -> String? {
         guard !detail.isEmpty, !detail.contains("://"), !detail.contains("@"), !detail.hasPrefix("Unsupported proxy")
         else {
@@ -113,7 +113,7 @@ struct TransferFailure {
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
             (
                 .tlsFailed,
-                "no TLS with \(destination): \(detail); check that the port speaks TLS 1.2 or later, and any proxy between"
+                "no TLS with \(destination): \(detail); check that the port supports TLS 1.2 or later, and any proxy between"
             )
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
             (.other, "the request to \(destination) could not be made: \(code.text)")
@@ -123,7 +123,7 @@ struct TransferFailure {
                 "cannot connect to \(destination)\(remark): \(detail); check the user and the password in the proxy's URL. "
                     + "Basic, Digest and NTLM are possible, and Negotiate with a URL such as http://:@proxy.example.org:3128"
             )
-        // Never the request's own fault, whatever libcurl calls it: its URL is that of the origin.
+        // Never the request's own fault, whatever the code of libcurl: its URL is that of the origin.
         case _ where !wasConnected:
             (
                 .cannotConnect,
@@ -131,7 +131,7 @@ struct TransferFailure {
                     + "check that it can be reached from here (address, firewall, proxy)"
             )
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
-            (.connectionLost, "the connection to \(destination) ended before the answer was whole: \(detail)")
+            (.connectionLost, "the connection to \(destination) ended before the answer was complete: \(detail)")
         default:
             (.other, "the exchange with \(destination) failed: \(detail)")
         }
@@ -141,8 +141,8 @@ struct TransferFailure {
 extension CurlTransportConfiguration {
     fileprivate var caRemedy: String {
         guard let caFile else {
-            return "if its certificate is of a private authority, name that authority's file (CA file)"
+            return "if a private authority issued its certificate, configure that authority's file (CA file)"
         }
-        return "check that \(caFile) can be read and holds the authority of its certificate"
+        return "check that \(caFile) can be read and contains the authority of its certificate"
     }
 }

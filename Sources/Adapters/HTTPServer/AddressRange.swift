@@ -1,13 +1,13 @@
-/// The addresses that share a prefix (RFC 4632): `10.0.0.0/8`, `2001:db8::/32`, or one address alone.
+/// The addresses with the same prefix (RFC 4632), such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
 package struct AddressRange: Sendable, Hashable {
     private let first: ClientAddress
-    /// Bits of the 128 of IPv6 that count; an IPv4 address has 96 before its own.
+    /// The number of significant bits of the 128 of IPv6; an IPv4 address has 96 before its own.
     private let prefix: Int
 
-    /// Reads a range.
+    /// Parses a range.
     ///
-    /// - Parameter text: An address, and perhaps a slash and the length of the prefix. Nothing is made of one with bits set
-    ///   behind the prefix: it does not say what its writer meant.
+    /// - Parameter text: An address, optionally with a slash and the length of the prefix. Fails if bits after the prefix are
+    ///   set, because its meaning is then unclear.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ ClientAddress(String($0)) }) else { return nil }
@@ -24,17 +24,17 @@ package struct AddressRange: Sendable, Hashable {
         guard address.masked(to: prefix) == address else { return nil }
     }
 
-    /// Whether an address is one of them. Ranges of IPv4 contain no address of IPv6, and the other way round.
+    /// Whether the range contains an address. Ranges of IPv4 contain no IPv6 addresses, and vice versa.
     ///
-    /// - Parameter address: Of a client or a proxy.
-    /// - Returns: Whether it is.
+    /// - Parameter address: The address of a client or a proxy.
+    /// - Returns: True if the range contains it.
     package func contains(_ address: ClientAddress) -> Bool {
         address.isIPv4 == first.isIPv4 && address.masked(to: prefix) == first
     }
 }
 
 extension ClientAddress {
-    /// The address with all bits behind a prefix cleared.
+    /// Returns the address with all bits after a prefix cleared.
     fileprivate func masked(to prefix: Int) -> ClientAddress {
         // Shifts by 64 or more give zero.
         ClientAddress(

@@ -1,31 +1,31 @@
-/// The bytes of bodies that a server holds, from the head of each request to the end of its answer.
+/// The bytes of request bodies that a server keeps, from the head of each request to the end of its response.
 ///
-/// A body counts with the length that its head announces, or with the most that it may have; so what was begun can be
-/// finished.
+/// A body counts with the length in its head, or with the maximum that it may have; so every started body can be received
+/// completely.
 struct BodyBudget: Sendable {
-    /// How many bytes there may be.
+    /// The maximum number of bytes.
     let maximum: Int
-    /// How many there are, or will be.
+    /// The bytes of the bodies that are kept or announced.
     private(set) var used = 0
 
-    /// Makes an unused budget.
+    /// Creates an unused budget.
     ///
-    /// - Parameter maximum: In bytes.
+    /// - Parameter maximum: The maximum number of bytes.
     init(maximum: Int) {
         self.maximum = maximum
     }
 
-    /// Takes bytes if there is room for them.
+    /// Reserves bytes if enough are free.
     ///
-    /// - Parameter bytes: Not negative.
-    /// - Returns: Whether there is.
+    /// - Parameter bytes: The number of bytes, not negative.
+    /// - Returns: False if not enough are free.
     mutating func take(_ bytes: Int) -> Bool {
         guard bytes <= maximum - used else { return false }
         used += bytes
         return true
     }
 
-    /// Gives bytes back that were taken.
+    /// Releases reserved bytes.
     mutating func giveBack(_ bytes: Int) {
         used -= bytes
     }

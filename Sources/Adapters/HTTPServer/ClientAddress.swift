@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The network address at the other end of a connection, without the port.
+/// The network address of the client's side of a connection, without the port.
 package struct ClientAddress: Sendable, Hashable {
     /// The 16 bytes of IPv6; an IPv4 address is mapped into them (RFC 4291, section 2.5.5.2).
     let high: UInt64
@@ -15,9 +15,9 @@ package struct ClientAddress: Sendable, Hashable {
         self.low = low
     }
 
-    /// Takes an address of the system.
+    /// Converts a socket address.
     ///
-    /// - Parameter address: Of IPv4 or IPv6; nothing is made of others.
+    /// - Parameter address: An address of IPv4 or IPv6; the initializer fails for others.
     init?(_ address: UnsafePointer<sockaddr>?) {
         guard let address else { return nil }
         switch Int32(address.pointee.sa_family) {
@@ -34,9 +34,9 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads an address as it is written: `192.0.2.7`, `2001:db8::7`.
+    /// Parses an address, such as `192.0.2.7` or `2001:db8::7`.
     ///
-    /// - Parameter text: Nothing is made of a name, or of an address with a port, a zone or brackets.
+    /// - Parameter text: The address. The initializer fails for a name, or an address with a port, a zone or brackets.
     package init?(_ text: String) {
         var ipv4 = in_addr()
         if inet_pton(AF_INET, text, &ipv4) == 1 {
@@ -59,12 +59,12 @@ package struct ClientAddress: Sendable, Hashable {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// What one customer of a network usually has for himself: an address of IPv4, 2^64 of IPv6.
+    /// The address block that one customer of a network usually has: an IPv4 address, or 2^64 addresses of IPv6.
     package var network: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
 }
 
 extension ClientAddress: CustomStringConvertible {
-    /// As it is written.
+    /// The address in text form.
     package var description: String {
         guard !isIPv4 else { return (0..<4).map { "\(low >> (24 - 8 * $0) & 0xFF)" }.joined(separator: ".") }
         var bytes = (high.bigEndian, low.bigEndian)

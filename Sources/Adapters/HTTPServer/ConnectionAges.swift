@@ -1,25 +1,25 @@
-/// Which connections a server has, what each is at, and which of them have kept it waiting longest.
+/// The connections of a server, the phase of each, and the oldest ones of each phase.
 ///
-/// Connections that wait for the same are linked from the oldest to the youngest by their places in an array, so that every
-/// step takes the same short time with ten thousand of them.
+/// Connections in the same phase are linked from the oldest to the youngest by array indices, so that every step takes the same
+/// short time with ten thousand connections.
 struct ConnectionAges<Instant: Sendable>: Sendable {
-    /// What a connection is at.
+    /// The phase of a connection.
     enum Phase: Int, CaseIterable, Sendable {
-        /// Between requests, or before the first line of one is whole.
+        /// Between requests, or before the first line of one is complete.
         case idle
         /// From the first line of a request to the end of its body.
         case receiving
-        /// An answer is made.
+        /// A response is being prepared.
         case answering
-        /// An answer of a known length is sent.
+        /// A response of a known length is being sent.
         case sending
-        /// A stream is sent.
+        /// A stream is being sent.
         case streaming
-        /// It was told to go.
+        /// The connection is being closed.
         case leaving
     }
 
-    /// Names a connection from its opening to its closing.
+    /// Identifies a connection while it is open.
     typealias ID = Int
 
     private struct Entry {
@@ -51,17 +51,17 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
 
     private var entries: [Entry] = []
     private var free: [ID] = []
-    /// By phase; nobody is in the line of those that were told to go.
+    /// By phase; the list of connections that are being closed stays empty.
     private var lines = Phase.allCases.map { _ in Line() }
-    /// How many there are, without those that were told to go.
+    /// The number of connections, without those that are being closed.
     private(set) var count = 0
 
     /// Adds an idle connection.
     ///
     /// - Parameters:
-    ///   - socket: Its file descriptor.
-    ///   - now: The present instant.
-    /// - Returns: Its name.
+    ///   - socket: The connection's file descriptor.
+    ///   - now: The current time.
+    /// - Returns: The connection's identifier.
     mutating func open(socket: Int32, now: Instant) -> ID {
         let entry = Entry(socket: socket, phase: .leaving, since: now)
         let id = free.popLast() ?? entries.count
@@ -71,19 +71,19 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
         return id
     }
 
-    /// Notes what a connection is at now; one that was told to go stays so.
+    /// Records the phase of a connection; one that is being closed keeps its phase.
     ///
     /// - Parameters:
-    ///   - id: Open.
-    ///   - phase: Anything but ``Phase/leaving``.
-    ///   - now: The present instant.
+    ///   - id: An open connection.
+    ///   - phase: Any phase except ``Phase/leaving``.
+    ///   - now: The current time.
     mutating func move(_ id: ID, to phase: Phase, now: Instant) {
         guard entries[id].phase != .leaving else { return }
         unlink(id)
         place(id, in: phase, now: now)
     }
 
-    /// Forgets a connection; its name may be given to another.
+    /// Forgets a connection; its identifier may be used again.
     mutating func close(_ id: ID) {
         if entries[id].phase != .leaving {
             unlink(id)
@@ -93,12 +93,12 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
         free.append(id)
     }
 
-    /// Chooses the connection that has been longest at something, if that fits a condition, and marks it as told to go.
+    /// Marks the oldest connection of a phase as being closed, if it meets a condition.
     ///
     /// - Parameters:
-    ///   - phase: Anything but ``Phase/leaving``.
-    ///   - condition: Looks at the instant since when.
-    /// - Returns: The connection's file descriptor.
+    ///   - phase: Any phase except ``Phase/leaving``.
+    ///   - condition: Checks the time at which the phase began.
+    /// - Returns: The connection's file descriptor, or `nil`.
     mutating func dismissOldest(_ phase: Phase, where condition: (Instant) -> Bool = { _ in true }) -> Int32? {
         guard let id = lines[phase.rawValue].oldest, condition(entries[id].since) else { return nil }
         unlink(id)
@@ -107,7 +107,7 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
         return entries[id].socket
     }
 
-    /// The connections in a phase, from the oldest on.
+    /// Returns the connections in a phase, oldest first.
     func connections(in phase: Phase) -> [(id: ID, socket: Int32)] {
         var found: [(id: ID, socket: Int32)] = []
         var next = lines[phase.rawValue].oldest
@@ -118,7 +118,7 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
         return found
     }
 
-    /// What a connection is at.
+    /// Returns the phase of a connection.
     func phase(of id: ID) -> Phase { entries[id].phase }
 
     private mutating func place(_ id: ID, in phase: Phase, now: Instant) {

@@ -1,15 +1,15 @@
 internal import CMicroHTTPD
 internal import Locks
 
-/// The one place where a connection of libmicrohttpd is suspended and resumed.
+/// Suspends and resumes a connection of libmicrohttpd; nothing else does.
 ///
-/// libmicrohttpd wants each suspended connection resumed exactly once, by anyone, before the daemon stops and never after
-/// the request is over. So the calls are made under the lock that knows the state: both only flip a flag and write to a
+/// libmicrohttpd requires that each suspended connection is resumed exactly once, on any thread, before the daemon stops and
+/// never after the request has ended. So the calls are made under the lock of the state: both only set a flag and write to a
 /// pipe. A gate serves one exchange; the next request on the same connection has its own.
 final class ConnectionGate: Sendable {
     // Unchecked, because libmicrohttpd's own lock guards what the pointer points to.
     private struct State: @unchecked Sendable {
-        /// Gone when the exchange is over.
+        /// `nil` after the exchange has ended.
         var connection: OpaquePointer?
         var isSuspended = false
         var isShut = false
@@ -18,19 +18,19 @@ final class ConnectionGate: Sendable {
     private let state: Locked<State>
     private let wake: WakePipe
 
-    /// Makes an open gate.
+    /// Creates an open gate.
     ///
     /// - Parameters:
-    ///   - connection: Lives until ``close()``.
-    ///   - wake: Of the thread that serves the connection: it does not see by itself that one was resumed.
+    ///   - connection: The connection; valid until ``close()``.
+    ///   - wake: Wakes the thread that serves the connection, which does not notice by itself that one was resumed.
     init(_ connection: OpaquePointer, wake: WakePipe) {
         self.wake = wake
         state = Locked(State(connection: connection))
     }
 
-    /// Takes the connection out of the event loop. Only on the thread that is in a callback for it.
+    /// Removes the connection from the event loop. Only on the thread that is in a callback for it.
     ///
-    /// - Returns: False when the server is stopping: then the exchange has to end now.
+    /// - Returns: False if the server is stopping: then the exchange must end now.
     func suspend() -> Bool {
         state.withLock { state in
             guard !state.isShut, let connection = state.connection else { return false }
@@ -40,12 +40,12 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// Lets the event loop call again, if it is waiting. On any thread, any number of times.
+    /// Returns the connection to the event loop, if it is suspended. On any thread, any number of times.
     func resume() {
         state.withLock { resume(&$0) }
     }
 
-    /// Resumes and forbids suspending again: the server is stopping.
+    /// Resumes the connection and prevents further suspensions, because the server is stopping.
     func shut() {
         state.withLock { state in
             state.isShut = true
@@ -53,7 +53,7 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// Forgets the connection: the exchange is over.
+    /// Forgets the connection, because the exchange has ended.
     func close() {
         state.withLock { state in
             state.connection = nil

@@ -1,38 +1,38 @@
 internal import CMicroHTTPD
 internal import Locks
 
-// Unchecked, because all but the locks is touched in libmicrohttpd's callbacks only, which come one after another.
-/// One request and its answer, from the request line until libmicrohttpd says that it is over.
+// Unchecked, because everything except the locks is only used in libmicrohttpd's callbacks, one after another.
+/// One request and its response, from the request line until libmicrohttpd reports its end.
 ///
-/// libmicrohttpd holds a reference from the first callback for the request to the last.
+/// libmicrohttpd has a reference from the first callback for the request to the last.
 final class Exchange: @unchecked Sendable {
     private enum Phase {
-        /// The request line has been received, no more.
+        /// Only the request line has been received.
         case begun
-        /// A task decides by the head; the connection is suspended.
+        /// A task decides on the basis of the head; the connection is suspended.
         case deciding
         /// The body is being received.
         case receiving(limit: Int, handler: @Sendable (HTTPServerRequest) -> HTTPServerReply)
-        /// The body is dropped; the reply follows it.
+        /// The body is discarded; the reply follows it.
         case dropping(HTTPServerReply)
-        /// A task makes the answer; the connection is suspended.
+        /// A task prepares the response; the connection is suspended.
         case working
-        /// The answer is queued.
+        /// The response is queued.
         case answered
     }
 
-    /// How many bytes of a body are read to be dropped: reading them costs less than a new connection.
+    /// The maximum length of a body that is read and discarded: reading it costs less than a new connection.
     private static let mostDropped = 64 << 10
 
     let gate: ConnectionGate
-    /// Names the connection among the open ones.
+    /// Identifies the connection among the open ones.
     let id: OpenConnections.Ages.ID?
     private let connection: OpaquePointer
     private let targetLength: Int
     private var request: HTTPServerRequest
     private var layout: HeadLayout?
     private var framing = BodyFraming.length(0)
-    /// How many bytes of the server's budget this body has.
+    /// The bytes of the server's budget that are reserved for this body.
     private var reserved = 0
     private var received = 0
     private var phase = Phase.begun
@@ -42,12 +42,12 @@ final class Exchange: @unchecked Sendable {
     private let decision = Locked<HTTPServerDecision?>(nil)
     private let answer = Locked<HTTPServerResponse?>(nil)
 
-    /// Begins with a request line.
+    /// Starts an exchange with its request line.
     ///
     /// - Parameters:
-    ///   - target: As sent; nothing is made of none.
-    ///   - connection: Lives until ``end(core:)``.
-    ///   - id: Names the connection.
+    ///   - target: The request target as sent; may be missing.
+    ///   - connection: The connection; valid until ``end(core:)``.
+    ///   - id: Identifies the connection.
     ///   - gate: Suspends and resumes the connection.
     init(target: UnsafePointer<CChar>?, connection: OpaquePointer, id: OpenConnections.Ages.ID?, gate: ConnectionGate) {
         self.id = id
@@ -57,21 +57,21 @@ final class Exchange: @unchecked Sendable {
         request = HTTPServerRequest(method: "", target: target.map { String(cString: $0) } ?? "")
     }
 
-    /// The parts of the request line that libmicrohttpd hands over with each call.
+    /// The parts of the request line that libmicrohttpd passes with each call.
     struct Line {
         var method: UnsafePointer<CChar>?
-        /// The target, cut at its question mark.
+        /// The target up to its question mark.
         var target: UnsafePointer<CChar>?
         var version: UnsafePointer<CChar>?
     }
 
-    /// Answers a call of libmicrohttpd for this request.
+    /// Handles a call of libmicrohttpd for this request.
     ///
     /// - Parameters:
     ///   - line: The request line.
-    ///   - piece: The next bytes of the body; empty with the call for the head and the one at the end.
-    ///   - core: Has the limits, the handler and the tasks.
-    /// - Returns: False to cut the connection.
+    ///   - piece: The next bytes of the body; empty in the call for the head and in the last one.
+    ///   - core: The server's limits, handlers and tasks.
+    /// - Returns: False to close the connection without a response.
     func proceed(line: Line, piece: UnsafeRawBufferPointer, core: ServerCore) -> Bool {
         switch phase {
         case .begun: return receiveHead(line, core: core)
@@ -87,19 +87,19 @@ final class Exchange: @unchecked Sendable {
             request.body = []
             return perform(handler(whole), core: core)
         case .dropping where !piece.isEmpty:
-            // libmicrohttpd accepts no answer within a body, so its end must come first.
+            // libmicrohttpd accepts no response within a body, so the whole body must be received first.
             received += piece.count
             return received <= Self.mostDropped
         case .dropping(let reply): return perform(reply, core: core)
         case .working:
-            // As for a decision.
+            // Called again without a response: the server is stopping, or the client has gone.
             guard let response = answer.withLock({ $0.take() }) else { return false }
             return queue(response, core: core)
         case .answered: return true
         }
     }
 
-    /// Lets go of everything: the answer is sent, or the client or the server is gone.
+    /// Releases everything: the response is sent, or the client or the server has gone.
     func end(core: ServerCore) {
         gate.close()
         stream?.close()
@@ -121,7 +121,8 @@ final class Exchange: @unchecked Sendable {
         for index in request.headers.indices {
             request.headers[index].value = request.headers[index].value.withoutBlanksAtEnd
         }
-        // libmicrohttpd 0.9.75 accepts a bare LF in the lines between chunks: two readers may find two ends of such a body.
+        // libmicrohttpd 0.9.75 accepts a bare LF in the lines between chunks: two parsers may find different ends of such a
+        // body.
         if framing == .chunked { mustClose = true }
         return follow(core.decide(request), core: core)
     }
@@ -170,9 +171,9 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Answers in place of a body that is not wanted.
+    /// Responds without using the body.
     private func answer(_ reply: HTTPServerReply, core: ServerCore) -> Bool {
-        // Before the end of a request libmicrohttpd takes an answer for the last: it reads no more, and closes the connection.
+        // If it responds before the end of a request, libmicrohttpd reads no more and closes the connection.
         guard case .length(let length) = framing, length <= Self.mostDropped,
             length == 0 || request.first(named: "Expect") == nil
         else { return perform(reply, core: core) }
@@ -183,7 +184,7 @@ final class Exchange: @unchecked Sendable {
     private func receive(_ piece: UnsafeRawBufferPointer, limit: Int, core: ServerCore) -> Bool {
         received += piece.count
         if received <= limit {
-            // At once, because a body that grows takes up to twice its length.
+            // Reserved at once, because a growing array uses up to twice its length.
             if request.body.isEmpty { request.body.reserveCapacity(reserved) }
             request.body.append(contentsOf: piece)
         } else {
@@ -202,13 +203,13 @@ final class Exchange: @unchecked Sendable {
             phase = .working
             return suspend(core: core) { [self] in
                 let response = await work()
-                // What a handler says when it is told to give up is no answer: the connection is cut without one.
+                // The response of a cancelled handler is invalid: the connection is closed without a response.
                 if !Task.isCancelled { answer.withLock { $0 = response } }
             }
         }
     }
 
-    /// Suspends the connection until work is done.
+    /// Suspends the connection until work is finished.
     private func suspend(core: ServerCore, until work: @escaping @Sendable () async -> Void) -> Bool {
         core.connections.move(id, to: .answering)
         guard gate.suspend() else { return false }
@@ -244,13 +245,13 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-/// Text from a pointer and a length; empty if libmicrohttpd gives none.
+/// Returns text from a pointer and a length; empty if libmicrohttpd passes none.
 private func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
     guard let start else { return "" }
     return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
 }
 
-/// The place of bytes in memory.
+/// Returns the addresses of bytes in memory.
 private func place(_ start: UnsafePointer<CChar>?, _ length: Int) -> Range<Int> {
     let start = start.map { Int(bitPattern: $0) } ?? 0
     return start..<start + length

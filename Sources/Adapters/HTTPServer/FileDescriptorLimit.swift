@@ -4,24 +4,24 @@ import Glibc
 import Darwin
 #endif
 
-/// How many files and connections this process may have open at once.
+/// The maximum number of files and connections that this process may have open.
 package enum FileDescriptorLimit {
-    /// How many it may have now.
+    /// The current limit.
     package static var current: Int { limits().map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 
-    /// Raises the limit to the highest that the system lets this process have.
+    /// Raises the limit to the highest that the system allows this process.
     ///
-    /// Nothing happens where that is refused: a server takes fewer connections then.
+    /// Does nothing if that is refused: then a server accepts fewer connections.
     package static func raise() {
         guard var limits = limits(), limits.rlim_cur < limits.rlim_max else { return }
         limits.rlim_cur = limits.rlim_max
         setrlimit(descriptors, &limits)
     }
 
-    /// How many of its own a server may use, so that what else runs here does not run out.
+    /// Returns the number of descriptors that a server may use, so that enough are left for the rest of the process.
     ///
-    /// - Parameter wanted: Without a limit.
-    /// - Returns: At least one, at most what was wanted.
+    /// - Parameter wanted: The number without a limit.
+    /// - Returns: At least one, at most the wanted number.
     static func connections(wanted: Int) -> Int {
         let current = current
         return max(1, min(wanted, current - max(32, current / 8)))

@@ -8,27 +8,28 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An HTTP/1.1 server over libmicrohttpd, in plain or with TLS: routes are the handler's business, limits and connections are the server's.
+/// An HTTP/1.1 server based on libmicrohttpd, with or without TLS. The handler routes requests; the server manages limits and
+/// connections.
 ///
-/// Each request is decided on twice: with its head, before any of its body is kept, and whole. The closures are called on the
-/// server's thread and must not block there: what needs waiting goes into ``HTTPServerDecision/later(_:)`` and
-/// ``HTTPServerReply/later(_:)``. They should not own the server.
+/// Each request needs two decisions: with its head, before any of its body is kept, and when it is complete. The closures are
+/// called on the server's thread and must not block: use ``HTTPServerDecision/later(_:)`` and
+/// ``HTTPServerReply/later(_:)`` to wait. They should not own the server.
 package final class HTTPServer: Sendable {
-    /// The port it listens on.
+    /// The port that it listens on.
     package let port: UInt16
-    /// How many connections it serves at once: as many as were wanted, or as the system allows.
+    /// The maximum number of connections at once: the configured number, or fewer if the system allows fewer.
     package var maximumConnections: Int { core.maximumConnections }
 
     let core: ServerCore
-    /// Gone once the server has been told to stop.
+    /// `nil` after the server was asked to stop.
     private let daemon: Locked<Daemon?>
 
     /// Starts serving.
     ///
     /// - Parameters:
     ///   - configuration: The address, and the limits.
-    ///   - decide: Decides by a request's head, whose body is empty; one call after another.
-    ///   - refuse: Makes the answer to a request that the server refuses by itself, of which it has the head.
+    ///   - decide: Decides on the basis of a request's head, whose body is empty; called for one request after another.
+    ///   - refuse: Creates the response to a request that the server itself refuses, from its head.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
     package init(
         _ configuration: HTTPServerConfiguration,
@@ -46,7 +47,7 @@ package final class HTTPServer: Sendable {
                 : HTTPServer.noCertificate(host: configuration.host, port: socket.port)
         }
         port = socket.port
-        // Closed with the daemon from here on.
+        // From here on the daemon closes it.
         _ = socket.release()
         guard let thread = ServerThread.start(pointer, wake: wake, certificates: core.certificates) else {
             let error = HTTPServer.noResources(host: configuration.host, port: port)
@@ -59,12 +60,12 @@ package final class HTTPServer: Sendable {
         _ = core.tasks.start { [connections = core.connections] in await connections.watch() }
     }
 
-    /// Starts serving with one limit for all bodies, and text for what is refused.
+    /// Starts serving with one limit for all bodies, and plain text for refused requests.
     ///
     /// - Parameters:
     ///   - configuration: The address, and the limits.
     ///   - maximumBodyBytes: The largest body of a request.
-    ///   - handler: Answers a whole request; one call after another.
+    ///   - handler: Responds to a complete request; called for one after another.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
     package convenience init(
         _ configuration: HTTPServerConfiguration,
@@ -92,7 +93,7 @@ package final class HTTPServer: Sendable {
         HTTPServerError(
             code: .certificate,
             message: """
-                cannot serve HTTPS on \(host):\(port): the certificate or its key is not taken; give both in PEM, the \
+                cannot serve HTTPS on \(host):\(port): the certificate or its key cannot be used; give both in PEM, the \
                 server's own certificate first, and the key without a passphrase
                 """
         )
@@ -104,14 +105,14 @@ package final class HTTPServer: Sendable {
         daemon.stop()
     }
 
-    /// Ends serving: cuts all connections, cancels the tasks that work on answers and returns when all have ended.
+    /// Stops serving: closes all connections, cancels the tasks that prepare responses, and returns when all have ended.
     ///
     /// The port is free afterwards. A second call returns at once.
     package func stop() async {
         guard let daemon = daemon.withLock({ $0.take() }) else { return }
         core.shut()
         await withCheckedContinuation { continuation in
-            // Joins threads, so not on the cooperative pool.
+            // Joins threads, so it must not run on the cooperative pool.
             DispatchQueue.global().async {
                 daemon.stop()
                 continuation.resume()
@@ -127,7 +128,7 @@ private struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
     let thread: ServerThread
 
-    /// Ends its thread, waits for that, cuts all connections and frees everything.
+    /// Ends its thread, waits for that, closes all connections and frees everything.
     func stop() {
         thread.stop()
         MHD_stop_daemon(pointer)

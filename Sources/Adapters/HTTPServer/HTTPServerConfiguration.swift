@@ -1,45 +1,45 @@
-/// Where a server listens and what it lets in.
+/// The address and the limits of a server.
 package struct HTTPServerConfiguration: Sendable {
     /// The address or name to bind; the loopback address by default, so that nothing is open to others by accident.
     package var host: String
-    /// The port to bind; 0 takes a free one, see ``HTTPServer/port``.
+    /// The port to bind; 0 binds a free one, see ``HTTPServer/port``.
     package var port: UInt16
-    /// What the server proves itself with; it then speaks HTTPS, and nothing else. Nothing for plain HTTP.
+    /// The server's certificate, with which it serves only HTTPS; `nil` for plain HTTP.
     package var tls: HTTPServerTLS?
-    /// How many bytes of bodies the server holds at once; a request whose body does not fit is answered
+    /// The maximum number of body bytes that the server keeps at once; a request whose body does not fit gets
     /// ``HTTPServerRefusal/busy``.
     package var bodyBudget: Int
-    /// How many connections are served at once; fewer where the system allows fewer file descriptors. For one more, the one
-    /// that has been idle for longest is ended, or else the one whose request has been coming for longest; where all are
-    /// being answered, it waits in the system's queue.
+    /// The maximum number of connections at once; fewer if the system allows fewer file descriptors. Another one replaces the
+    /// one that has been idle longest, otherwise the one whose request has been arriving longest; if all are being answered, it
+    /// waits in the system's queue.
     package var maximumConnections: Int
-    /// How many of them may come from one address, or one /64 of IPv6; one more is closed at once. `nil` for any number, as
-    /// behind a proxy, where all come from one address.
+    /// The maximum number of connections from one IPv4 address, or IPv6 /64; another one is closed at once. `nil` for no limit,
+    /// as behind a proxy, where all come from one address.
     package var maximumConnectionsPerAddress: Int?
-    /// Addresses of proxies: their connections are those of all clients, and any number may be open.
+    /// The addresses of proxies: their connections are those of all clients, and are not limited.
     package var addressesOfProxies: [AddressRange]
-    /// Connections without traffic for this long are closed; whole seconds, zero means never. Does not run while a reply
-    /// is worked on or a stream has nothing to send.
+    /// Connections without traffic for this time are closed; whole seconds, zero means never. Not applied while a reply is
+    /// prepared or a stream has nothing to send.
     package var idleTimeout: Duration
-    /// How long a request may take to come, from the end of its first line to the end of its body, however steadily it
-    /// trickles; zero means for ever.
+    /// The maximum time for a request to arrive, from the end of its first line to the end of its body, even if it arrives
+    /// steadily; zero means no limit.
     package var requestTimeout: Duration
-    /// How long a client may take to read an answer that is no stream, however steadily; zero means for ever.
+    /// The maximum time for a client to read a response that is not a stream, even if it reads steadily; zero means no limit.
     package var answerTimeout: Duration
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - host: The address or name to bind.
-    ///   - port: The port to bind; 0 takes a free one.
-    ///   - tls: What the server proves itself with; nothing for plain HTTP.
-    ///   - bodyBudget: How many bytes of bodies are held at once.
-    ///   - maximumConnections: How many connections are served at once.
-    ///   - maximumConnectionsPerAddress: How many of them may come from one address.
-    ///   - addressesOfProxies: Addresses from which any number may come.
-    ///   - idleTimeout: How long a connection may be silent.
-    ///   - requestTimeout: How long a request may take to come.
-    ///   - answerTimeout: How long a client may take to read an answer.
+    ///   - port: The port to bind; 0 binds a free one.
+    ///   - tls: The server's certificate; `nil` for plain HTTP.
+    ///   - bodyBudget: The maximum number of body bytes that are kept at once.
+    ///   - maximumConnections: The maximum number of connections at once.
+    ///   - maximumConnectionsPerAddress: The maximum number of connections from one address.
+    ///   - addressesOfProxies: Addresses from which the number is not limited.
+    ///   - idleTimeout: The maximum time without traffic.
+    ///   - requestTimeout: The maximum time for a request to arrive.
+    ///   - answerTimeout: The maximum time for a client to read a response.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -65,18 +65,18 @@ package struct HTTPServerConfiguration: Sendable {
     }
 }
 
-/// A server's certificate and the key that belongs to it. TLS 1.2 and 1.3 are spoken.
+/// A server's certificate and its key, for TLS 1.2 and 1.3.
 package struct HTTPServerTLS: Sendable {
-    /// In PEM, the server's own first, then those behind it.
+    /// In PEM, the server's own certificate first, then its issuers.
     package var certificate: [UInt8]
     /// In PEM, without a passphrase.
     package var key: [UInt8]
 
-    /// Makes the pair; whether the two belong together shows when the server starts.
+    /// Creates the pair; whether the two match is checked when the server starts.
     ///
     /// - Parameters:
-    ///   - certificate: In PEM, the server's own first.
-    ///   - key: In PEM, without a passphrase.
+    ///   - certificate: The certificate in PEM, the server's own first.
+    ///   - key: The key in PEM, without a passphrase.
     package init(certificate: [UInt8], key: [UInt8]) {
         self.certificate = certificate
         self.key = key
@@ -84,8 +84,8 @@ package struct HTTPServerTLS: Sendable {
 }
 
 extension HTTPServerTLS: CustomStringConvertible, CustomReflectable {
-    /// Without the key.
+    /// The description without the key.
     package var description: String { "HTTPServerTLS(key: <redacted>)" }
-    /// Without the key.
+    /// The reflection without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

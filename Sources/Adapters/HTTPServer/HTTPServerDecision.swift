@@ -1,28 +1,28 @@
-/// The way of a request whose head has been received.
+/// The further handling of a request whose head has been received.
 package enum HTTPServerDecision: Sendable {
-    /// Answers. The body is not kept: one of up to 64 KiB is read and dropped first, so that the connection can go on; a
+    /// Responds without the body. A body of up to 64 KiB is read and discarded first, so that the connection can continue; a
     /// longer one is not read, and the connection is closed.
     case answer(HTTPServerReply)
-    /// Receives a body up to a number of bytes, then asks the closure with the whole request.
+    /// Receives a body up to a number of bytes, then calls the closure with the complete request.
     ///
-    /// A longer body is answered with ``HTTPServerRefusal/tooLarge`` and not read, and one for which the server has no room
-    /// is answered with ``HTTPServerRefusal/busy``, both without the closure.
+    /// A longer body gets ``HTTPServerRefusal/tooLarge`` and is not read, and one for which the server has no memory left gets
+    /// ``HTTPServerRefusal/busy``, both without the closure.
     case receive(upTo: Int, @Sendable (HTTPServerRequest) -> HTTPServerReply)
-    /// Decides when the closure returns; the body waits in the network until then. It runs in a task that is cancelled if
-    /// the client ends its side of the connection, or the server stops.
+    /// Decides when the closure returns; the body waits in the network until then. The closure runs in a task that is cancelled
+    /// if the client ends its side of the connection, or the server stops.
     case later(@Sendable () async -> HTTPServerDecision)
 }
 
-/// The reason for which a server refuses a request by itself.
+/// The reason why the server itself refuses a request.
 package enum HTTPServerRefusal: Sendable, Equatable {
-    /// The head breaks a rule; the connection is closed, because what follows may not be a request.
+    /// The head breaks a rule; the connection is closed, because the following bytes may not be a request.
     case malformed(MalformedHead)
     /// The body is longer than the decision allows.
     case tooLarge
-    /// The bodies that the server holds have as many bytes as they may have together.
+    /// The bodies that the server keeps have reached their common limit.
     case busy
 
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int {
         switch self {
         case .malformed: 400
@@ -36,11 +36,11 @@ package enum HTTPServerRefusal: Sendable, Equatable {
         switch self {
         case .malformed(let fault): fault.message
         case .tooLarge: "The body of the request is too large."
-        case .busy: "The server is receiving as many bodies as it has room for: try again."
+        case .busy: "The server has no room for more request bodies: try again."
         }
     }
 
-    /// The answer as plain text, with `Retry-After` if trying again may help.
+    /// The response as plain text, with `Retry-After` if trying again may help.
     package var response: HTTPServerResponse {
         var response = HTTPServerResponse.text(message + "\n", status: status)
         if self == .busy { response.headers.append(("Retry-After", "1")) }

@@ -1,29 +1,29 @@
 import ASCII
 import HTTPTransport
 
-/// A request: its head alone where a server decides by it, or whole.
+/// A request: only its head when a server decides on it, or the complete request.
 package struct HTTPServerRequest: Sendable {
-    /// As sent; methods are case-sensitive.
+    /// The method as sent; methods are case-sensitive.
     package var method: String
     /// The request target as sent: visible ASCII, percent-encoding kept, query included, in origin form (`/a?b`) or, from
     /// clients of proxies, in absolute form (`http://host/a?b`); `*` with `OPTIONS`.
     package var target: String
-    /// In the order of the wire, repeated fields included; names as sent, values without blanks around them. Bytes that are not
-    /// UTF-8 are replaced by U+FFFD.
+    /// The fields in the order in which they were sent, including repeated ones; names as sent, values without surrounding
+    /// blanks. Bytes that are not UTF-8 are replaced by U+FFFD.
     package var headers: [(name: String, value: String)]
-    /// At most as long as the decision by the head allows; transfer coding removed, content coding kept.
+    /// The body, at most as long as the decision allows, without transfer coding, but with content coding.
     package var body: [UInt8]
-    /// Who is at the other end of the connection: the client, or the proxy nearest to here.
+    /// The address of the other side of the connection: the client, or the nearest proxy.
     package var client: ClientAddress?
 
-    /// Makes a request, as tests of handlers need it.
+    /// Creates a request, for tests of handlers.
     ///
     /// - Parameters:
-    ///   - method: Such as `GET`.
-    ///   - target: Such as `/newsroom/messages/?api-version=2015-01`.
-    ///   - headers: In order.
+    ///   - method: The method, such as `GET`.
+    ///   - target: The target, such as `/newsroom/messages/?api-version=2015-01`.
+    ///   - headers: The fields in order.
     ///   - body: The content.
-    ///   - client: Who is at the other end of the connection.
+    ///   - client: The address of the other side of the connection.
     package init(
         method: String,
         target: String,
@@ -38,22 +38,22 @@ package struct HTTPServerRequest: Sendable {
         self.client = client
     }
 
-    /// The value of the first field of that name, compared without case.
+    /// Returns the value of the first field with a name, compared without case.
     ///
-    /// - Parameter name: Such as `Content-Type`.
-    /// - Returns: The value as sent, or nothing where no such field came.
+    /// - Parameter name: The name, such as `Content-Type`.
+    /// - Returns: The value as sent; `nil` if the field is missing.
     package func first(named name: String) -> String? {
         headers.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value
     }
 
-    /// The target's path without scheme, authority and query, percent-encoding kept; `/` where it is empty.
+    /// The target's path without scheme, authority and query, still percent-encoded; `/` if it is empty.
     package var rawPath: String {
         let rest = originForm
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
         return path.isEmpty ? "/" : String(Substring(path))
     }
 
-    /// What follows the first question mark, percent-encoding kept; nothing where there is none.
+    /// The part after the first question mark, still percent-encoded; `nil` if absent.
     package var rawQuery: String? {
         let rest = originForm
         guard let mark = rest.firstIndex(of: UInt8(ascii: "?")) else { return nil }

@@ -1,41 +1,42 @@
-/// What a handler answers.
+/// A handler's response.
 package struct HTTPServerResponse: Sendable {
-    /// The content of an answer.
+    /// The content of a response.
     package enum Body: Sendable {
         /// Sent at once, with its length.
         case bytes([UInt8])
         /// Sent piece by piece as they come, in chunked coding, until the stream ends.
         ///
-        /// The stream's task is cancelled when the client has gone. That is noticed by the next write only: a stream that
-        /// can be silent for long should send something now and then, such as a comment line of server-sent events.
+        /// The stream's task is cancelled when the client has gone. Only the next write detects that: a stream that can be
+        /// silent for long should regularly send something, such as a comment line of server-sent events.
         case stream(AsyncStream<[UInt8]>)
     }
 
-    /// Where a connection is cut on purpose, as by a broken network.
+    /// The point at which a connection is closed intentionally, as by a broken network.
     package enum Cut: Sendable {
-        /// Before the first byte of the answer.
+        /// Before the first byte of the response.
         case unanswered
-        /// After half of the content and a head that announces all of it; after half of the head where there is no content,
-        /// or where it is a stream.
+        /// After half the content and a head that announces all of it; after half the head if there is no content, or if it is
+        /// a stream.
         case halfway
     }
 
-    /// Between 200 and 599.
+    /// The status, between 200 and 599.
     package var status: Int
-    /// `Content-Length`, `Transfer-Encoding` and `Date` are the server's own. A line break in one makes the answer a 500.
+    /// The fields. The server itself adds `Content-Length`, `Transfer-Encoding` and `Date`. If one contains a line break, the
+    /// response is a 500.
     package var headers: [(name: String, value: String)]
-    /// The content; not sent in answer to `HEAD`, nor with 204 and 304.
+    /// The content; not sent in response to `HEAD`, nor with 204 and 304.
     package var body: Body
-    /// Cuts the connection in place of the answer, or amid it.
+    /// Closes the connection instead of the response, or within it.
     package var cut: Cut?
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: Between 200 and 599.
-    ///   - headers: In order.
+    ///   - status: The status, between 200 and 599.
+    ///   - headers: The fields in order.
     ///   - body: The content.
-    ///   - cut: Cuts the connection in place of the answer, or amid it.
+    ///   - cut: Closes the connection instead of the response, or within it.
     package init(
         status: Int,
         headers: [(name: String, value: String)] = [],
@@ -48,13 +49,13 @@ package struct HTTPServerResponse: Sendable {
         self.cut = cut
     }
 
-    /// An answer of UTF-8 text.
+    /// Creates a response with UTF-8 text.
     ///
     /// - Parameters:
     ///   - text: The content.
-    ///   - status: Between 200 and 599.
-    ///   - contentType: With its character set.
-    /// - Returns: The answer.
+    ///   - status: The status, between 200 and 599.
+    ///   - contentType: The content type with its character set.
+    /// - Returns: The response.
     package static func text(
         _ text: String,
         status: Int = 200,
@@ -64,13 +65,13 @@ package struct HTTPServerResponse: Sendable {
     }
 }
 
-/// When a handler answers.
+/// The time of a handler's response.
 package enum HTTPServerReply: Sendable {
-    /// At once, on the server's own thread: for answers that need no waiting.
+    /// At once, on the server's own thread: for responses that need not wait.
     case now(HTTPServerResponse)
-    /// When the closure returns. It runs in a task that is cancelled, and waited for, by ``HTTPServer/stop()``. Where the
-    /// client ends its side of the connection meanwhile, that is noticed within some seconds, and the task is cancelled.
+    /// When the closure returns. It runs in a task that ``HTTPServer/stop()`` cancels and waits for. If the client ends its
+    /// side of the connection meanwhile, the task is cancelled within some seconds.
     case later(@Sendable () async -> HTTPServerResponse)
-    /// Never: the connection is cut, as by a broken network.
+    /// Never: the connection is closed, as by a broken network.
     case abort
 }

@@ -6,18 +6,18 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The first half of an answer, as a client sees it whose connection breaks meanwhile.
+/// The first half of a response, for a client whose connection is to break within it.
 ///
-/// libmicrohttpd sends heads whole, so these bytes go past it to the socket, or into its TLS session; it has sent all answers before by then, and
-/// cuts the connection when the callback says so.
+/// libmicrohttpd sends heads as a whole, so these bytes are written directly to the socket, or into its TLS session. By then it
+/// has sent all earlier responses, and it closes the connection when the callback requests that.
 struct HalfAnswer {
     let bytes: [UInt8]
 
-    /// Takes half of an answer.
+    /// Creates the first half of a response.
     ///
     /// - Parameters:
-    ///   - answer: Whole.
-    ///   - isHead: Whether the content would not be sent.
+    ///   - answer: The complete response.
+    ///   - isHead: Whether the request is a `HEAD`, whose response has no content.
     init(_ answer: HTTPServerResponse, isHead: Bool) {
         var content: [UInt8] = []
         if case .bytes(let bytes) = answer.body, !isHead { content = bytes }
@@ -29,11 +29,11 @@ struct HalfAnswer {
         bytes = content.isEmpty ? Array(head.prefix(head.count / 2)) : head + content.prefix(content.count / 2)
     }
 
-    /// Writes what the system takes at once; on the thread that is in a callback for the connection.
+    /// Writes as much as the system accepts at once; on the thread that is in a callback for the connection.
     ///
-    /// - Parameter connection: With no answer yet.
+    /// - Parameter connection: A connection without a response.
     func write(to connection: OpaquePointer) {
-        // What is not sent here would have been cut a moment later.
+        // Bytes that are not sent here would have been cut off anyway.
         bytes.withUnsafeBytes { cmhd_send(connection, $0.baseAddress, $0.count, sendFlags) }
     }
 }

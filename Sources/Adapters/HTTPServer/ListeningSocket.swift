@@ -4,21 +4,21 @@ import Glibc
 import Darwin
 #endif
 
-/// A bound and listening TCP socket; closed with its owner unless given away.
+/// A bound and listening TCP socket; its owner closes it unless it is released.
 struct ListeningSocket: ~Copyable {
     /// The file descriptor.
     let descriptor: Int32
-    /// The port that was bound, also where 0 was asked for.
+    /// The bound port, also if 0 was requested.
     let port: UInt16
 
-    /// Binds the first of a host's addresses that this machine has, those of IPv4 before those of IPv6.
+    /// Binds the first of a host's addresses that this machine has, IPv4 before IPv6.
     ///
-    /// A name such as `localhost` may stand for both. Clients that look a name up try all its addresses; those that are given
-    /// 127.0.0.1 try that alone.
+    /// A name such as `localhost` may mean both. Clients that resolve a name try all its addresses; clients that are given
+    /// 127.0.0.1 only try that one.
     ///
     /// - Parameters:
-    ///   - host: An address or a name; names are looked up, which may take time.
-    ///   - port: 0 takes a free one.
+    ///   - host: An address or a name; resolving a name may take time.
+    ///   - port: The port; 0 binds a free one.
     /// - Throws: ``HTTPServerError`` with what to do.
     init(host: String, port: UInt16) throws(HTTPServerError) {
         var hints = addrinfo()
@@ -26,7 +26,7 @@ struct ListeningSocket: ~Copyable {
         hints.ai_socktype = Self.stream
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
-        // glibc takes `*` for any address, but no client can use it.
+        // glibc accepts `*` for any address, but clients cannot use it.
         let status = host == "*" ? EAI_NONAME : getaddrinfo(host, String(port), &hints, &found)
         defer { found.map { freeaddrinfo($0) } }
         let all = Array(sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { $0?.pointee })
@@ -47,7 +47,7 @@ struct ListeningSocket: ~Copyable {
                 return
             }
             problem = errno
-            // Only a machine without the address goes on to the next: a port in use must be seen.
+            // Only an address that this machine lacks leads to the next one: a port in use must be reported.
             guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(problem) else { break }
         }
         throw Self.error(problem, host: host, port: port)
@@ -55,7 +55,7 @@ struct ListeningSocket: ~Copyable {
 
     /// Opens a socket that listens on an address.
     ///
-    /// - Returns: The socket and its port, or nothing with `errno` set.
+    /// - Returns: The socket and its port, or `nil` with `errno` set.
     private static func bind(_ address: addrinfo) -> (descriptor: Int32, port: UInt16)? {
         let descriptor = socket(address.ai_family, stream | closeOnExec, 0)
         guard descriptor >= 0 else { return nil }
@@ -76,7 +76,7 @@ struct ListeningSocket: ~Copyable {
         close(descriptor)
     }
 
-    /// Gives the descriptor to another owner, who closes it.
+    /// Passes the descriptor to another owner, who closes it.
     ///
     /// - Returns: The descriptor.
     consuming func release() -> Int32 {
@@ -92,7 +92,7 @@ struct ListeningSocket: ~Copyable {
             guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
                 getsockname(descriptor, address, &length) == 0
             else { return nil }
-            // The port lies at the same place in addresses of both families (RFC 3493, section 3.3).
+            // The port is at the same offset in addresses of both families (RFC 3493, section 3.3).
             return UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
         }
     }
@@ -116,7 +116,7 @@ struct ListeningSocket: ~Copyable {
             HTTPServerError(
                 code: .addressNotAvailable,
                 message:
-                    "cannot listen on \(place): no interface of this machine has that address; give one that it has"
+                    "cannot listen on \(place): no interface of this machine has that address; use one of its own"
             )
         default:
             HTTPServerError(

@@ -1,15 +1,15 @@
 internal import CMicroHTTPD
 
-/// An answer in libmicrohttpd's form; the reference is given back with its owner.
+/// A response in libmicrohttpd's form; its reference is released with its owner.
 struct MHDResponse: ~Copyable {
     private let status: UInt32
     private let response: OpaquePointer?
 
-    /// Translates an answer.
+    /// Converts a response.
     ///
     /// - Parameters:
-    ///   - answer: What the handler wants sent.
-    ///   - stream: Gives the content of a streamed answer; nothing for `HEAD`.
+    ///   - answer: The handler's response.
+    ///   - stream: The content of a streamed response; `nil` for `HEAD`.
     init(_ answer: HTTPServerResponse, stream: StreamBody?) {
         let made = Self.make(answer, stream: stream)
         let isValid = answer.headers.allSatisfy { field in
@@ -29,10 +29,10 @@ struct MHDResponse: ~Copyable {
         response.map { MHD_destroy_response($0) }
     }
 
-    /// Hands the answer to libmicrohttpd.
+    /// Passes the response to libmicrohttpd.
     ///
-    /// - Parameter connection: In a callback for it, with no answer yet.
-    /// - Returns: Whether it was taken; otherwise the connection has to be cut.
+    /// - Parameter connection: A connection without a response, in a callback for it.
+    /// - Returns: Whether it was accepted; otherwise the connection must be closed.
     func queue(on connection: OpaquePointer) -> Bool {
         MHD_queue_response(connection, status, response) == .YES
     }
@@ -45,7 +45,8 @@ struct MHDResponse: ~Copyable {
             }
         case .stream:
             guard let stream else {
-                // Only for `HEAD`. libmicrohttpd sends the last chunk of a body that may not follow; closing makes it harmless.
+                // Only for `HEAD`. libmicrohttpd sends the last chunk of a forbidden body; closing the connection makes it
+                // harmless.
                 let made = MHD_create_response_from_callback(unknownSize, 1024, { _, _, _, _ in -1 }, nil, nil)
                 MHD_add_response_header(made, "Connection", "close")
                 return made

@@ -6,16 +6,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Keeps a server's connections within its limits: ends those that waste them, for whoever comes next.
+/// Keeps a server's connections within its limits, and closes those that waste resources in favour of new ones.
 ///
-/// libmicrohttpd's own time-out begins anew with every byte, and at its own limit it lets nobody in. So a connection is
-/// ended here where its request takes too long to come, however it trickles, and where a new one needs its place: first the
-/// one that has been idle for longest, then the one whose request has been coming for longest, never one that is answered.
-/// An answer that a client takes too slowly is ended too, and the wait for one whose client has gone: libmicrohttpd does not
-/// look at the socket of a connection that waits.
+/// libmicrohttpd's own time-out restarts with every byte, and at its own limit it accepts no connection. So this type closes a
+/// connection if its request takes too long to arrive, however steadily, and if a new one needs its place: first the one that
+/// has been idle longest, then the one whose request has been arriving longest, never one that is being answered. It also
+/// closes a connection whose client reads a response too slowly, or has gone while it waits for a response: libmicrohttpd does
+/// not check the socket of a suspended connection.
 ///
-/// Ending means shutting the socket down: libmicrohttpd sees that as if the client had gone. It is done under the lock that
-/// ``close(_:)`` takes before libmicrohttpd closes the socket, so the number cannot be another connection's by then.
+/// Closing means shutting the socket down: libmicrohttpd treats that as if the client had gone. It is done under the lock that
+/// ``close(_:)`` takes before libmicrohttpd closes the socket, so the descriptor cannot be another connection's by then.
 final class OpenConnections: Sendable {
     typealias Ages = ConnectionAges<ContinuousClock.Instant>
 
@@ -27,18 +27,18 @@ final class OpenConnections: Sendable {
 
     private struct State {
         var ages = Ages()
-        /// Of the connections whose answers are made elsewhere.
+        /// The gates of connections whose responses are prepared elsewhere.
         var waiting: [Ages.ID: ConnectionGate] = [:]
     }
 
-    /// How often departed clients are looked for.
+    /// How often to check for clients that have gone.
     private static let lookout = Duration.seconds(1)
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     ///
     /// - Parameters:
-    ///   - maximum: How many there may be.
-    ///   - configuration: How long they may take; zero means for ever.
+    ///   - maximum: The maximum number of connections.
+    ///   - configuration: The time limits; zero means no limit.
     init(maximum: Int, _ configuration: HTTPServerConfiguration) {
         self.maximum = maximum
         self.idleTimeout = configuration.idleTimeout
@@ -46,10 +46,10 @@ final class OpenConnections: Sendable {
         self.answerTimeout = configuration.answerTimeout
     }
 
-    /// Adds a connection, and ends another where that is one too many.
+    /// Adds a connection, and closes another if the limit is reached.
     ///
-    /// - Parameter socket: Open until ``close(_:)``.
-    /// - Returns: Its name.
+    /// - Parameter socket: The descriptor, which stays open until ``close(_:)``.
+    /// - Returns: The connection's identifier.
     func open(socket: Int32) -> Ages.ID {
         state.withLock { state in
             if state.ages.count >= maximum,
@@ -61,11 +61,11 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes what a connection is at now.
+    /// Records the phase of a connection.
     ///
     /// - Parameters:
-    ///   - id: Open, or nothing.
-    ///   - phase: What it is at.
+    ///   - id: An open connection, or `nil`.
+    ///   - phase: The new phase.
     func move(_ id: Ages.ID?, to phase: Ages.Phase) {
         guard let id else { return }
         state.withLock { state in
@@ -74,11 +74,11 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes that a connection's answer is made elsewhere.
+    /// Records that a connection's response is prepared elsewhere.
     ///
     /// - Parameters:
-    ///   - id: Open, or nothing.
-    ///   - gate: Opened where its client goes meanwhile; the exchange then ends without an answer.
+    ///   - id: An open connection, or `nil`.
+    ///   - gate: Resumed if its client goes meanwhile; the exchange then ends without a response.
     func wait(_ id: Ages.ID?, behind gate: ConnectionGate) {
         guard let id else { return }
         state.withLock { $0.waiting[id] = gate }
@@ -86,7 +86,7 @@ final class OpenConnections: Sendable {
 
     /// Forgets a connection.
     ///
-    /// - Parameter id: Open until now.
+    /// - Parameter id: A connection that was open until now.
     func close(_ id: Ages.ID) {
         state.withLock { state in
             state.waiting[id] = nil
@@ -94,13 +94,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends connections that take too long, and those whose clients have gone, until the task is cancelled.
+    /// Closes connections that take too long, and those whose clients have gone, until the task is cancelled.
     func watch() async {
         let timeouts = [idleTimeout, requestTimeout, answerTimeout].filter { $0 > .zero }
         let interval = max(.milliseconds(20), min(Self.lookout, (timeouts.min() ?? Self.lookout) / 4))
         var lastLookout = ContinuousClock.now
         while !Task.isCancelled {
-            // Throws when cancelled only.
+            // Throws only if cancelled.
             try? await Task.sleep(for: interval)
             let now = ContinuousClock.now
             sweep(now: now)
@@ -111,7 +111,7 @@ final class OpenConnections: Sendable {
     }
 
     private func sweep(now: ContinuousClock.Instant) {
-        // Zero means for ever.
+        // Zero means no limit.
         let timeouts = [(Ages.Phase.idle, idleTimeout), (.receiving, requestTimeout), (.sending, answerTimeout)]
             .filter { $0.1 > .zero }
         state.withLock { state in
@@ -129,8 +129,8 @@ final class OpenConnections: Sendable {
             state.waiting.isEmpty
                 ? [] : state.ages.connections(in: .answering).filter { state.waiting[$0.id] != nil }
         }
-        // Outside the lock, since there may be thousands. A number may be another connection's by then: so those found are
-        // looked at once more, with nobody else about.
+        // Checked outside the lock, because there may be thousands. A descriptor may be another connection's by then, so the
+        // found ones are checked again under the lock.
         let suspects = departed(of: waiting)
         guard !suspects.isEmpty else { return }
         let gates = state.withLock { state in
@@ -149,7 +149,7 @@ final class OpenConnections: Sendable {
 
 #if canImport(Glibc)
 private let shutBoth = Int32(SHUT_RDWR)
-/// `POLLRDHUP`, which glibc has among its own extensions: the client sends no more.
+/// `POLLRDHUP`, one of glibc's extensions: the client sends no more.
 private let hungUp: Int16 = 0x2000
 #else
 private let shutBoth = SHUT_RDWR

@@ -10,17 +10,17 @@ enum BodyFraming: Sendable, Equatable {
 
 /// The rules for the head of a request, checked before the first byte of its body (RFC 9110, RFC 9112).
 ///
-/// Stricter than a server must be: what two readers could understand differently is refused, because the other reader may be
-/// a proxy that takes the rest of this request for the next one.
+/// Stricter than a server must be: it refuses everything that two parsers could understand differently, because the other
+/// parser may be a proxy that takes the rest of this request for the next one.
 enum RequestHeadRules {
     /// Checks a head.
     ///
     /// - Parameters:
-    ///   - head: Values of fields without the blanks before them; those after them are ignored (RFC 9112, section 5.1),
-    ///     except in `Content-Length` and `Transfer-Encoding`.
-    ///   - version: Such as `HTTP/1.1`.
+    ///   - head: The head, with values of fields without the blanks before them; those after them are ignored (RFC 9112,
+    ///     section 5.1), except in `Content-Length` and `Transfer-Encoding`.
+    ///   - version: The version, such as `HTTP/1.1`.
     /// - Returns: The length of the body.
-    /// - Throws: The first rule that is broken.
+    /// - Throws: The first broken rule.
     static func framing(of head: HTTPServerRequest, version: String) throws(MalformedHead) -> BodyFraming {
         guard head.method.utf8.isToken else { throw .method }
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .version }
@@ -52,7 +52,7 @@ enum RequestHeadRules {
         switch (lengths.count, codings.count) {
         case (0, 0): return .length(0)
         case (1, 0):
-            // Digits alone: `Int` would take a sign.
+            // Only digits, because `Int` would accept a sign.
             guard lengths[0].utf8.allSatisfy(\.isDigit), let length = Int(lengths[0]) else { throw .framing }
             return .length(length)
         case (0, 1):
@@ -62,7 +62,7 @@ enum RequestHeadRules {
         }
     }
 
-    /// Whether a target has a form that is served (RFC 9112, section 3.2): not that of `CONNECT`.
+    /// Whether a target has a supported form (RFC 9112, section 3.2), which excludes that of `CONNECT`.
     private static func isTarget(_ target: String, of method: String) -> Bool {
         let bytes = target.utf8
         guard method != "CONNECT", bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }) else {
@@ -103,7 +103,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The value of a field without the blanks after it.
+    /// Returns the value of a field without the blanks after it.
     var withoutBlanksAtEnd: String {
         guard utf8.last?.isBlank == true else { return self }
         let end = utf8.lastIndex { !$0.isBlank }.map { utf8.index(after: $0) } ?? startIndex

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Locks
 
-/// What libmicrohttpd's callbacks need; kept alive by the server while its daemon runs.
+/// The state for libmicrohttpd's callbacks; the server keeps it alive while its daemon runs.
 final class ServerCore: Sendable {
     let maximumConnections: Int
     let connections: OpenConnections
@@ -9,7 +9,7 @@ final class ServerCore: Sendable {
     let refuse: @Sendable (HTTPServerRequest, HTTPServerRefusal) -> HTTPServerResponse
     let bodies: Locked<BodyBudget>
     let tasks = TaskRegistry()
-    /// The certificates for handshakes of TLS; `nil` without TLS, and if the configured certificate cannot be used.
+    /// The certificates for TLS handshakes; `nil` without TLS, and if the configured certificate cannot be used.
     let certificates: ServerCertificates?
     private let addresses: Locked<AddressCounts>
     private let open = Locked(Open())
@@ -45,19 +45,19 @@ final class ServerCore: Sendable {
         self.refuse = refuse
     }
 
-    /// Makes a daemon of libmicrohttpd, which does nothing until a ``ServerThread`` runs it.
+    /// Creates a daemon of libmicrohttpd, which does nothing until a ``ServerThread`` runs it.
     ///
-    /// - Parameter socket: Belongs to the daemon when it has started.
-    /// - Returns: The daemon, or nothing with `errno` set.
+    /// - Parameter socket: The listening socket, which belongs to the daemon after it has started.
+    /// - Returns: The daemon, or `nil` with `errno` set.
     func makeDaemon(on socket: Int32) -> OpaquePointer? {
         guard configuration.tls == nil || certificates != nil else { return nil }
         var options = cmhd_options(
             listen_socket: socket,
-            // A few more, for those that are ending while others take their places.
+            // A few more, for connections that are closing while others replace them.
             connection_limit: UInt32(clamping: maximumConnections + 16),
             idle_timeout_seconds: UInt32(clamping: configuration.idleTimeout.components.seconds),
-            // As much as http.sys takes of a head, behind which the service long stood. Each connection keeps it once it has
-            // had a request.
+            // The header limit of http.sys, which served the real hub for years. Each connection keeps this memory after its
+            // first request.
             connection_memory: 16 * 1024,
             show_certificate: nil
         )
@@ -104,7 +104,7 @@ final class ServerCore: Sendable {
         )
     }
 
-    /// Lets every suspended connection go on to its end; none can be suspended after.
+    /// Resumes every suspended connection so that it can end; none can be suspended afterwards.
     func shut() {
         let exchanges = open.withLock { open in
             open.isShut = true
@@ -142,9 +142,9 @@ final class ServerCore: Sendable {
 }
 
 extension UnsafeMutableRawPointer {
-    /// A name of a connection as libmicrohttpd keeps it; not a place in memory.
+    /// Stores an identifier of a connection in a pointer of libmicrohttpd; it is not a memory address.
     fileprivate init?(id: OpenConnections.Ages.ID) {
-        // Zero would be no pointer.
+        // Zero would be a null pointer.
         self.init(bitPattern: id + 1)
     }
 

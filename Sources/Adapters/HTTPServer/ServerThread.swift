@@ -9,12 +9,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
-// Unchecked, because libmicrohttpd's daemon is touched on the thread alone, and after its end.
+// Unchecked, because libmicrohttpd's daemon is only used on this thread, and after its end.
 /// The thread on which a daemon of libmicrohttpd reads, calls back and writes.
 ///
-/// Not a thread of libmicrohttpd's own: in its epoll loop (`MHD_epoll`, version 0.9.75) a full batch of 128 events is
-/// followed by another wait before the batch is served, so where exactly so many connections have something to say they
-/// all wait for the next byte of anybody, or for a time-out. Here this thread waits, and libmicrohttpd only looks.
+/// It is not one of libmicrohttpd's own threads: in their epoll loop (`MHD_epoll`, version 0.9.75) a full batch of 128 events
+/// is followed by another wait before the batch is handled. So if exactly 128 connections have events, they all wait for
+/// another byte on any connection, or a time-out. Here this thread waits, and libmicrohttpd only polls.
 final class ServerThread: @unchecked Sendable {
     private let daemon: OpaquePointer
     private let wake: WakePipe
@@ -22,20 +22,20 @@ final class ServerThread: @unchecked Sendable {
     private let isStopping = Locked(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts the thread; it holds this object until it ends.
+    /// Starts the thread, which keeps this object until it ends.
     ///
     /// - Parameters:
-    ///   - daemon: Without threads; lives until after ``stop()``.
-    ///   - wake: Signalled whenever a connection of the daemon was resumed.
-    ///   - certificates: The certificates for handshakes of TLS.
-    /// - Returns: Nothing where the system has no thread left.
+    ///   - daemon: A daemon without threads; valid until after ``stop()``.
+    ///   - wake: Signalled when a connection of the daemon was resumed.
+    ///   - certificates: The certificates for TLS handshakes.
+    /// - Returns: `nil` if the system has no thread left.
     static func start(
         _ daemon: OpaquePointer,
         wake: WakePipe,
         certificates: ServerCertificates?
     ) -> ServerThread? {
         let thread = ServerThread(daemon, wake: wake, certificates: certificates)
-        // The name begins as those of libmicrohttpd's own threads do.
+        // The name has the same prefix as those of libmicrohttpd's own threads.
         return startThread(named: "MHD-server") { thread.run() } ? thread : nil
     }
 
@@ -45,7 +45,7 @@ final class ServerThread: @unchecked Sendable {
         self.wake = wake
     }
 
-    /// Ends the thread and waits for that; once, and not on the thread itself.
+    /// Ends the thread and waits for that. Call it once, and not on the thread itself.
     func stop() {
         isStopping.withLock { $0 = true }
         wake.signal()
@@ -66,7 +66,7 @@ final class ServerThread: @unchecked Sendable {
         ended.signal()
     }
 
-    /// How long nothing has to be done, in milliseconds; negative for ever.
+    /// Returns the milliseconds until something must be done; negative for no limit.
     private func timeout() -> Int32 {
         var timeout: UInt64 = 0
         return MHD_get_timeout(daemon, &timeout) == .YES ? Int32(clamping: timeout) : -1

@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import Locks
 
-/// The pieces of a streamed answer between the task that makes them and the thread that writes them.
+/// The pieces of a streamed response between the task that creates them and the thread that writes them.
 final class StreamBody: Sendable {
     private struct State {
         var pending = StreamBuffer()
         var isFinished = false
-        /// Whether the stream was given up before its end: the client must not take what it has for the whole.
+        /// Whether the stream was abandoned before its end: the client must not mistake the received part for the whole.
         var isCut = false
         var isClosed = false
         var roomWaiter: CheckedContinuation<Void, Never>?
@@ -15,16 +15,16 @@ final class StreamBody: Sendable {
     private let gate: ConnectionGate
     private let state = Locked(State())
 
-    /// Makes an empty body.
+    /// Creates an empty body.
     ///
-    /// - Parameter gate: Suspended while nothing is there to write.
+    /// - Parameter gate: Suspended while there is nothing to write.
     init(gate: ConnectionGate) {
         self.gate = gate
     }
 
-    /// Takes a stream's pieces until it ends, or the task is cancelled.
+    /// Adds a stream's pieces until it ends, or the task is cancelled.
     ///
-    /// - Parameter stream: Read no faster than the client takes it.
+    /// - Parameter stream: The stream, read no faster than the client reads.
     func pump(_ stream: AsyncStream<[UInt8]>) async {
         for await piece in stream where !piece.isEmpty {
             await append(piece)
@@ -37,7 +37,7 @@ final class StreamBody: Sendable {
         gate.resume()
     }
 
-    /// Adds a piece and waits until the client has taken enough of those before.
+    /// Adds a piece and waits until the client has read enough of the earlier ones.
     private func append(_ piece: [UInt8]) async {
         await withCheckedContinuation { continuation in
             let hasRoom = state.withLock { state in
@@ -52,18 +52,18 @@ final class StreamBody: Sendable {
         }
     }
 
-    /// Copies what is there for libmicrohttpd, or suspends the connection until something comes.
+    /// Copies the available bytes for libmicrohttpd, or suspends the connection until some come.
     ///
     /// - Parameters:
-    ///   - buffer: Where to write.
-    ///   - maximum: Its size.
+    ///   - buffer: The destination.
+    ///   - maximum: The size of the buffer.
     /// - Returns: The number of bytes, or one of libmicrohttpd's end marks.
     func read(into buffer: UnsafeMutablePointer<CChar>, maximum: Int) -> Int {
         let (count, waiter) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
             let count = min(maximum, state.pending.count)
             guard count > 0 else {
                 if state.isFinished { return (state.isCut ? endWithError : endOfStream, nil) }
-                // Under the lock, so that no piece can come between the look and the suspension.
+                // Under the lock, so that no piece can come between the check and the suspension.
                 return (gate.suspend() ? 0 : endWithError, nil)
             }
             state.pending.take(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
@@ -73,7 +73,7 @@ final class StreamBody: Sendable {
         return count
     }
 
-    /// Drops what is left: the client or the server has gone.
+    /// Discards the remaining bytes: the client or the server has gone.
     func close() {
         let waiter = state.withLock { state in
             state.isClosed = true

@@ -1,39 +1,39 @@
-/// The bytes of a stream that wait for a client, and the room that there is for more.
+/// The bytes of a stream that wait for a client, with limits for more.
 struct StreamBuffer {
-    /// A stream is asked for more only while less than this is waiting.
+    /// A stream is read only while fewer bytes than this are waiting.
     static let highWater = 64 * 1024
-    /// Where it had to wait, it is asked again once no more than this is waiting.
+    /// After a pause, a stream is read again when at most this many bytes are waiting.
     static let lowWater = 16 * 1024
 
-    /// What was sent lies before what is waiting, until it is dropped.
+    /// Sent bytes stay before the waiting ones until they are dropped.
     private(set) var bytes: [UInt8] = []
     private var sent = 0
 
-    /// How many bytes are waiting.
+    /// The number of waiting bytes.
     var count: Int { bytes.count - sent }
 
-    /// Adds bytes behind the others.
+    /// Adds bytes at the end.
     mutating func append(_ piece: [UInt8]) {
         if bytes.isEmpty { bytes = piece } else { bytes += piece }
     }
 
-    /// Copies the first bytes to a place, and drops them.
+    /// Removes the first bytes and copies them to a buffer.
     ///
-    /// - Parameter buffer: At most ``count`` bytes long.
+    /// - Parameter buffer: The destination, at most ``count`` bytes long.
     mutating func take(into buffer: UnsafeMutableRawBufferPointer) {
         bytes.withUnsafeBytes { bytes in buffer.copyBytes(from: bytes[sent..<sent + buffer.count]) }
         sent += buffer.count
         if sent == bytes.count {
             removeAll()
         } else if sent >= Self.highWater, sent >= bytes.count / 2 {
-            // Never more is moved than was sent since the last time, so that all of it takes a time that grows with the
-            // stream only.
+            // At most as many bytes are moved as were sent since the last time, so the total time grows only linearly with the
+            // stream.
             bytes.removeFirst(sent)
             sent = 0
         }
     }
 
-    /// Drops everything.
+    /// Discards everything.
     mutating func removeAll() {
         bytes = []
         sent = 0

@@ -7,8 +7,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-// Unchecked, because GnuTLS only reads what the pointers lead to.
-/// A certificate with those behind it and its key, in GnuTLS's form. Kept as long as a handshake may use it.
+// Unchecked, because GnuTLS only reads through the pointers.
+/// A certificate with its issuers and its key, in GnuTLS's form. Kept as long as a handshake may use it.
 final class TLSCredentials: @unchecked Sendable {
     /// More certificates than any chain has.
     private static let maximumChain = 32
@@ -19,7 +19,7 @@ final class TLSCredentials: @unchecked Sendable {
 
     /// Reads a pair.
     ///
-    /// - Parameter tls: In PEM. Nothing is made of a certificate and a key that do not belong together.
+    /// - Parameter tls: The pair in PEM. The initializer fails if certificate and key do not match.
     init?(_ tls: HTTPServerTLS) {
         var certificate = tls.certificate
         var secret = tls.key
@@ -59,26 +59,27 @@ final class TLSCredentials: @unchecked Sendable {
     }
 }
 
-/// The credentials that a server shows in the next handshake.
+/// The credentials that a server presents in the next handshake.
 ///
-/// GnuTLS asks for them without saying for which server, so the server's thread, on which all of its handshakes run, knows.
+/// GnuTLS requests them without naming the server, so they are bound to the server's thread, on which all of its handshakes
+/// run.
 final class ServerCertificates: Sendable {
-    /// The last is shown. Handshakes may use the others, so they stay: some kilobytes for each renewal.
+    /// The last one is presented. Handshakes may use the others, so they are kept: some kilobytes for each renewal.
     private let all: Locked<[TLSCredentials]>
 
     init(_ first: TLSCredentials) {
         all = Locked([first])
     }
 
-    /// Shows other credentials from now on.
+    /// Presents other credentials from now on.
     func use(_ credentials: TLSCredentials) { all.withLock { $0.append(credentials) } }
 
     /// Makes these the credentials of the calling thread.
     func adopt() { pthread_setspecific(slot, Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// Gives GnuTLS the credentials of the calling thread.
+    /// Passes the credentials of the calling thread to GnuTLS.
     ///
-    /// - Returns: Below zero if it has none.
+    /// - Returns: A negative number if it has none.
     static func show(
         _ chain: UnsafeMutablePointer<UnsafeMutablePointer<gnutls_pcert_st>?>?,
         _ count: UnsafeMutablePointer<UInt32>?,
@@ -94,7 +95,7 @@ final class ServerCertificates: Sendable {
     }
 }
 
-/// A thread keeps the certificates of its server under this key.
+/// The key under which a thread stores the certificates of its server.
 private let slot: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -102,16 +103,16 @@ private let slot: pthread_key_t = {
 }()
 
 extension HTTPServer {
-    /// Shows another certificate from the next handshake on; connections that are open stay as they are.
+    /// Presents another certificate from the next handshake on; open connections are unaffected.
     ///
-    /// - Parameter tls: For a server that was started with HTTPS.
-    /// - Throws: ``HTTPServerError`` if the certificate or its key is not taken; the one before is then shown on.
+    /// - Parameter tls: The new pair, for a server that was started with HTTPS.
+    /// - Throws: ``HTTPServerError`` if the certificate or its key cannot be used; the previous one remains in use.
     package func renew(_ tls: HTTPServerTLS) throws(HTTPServerError) {
         guard let credentials = TLSCredentials(tls) else {
             throw HTTPServerError(
                 code: .certificate,
                 message:
-                    "the new certificate or its key is not taken; give both in PEM, and the key without a passphrase"
+                    "the new certificate or its key cannot be used; give both in PEM, and the key without a passphrase"
             )
         }
         core.certificates?.use(credentials)

@@ -1,6 +1,6 @@
 internal import Locks
 
-/// The tasks that work on answers, so that the server can end and wait for them.
+/// The tasks that prepare responses, so that the server can end and wait for them.
 final class TaskRegistry: Sendable {
     private struct State {
         var isClosed = false
@@ -12,14 +12,14 @@ final class TaskRegistry: Sendable {
 
     /// Starts a task unless the server is stopping.
     ///
-    /// - Parameter work: What to run.
-    /// - Returns: The task, or nothing when it was not started.
+    /// - Parameter work: The work of the task.
+    /// - Returns: The task; `nil` if it was not started.
     func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             let id = state.next
             state.next += 1
-            // ``finish()`` waits for it; the lock is held until it is entered, so it cannot be removed before.
+            // ``finish()`` waits for it. The lock is held until it is registered, so it cannot be removed before.
             let task = Task {
                 await work()
                 self.remove(id)
@@ -35,7 +35,7 @@ final class TaskRegistry: Sendable {
         for task in running { await task.value }
     }
 
-    /// Cancels all tasks and lets none start from now on.
+    /// Cancels all tasks and prevents new ones.
     ///
     /// - Returns: The tasks that have not ended yet.
     @discardableResult

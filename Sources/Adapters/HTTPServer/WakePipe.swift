@@ -6,14 +6,14 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Wakes the server's thread from where it waits.
+/// Wakes the server's thread while it waits.
 final class WakePipe: Sendable {
-    /// Can be read from a signal until ``clear()``.
+    /// Readable from a signal until ``clear()``.
     let readEnd: Int32
     private let writeEnd: Int32
     private let isSignalled = Atomic(false)
 
-    /// Makes a pipe; nothing, with `errno` set, where the process has no descriptor left.
+    /// Creates a pipe; fails, with `errno` set, if the process has no descriptor left.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -30,18 +30,18 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the thread, now or when it next waits. On any thread.
+    /// Wakes the thread, now or when it waits next. On any thread.
     func signal() {
         guard !isSignalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var mark: UInt8 = 1
         _ = write(writeEnd, &mark, 1)
     }
 
-    /// Takes the signal. On the thread that waits, before it looks for what it was woken for.
+    /// Consumes the signal. On the waiting thread, before it looks for the reason of the wake-up.
     func clear() {
         var mark: UInt8 = 0
         while read(readEnd, &mark, 1) == 1 {}
-        // Last, so that a signal in between is not taken for one that is still to be seen.
+        // Last, so that a signal in between is not mistaken for one that is not handled yet.
         isSignalled.store(false, ordering: .sequentiallyConsistent)
     }
 }

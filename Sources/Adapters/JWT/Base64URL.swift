@@ -3,10 +3,10 @@ internal import Signing
 
 /// The base 64 encoding with the alphabet for URLs and without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Reads text back into bytes.
+    /// Decodes text.
     ///
-    /// - Parameter text: Strict: no padding, no white space, no bits set beyond the last byte.
-    /// - Returns: Nothing for text that no encoder would have written.
+    /// - Parameter text: The text. Strict: no padding, no white space, no bits set after the last byte.
+    /// - Returns: `nil` for text that no encoder would produce.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 2)

@@ -1,11 +1,11 @@
 package import Timestamps
 
-/// What a token that was verified says.
+/// The content of a verified token.
 package struct BearerToken: Sendable, Equatable {
-    /// Whose it is, as the issuer names them; never empty, but any text.
+    /// The user, as named by the issuer; never empty, but any text.
     package var user: String
-    /// When it ends; until then the verdict may be kept.
+    /// When it expires; until then the result may be cached.
     package var expiry: Timestamp
-    /// Its own name (`jti`), where the issuer gave it one.
+    /// Its identifier (`jti`), if the issuer gave it one.
     package var id: String?
 }

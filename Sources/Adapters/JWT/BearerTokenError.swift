@@ -1,41 +1,41 @@
-/// Why a token is not taken, or a verifier cannot be made.
+/// Why a token is refused, or a verifier cannot be created.
 ///
-/// Never holds anything of the token or the key.
+/// Never contains anything of the token or the key.
 package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, in kinds that a program can decide on.
+    /// The kind of error, for decisions by programs.
     package enum Code: String, Sendable, CaseIterable {
         /// The key cannot be used with the algorithm.
         case unusableKey = "token_key_unusable"
-        /// It is longer than ``BearerTokenVerifier/mostBytes``.
+        /// The token is longer than ``BearerTokenVerifier/mostBytes``.
         case tooLong = "token_too_long"
-        /// It is no token of three parts, or its header is not what a header has to be.
+        /// The token does not have three parts, or its header is malformed.
         case malformed = "token_malformed"
-        /// It is signed in another way than the one that is taken.
+        /// The token is signed with another algorithm than the configured one.
         case wrongAlgorithm = "token_wrong_algorithm"
-        /// Its header asks for something that is not understood here.
+        /// The token's header requires an unsupported extension.
         case unsupportedHeader = "token_unsupported_header"
-        /// No key has the name that its header gives (`kid`): the issuer may have changed its keys.
+        /// No key has the identifier in the token's header (`kid`): the issuer may have changed its keys.
         case unknownKey = "token_unknown_key"
-        /// The signature is not the key's.
+        /// The signature is not from the issuer's key.
         case wrongSignature = "token_wrong_signature"
-        /// A claim is of the wrong kind, stands twice, or the claims cannot be read.
+        /// A claim has the wrong type or is repeated, or the claims cannot be read.
         case malformedClaims = "token_malformed_claims"
-        /// It does not say when it ends.
+        /// The token has no expiry.
         case noExpiry = "token_without_expiry"
-        /// Its time is over.
+        /// The token has expired.
         case expired = "token_expired"
-        /// It is good for longer than the configuration allows.
+        /// The token is valid for longer than the configuration allows.
         case longLived = "token_long_lived"
-        /// Its time has not come.
+        /// The token is not valid yet.
         case notYetValid = "token_not_yet_valid"
-        /// Another one issued it.
+        /// The token is from another issuer.
         case wrongIssuer = "token_wrong_issuer"
-        /// It was issued for another service.
+        /// The token is for another service.
         case wrongAudience = "token_wrong_audience"
-        /// It does not say whose it is.
+        /// The token names no user.
         case noUser = "token_without_user"
 
-        /// Whether the issuer signed the token: it is not a guess, whatever else is wrong with it.
+        /// Whether the issuer signed the token, so that it is not a guess, whatever else is wrong with it.
         package var isWellSigned: Bool {
             switch self {
             case .unusableKey, .tooLong, .malformed, .wrongAlgorithm, .unsupportedHeader, .unknownKey, .wrongSignature:
@@ -46,11 +46,11 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
         }
     }
 
-    /// What is wrong; its raw value is the label for metrics.
+    /// The kind of error; its raw value is the label for metrics.
     package var code: Code
-    /// For a person; the same for all tokens with the same fault.
+    /// The text for people; the same for all tokens with the same error.
     package var message: String
-    /// Whether the same token may be taken later: only one whose time has not come.
+    /// Whether the same token may be accepted later: only one that is not valid yet.
     package var isRetriable: Bool { code == .notYetValid }
 
     init(_ code: Code, _ message: String) {
@@ -58,6 +58,6 @@ package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvert
         self.message = message
     }
 
-    /// The message with its label.
+    /// The message with its code.
     package var description: String { "\(message) [\(code.rawValue)]" }
 }

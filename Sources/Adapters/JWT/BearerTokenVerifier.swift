@@ -2,12 +2,12 @@ package import Timestamps
 
 /// Verifies bearer tokens (JSON Web Tokens, RFC 7519) with the keys of one issuer and one algorithm.
 ///
-/// What is allowed is narrower than what RFC 7519 allows, by RFC 8725: the algorithm is the configuration's and not the
-/// token's, a token ends, and a header that is not understood is refused. May be shared by threads. Prints without the keys.
+/// Accepts less than RFC 7519 allows, as required by RFC 8725: the configuration determines the algorithm, not the token; a
+/// token must expire; and a header with unknown extensions is refused. Threads may share it. Printed without the keys.
 package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomReflectable {
     /// How tokens are signed.
     package enum Algorithm: String, Sendable, CaseIterable {
-        /// HMAC with SHA-256: who verifies could also sign.
+        /// HMAC with SHA-256: every verifier could also sign.
         case hs256 = "HS256"
         /// RSA (PKCS #1 1.5) with SHA-256.
         case rs256 = "RS256"
@@ -17,7 +17,7 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         case eddsa = "EdDSA"
     }
 
-    /// No token is longer.
+    /// The maximum length of a token.
     package static let mostBytes = 8192
 
     private let algorithm: Algorithm
@@ -28,19 +28,19 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
     private let maximumLifetime: Duration?
     private let leeway: Duration
 
-    /// Makes a verifier.
+    /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - algorithm: The only one that is taken.
-    ///   - key: The keys of the issuer: a JSON Web Key Set (RFC 7517); or public keys in PEM, one or several; or for HS256 a
-    ///     secret of 32 bytes or more, all of which count, the end of a line too.
-    ///   - issuer: The value that `iss` must have; `nil` for any.
-    ///   - audience: The value that `aud` must have or contain. If `nil`, a token that names an audience is for another service and is
-    ///     refused (RFC 7519, section 4.1.3).
+    ///   - algorithm: The only accepted algorithm.
+    ///   - key: The keys of the issuer: a JSON Web Key Set (RFC 7517); or one or several public keys in PEM; or for HS256 a
+    ///     secret of at least 32 bytes, all of which count, including a newline at the end.
+    ///   - issuer: The required value of `iss`; `nil` for any.
+    ///   - audience: The value that `aud` must have or contain. If `nil`, a token with an audience is for another service and
+    ///     is refused (RFC 7519, section 4.1.3).
     ///   - userClaim: The claim with the user's name.
-    ///   - maximumLifetime: The longest time from a token's `iat`, or from now if it has none, to its end; `nil` for any.
-    ///   - leeway: How far the issuer's clock may be off.
-    /// - Throws: ``BearerTokenError`` if a key is of the wrong kind for the algorithm, or none is there.
+    ///   - maximumLifetime: The longest time from a token's `iat`, or from now if it has none, to its expiry; `nil` for any.
+    ///   - leeway: The accepted difference to the issuer's clock.
+    /// - Throws: ``BearerTokenError`` if a key has the wrong type for the algorithm, or no key exists.
     package init(
         algorithm: Algorithm,
         key: [UInt8],
@@ -62,10 +62,10 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
     /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - token: As it stands behind `Bearer `.
-    ///   - now: The present instant.
-    /// - Returns: Whose it is and until when.
-    /// - Throws: ``BearerTokenError`` for the first fault. What the claims say is looked at only once the signature is good.
+    ///   - token: The text after `Bearer `.
+    ///   - now: The current time.
+    /// - Returns: The user and the expiry.
+    /// - Throws: ``BearerTokenError`` for the first error. The claims are checked only if the signature is valid.
     package func verify(_ token: String, now: Timestamp) throws(BearerTokenError) -> BearerToken {
         guard token.utf8.count <= Self.mostBytes else {
             throw BearerTokenError(.tooLong, "the token is longer than \(Self.mostBytes) bytes")
@@ -76,7 +76,7 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         guard !candidates.isEmpty else {
             throw BearerTokenError(
                 .unknownKey,
-                "no key has the name that the token gives (kid): renew the file of keys"
+                "no key has the identifier in the token (kid): update the file of keys"
             )
         }
         guard candidates.contains(where: { $0.hasSigned(parts.signed, signature: parts.signature) }) else {
@@ -86,25 +86,25 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         let expiry = try expiry(claims, now: now)
         try checkOrigin(claims)
         guard let user = try claims.text(userClaim), !user.isEmpty else {
-            throw BearerTokenError(.noUser, "the token does not say whose it is (\(userClaim))")
+            throw BearerTokenError(.noUser, "the token names no user (\(userClaim))")
         }
         return BearerToken(user: user, expiry: expiry, id: try claims.text("jti"))
     }
 
     private func expiry(_ claims: TokenClaims, now: Timestamp) throws(BearerTokenError) -> Timestamp {
         guard let expiry = try claims.instant("exp", .down) else {
-            throw BearerTokenError(.noExpiry, "the token does not say when it ends (exp)")
+            throw BearerTokenError(.noExpiry, "the token has no expiry (exp)")
         }
         guard now < expiry + leeway else { throw BearerTokenError(.expired, "the token has expired") }
         for name in ["nbf", "iat"] {
             guard let start = try claims.instant(name, .up) else { continue }
             guard start <= now + leeway else {
-                throw BearerTokenError(.notYetValid, "the token's time has not come (\(name)); look at both clocks")
+                throw BearerTokenError(.notYetValid, "the token is not valid yet (\(name)); check both clocks")
             }
         }
         let issued = try claims.instant("iat", .up)
         if let maximumLifetime, expiry > (issued ?? now) + maximumLifetime {
-            throw BearerTokenError(.longLived, "the token is good for longer than is allowed (exp)")
+            throw BearerTokenError(.longLived, "the token is valid for longer than allowed (exp)")
         }
         return expiry
     }
@@ -112,12 +112,12 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
     private func checkOrigin(_ claims: TokenClaims) throws(BearerTokenError) {
         let named = try claims.text("iss")
         if let issuer, named.map({ $0.utf8.elementsEqual(issuer.utf8) }) != true {
-            throw BearerTokenError(.wrongIssuer, "the token is another issuer's (iss)")
+            throw BearerTokenError(.wrongIssuer, "the token is from another issuer (iss)")
         }
         let audiences = try claims.audience()
         guard let audience else {
             guard audiences == nil else {
-                throw BearerTokenError(.wrongAudience, "the token names an audience (aud) and none is configured")
+                throw BearerTokenError(.wrongAudience, "the token has an audience (aud), but none is configured")
             }
             return
         }
@@ -126,8 +126,8 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    /// Without the key.
+    /// The description without the key.
     package var description: String { "BearerTokenVerifier(\(algorithm.rawValue), key: <redacted>)" }
-    /// Without the key.
+    /// The reflection without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

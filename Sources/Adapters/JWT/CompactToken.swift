@@ -1,21 +1,21 @@
 internal import ASCII
 internal import StrictJSON
 
-/// A token in the compact form (RFC 7515, section 7.1), taken apart to the letter, with nothing verified.
+/// A token in the compact form (RFC 7515, section 7.1), parsed but not verified.
 ///
-/// Strict, since what is verified must be what is read: no letters outside the alphabet, nothing after the third part, no
-/// member twice.
+/// Strict, because the verified bytes must be the parsed ones: no characters outside the alphabet, nothing after the third
+/// part, no repeated member.
 struct CompactToken {
     /// The decoded header.
     let header: JSONValue
-    /// The bytes that are signed: the first two parts with their dot.
+    /// The signed bytes: the first two parts with their dot.
     let signed: [UInt8]
     /// The bytes of the second part.
     let payload: [UInt8]
     /// The bytes of the third part.
     let signature: [UInt8]
 
-    /// No token that is meant for us nests deeper.
+    /// The maximum nesting of a token.
     static let maximumDepth = 8
 
     init(_ token: String) throws(BearerTokenError) {
@@ -31,7 +31,7 @@ struct CompactToken {
         self.signature = signature
     }
 
-    /// Makes sure that the header asks for the algorithm that is taken, and for nothing else.
+    /// Throws unless the header specifies the configured algorithm and no extensions.
     func check(_ algorithm: BearerTokenVerifier.Algorithm) throws(BearerTokenError) {
         guard let named = header[member: "alg"]?.string else { throw Self.malformed }
         guard named == algorithm.rawValue else {
@@ -43,16 +43,16 @@ struct CompactToken {
                 throw BearerTokenError(.unsupportedHeader, "the token's typ is neither JWT nor at+jwt")
             }
         }
-        // What stands in `crit` must be understood (RFC 7515, section 4.1.11), and `b64` changes what is signed (RFC 7797).
+        // Extensions in `crit` must be understood (RFC 7515, section 4.1.11), and `b64` changes the signed bytes (RFC 7797).
         guard header[member: "crit"] == nil, header[member: "b64"] == nil else {
-            throw BearerTokenError(.unsupportedHeader, "the token's header asks for extensions")
+            throw BearerTokenError(.unsupportedHeader, "the token's header requires extensions")
         }
         guard algorithm.lengthOfSignature.map({ $0 == signature.count }) ?? !signature.isEmpty else {
             throw BearerTokenError(.wrongSignature, "the token's signature is not the issuer's")
         }
     }
 
-    /// The name of the key that the token is signed with.
+    /// Returns the identifier of the key that the token is signed with.
     func keyID() throws(BearerTokenError) -> String? {
         guard let id = header[member: "kid"] else { return nil }
         guard let id = id.string else { throw Self.malformed }
@@ -60,11 +60,11 @@ struct CompactToken {
     }
 
     private static let types: Set = ["jwt", "at+jwt", "application/at+jwt"]
-    private static let malformed = BearerTokenError(.malformed, "this is no signed JSON Web Token")
+    private static let malformed = BearerTokenError(.malformed, "this is not a signed JSON Web Token")
 }
 
 extension BearerTokenVerifier.Algorithm {
-    /// How many bytes each signature has, where all have as many.
+    /// The number of bytes of a signature, if it is the same for all keys.
     fileprivate var lengthOfSignature: Int? {
         switch self {
         case .hs256: 32

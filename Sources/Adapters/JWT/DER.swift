@@ -1,20 +1,21 @@
-/// Writes the few structures of ASN.1 in DER (ITU-T X.690) that libcrypto wants where tokens and sets of keys have bare numbers.
+/// Encodes the few ASN.1 structures in DER (ITU-T X.690) that libcrypto requires instead of the bare numbers of tokens and key
+/// sets.
 enum DER {
-    /// A signature of ECDSA: both numbers as a sequence (RFC 3279, section 2.2.3).
+    /// Encodes a signature of ECDSA: both numbers as a sequence (RFC 3279, section 2.2.3).
     ///
     /// - Parameter numbers: r and s, each in one half of the bytes.
-    /// - Returns: DER.
+    /// - Returns: The DER bytes.
     static func signature(of numbers: [UInt8]) -> [UInt8] {
         let half = numbers.count / 2
         return value(0x30, integer(numbers[..<half]) + integer(numbers[half...]))
     }
 
-    /// A public RSA key as SubjectPublicKeyInfo (RFC 3279, section 2.3.1).
+    /// Encodes a public RSA key as SubjectPublicKeyInfo (RFC 3279, section 2.3.1).
     ///
     /// - Parameters:
-    ///   - modulus: Big-endian.
-    ///   - exponent: Big-endian.
-    /// - Returns: DER.
+    ///   - modulus: The modulus, big-endian.
+    ///   - exponent: The exponent, big-endian.
+    /// - Returns: The DER bytes.
     static func rsaKey(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
         let algorithm: [UInt8] = [
             0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
@@ -23,12 +24,12 @@ enum DER {
         return value(0x30, algorithm + value(0x03, [0] + key))
     }
 
-    /// A public key on the curve P-256 as SubjectPublicKeyInfo (RFC 5480, section 2).
+    /// Encodes a public key on the curve P-256 as SubjectPublicKeyInfo (RFC 5480, section 2).
     ///
     /// - Parameters:
-    ///   - x: 32 bytes.
-    ///   - y: 32 bytes.
-    /// - Returns: DER.
+    ///   - x: The x coordinate, 32 bytes.
+    ///   - y: The y coordinate, 32 bytes.
+    /// - Returns: The DER bytes.
     static func p256Key(x: [UInt8], y: [UInt8]) -> [UInt8] {
         let algorithm: [UInt8] = [
             0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D,
@@ -37,15 +38,15 @@ enum DER {
         return value(0x30, algorithm + value(0x03, [0, 0x04] + x + y))
     }
 
-    /// A public key on the curve Ed25519 as SubjectPublicKeyInfo (RFC 8410, section 4).
+    /// Encodes a public key on the curve Ed25519 as SubjectPublicKeyInfo (RFC 8410, section 4).
     ///
-    /// - Parameter x: 32 bytes.
-    /// - Returns: DER.
+    /// - Parameter x: The encoded point, 32 bytes.
+    /// - Returns: The DER bytes.
     static func ed25519Key(x: [UInt8]) -> [UInt8] {
         value(0x30, [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70] + value(0x03, [0] + x))
     }
 
-    /// A number that is not negative, in as few bytes as it needs.
+    /// Encodes a non-negative number in the minimum number of bytes.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let digits = bytes.drop { $0 == 0 }
         // A set first bit would be a sign.

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-// Unchecked, because libcrypto only reads a key to verify, on any number of threads (OpenSSL, "Thread-safety").
+// Unchecked, because verification only reads a key in libcrypto, on any number of threads (OpenSSL, "Thread-safety").
 /// A public key in libcrypto's form.
 final class PublicKey: @unchecked Sendable {
     private let key: OpaquePointer
@@ -13,9 +13,9 @@ final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// Reads a key in DER (SubjectPublicKeyInfo, RFC 5280, section 4.1.2.7).
+    /// Parses a key in DER (SubjectPublicKeyInfo, RFC 5280, section 4.1.2.7).
     ///
-    /// - Parameter bytes: All of them, with nothing behind. A point that is not on its curve is refused.
+    /// - Parameter bytes: Exactly the bytes of the key. A point that is not on its curve is refused.
     convenience init?(der bytes: [UInt8]) {
         var end: UnsafePointer<UInt8>?
         let key: OpaquePointer? = bytes.withUnsafeBufferPointer { bytes in
@@ -27,16 +27,16 @@ final class PublicKey: @unchecked Sendable {
             }
             return key
         }
-        // The next call must not find the complaints of this one.
+        // The next call must not find the errors of this one.
         ERR_clear_error()
         guard let key else { return nil }
         self.init(key)
     }
 
-    /// Reads all public keys of a file in PEM; other blocks, such as certificates, are passed over.
+    /// Parses all public keys of a file in PEM; other blocks, such as certificates, are skipped.
     ///
-    /// - Parameter pem: At most 2 GiB.
-    /// - Returns: In order; `nil` if a block cannot be read.
+    /// - Parameter pem: The bytes of the file, at most 2 GiB.
+    /// - Returns: The keys in order; `nil` if a block cannot be read.
     static func all(inPEM pem: [UInt8]) -> [PublicKey]? {
         let blocks = String(decoding: pem, as: UTF8.self).split(separator: "\n").count { line in
             line.hasPrefix("-----BEGIN PUBLIC KEY-----")
@@ -55,10 +55,10 @@ final class PublicKey: @unchecked Sendable {
         return keys.count == blocks ? keys : nil
     }
 
-    /// The kind of key, one of libcrypto's numbers, such as `EVP_PKEY_RSA`.
+    /// The type of key, one of libcrypto's numbers, such as `EVP_PKEY_RSA`.
     var kind: Int32 { EVP_PKEY_get_base_id(key) }
 
-    /// The key's size.
+    /// The key's size in bits.
     var bits: Int32 { EVP_PKEY_get_bits(key) }
 
     /// The name of the key's curve; `nil` for a key without one.
@@ -69,13 +69,13 @@ final class PublicKey: @unchecked Sendable {
         return String(decoding: name[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a signature is this key's.
+    /// Returns whether a signature was made with this key.
     ///
     /// - Parameters:
-    ///   - message: The bytes that were signed.
-    ///   - signature: In the form of libcrypto: for a curve of ECDSA in DER.
+    ///   - message: The signed bytes.
+    ///   - signature: The signature in libcrypto's form, which is DER for ECDSA.
     ///   - digest: The hash; `nil` if the algorithm has its own.
-    /// - Returns: Whether it is.
+    /// - Returns: True if it was.
     func verifies(_ message: [UInt8], signature: [UInt8], digest: OpaquePointer?) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         defer {

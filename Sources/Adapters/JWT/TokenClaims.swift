@@ -1,7 +1,7 @@
 internal import StrictJSON
 internal import Timestamps
 
-/// The claims of a token whose signature is good (RFC 7519, section 4).
+/// The claims of a token with a valid signature (RFC 7519, section 4).
 struct TokenClaims {
     private let value: JSONValue
 
@@ -11,14 +11,14 @@ struct TokenClaims {
         self.value = value
     }
 
-    /// A claim that is a text.
+    /// Returns a claim that is a text.
     func text(_ name: String) throws(BearerTokenError) -> String? {
         guard let claim = value[member: name] else { return nil }
         guard let text = claim.string else { throw Self.malformed }
         return text
     }
 
-    /// Whom the token is for; a list, of which one is enough.
+    /// Returns the audiences of the token, of which one must match.
     func audience() throws(BearerTokenError) -> [String]? {
         guard let claim = value[member: "aud"] else { return nil }
         if let one = claim.string { return [one] }
@@ -31,22 +31,22 @@ struct TokenClaims {
         return names
     }
 
-    /// A claim that is an instant, in seconds since 1970 and perhaps a fraction.
+    /// Returns a claim that is a time, in seconds since 1970 with an optional fraction.
     ///
     /// - Parameters:
-    ///   - name: Of the claim.
-    ///   - rounding: Which whole second a fraction counts as.
-    /// - Returns: Nothing where there is no such claim.
-    /// - Throws: ``BearerTokenError`` where the claim is no instant.
+    ///   - name: The claim's name.
+    ///   - rounding: How a fraction is rounded to a whole second.
+    /// - Returns: `nil` if the claim is missing.
+    /// - Throws: ``BearerTokenError`` if the claim is not a time.
     func instant(_ name: String, _ rounding: FloatingPointRoundingRule) throws(BearerTokenError) -> Timestamp? {
         guard let claim = value[member: name] else { return nil }
         guard let number = claim.number else { throw Self.malformed }
         let seconds = number.int64 ?? Int64(exactly: number.double.rounded(rounding))
-        // A time beyond the year 9999 is milliseconds or nonsense, and one before 1970 nobody meant.
+        // A time after the year 9999 is in milliseconds or invalid, and one before 1970 is an error.
         guard let seconds, (0...Self.lastSecond).contains(seconds) else { throw Self.malformed }
         return Timestamp(seconds: seconds)
     }
 
     private static let lastSecond: Int64 = 253_402_300_799
-    private static let malformed = BearerTokenError(.malformedClaims, "the token's claims are not as they have to be")
+    private static let malformed = BearerTokenError(.malformedClaims, "the token's claims are malformed")
 }

@@ -1,51 +1,51 @@
 internal import CCrypto
 internal import Signing
 
-/// A key that is known to fit an algorithm, with the name that tokens may choose it by.
+/// A key that fits an algorithm, with the identifier by which tokens may choose it.
 struct VerificationKey: Sendable {
     private enum Material: Sendable {
         case secret([UInt8])
         case publicKey(PublicKey)
     }
 
-    /// The key's name in a set of keys (`kid`); `nil` for a key from PEM and for a bare secret.
+    /// The key's identifier in a key set (`kid`); `nil` for a key from PEM and for a bare secret.
     let id: String?
     private let material: Material
     private let algorithm: BearerTokenVerifier.Algorithm
 
-    /// RFC 7518, section 3.2: no shorter than the hash.
+    /// The minimum length of a secret, which is that of the hash (RFC 7518, section 3.2).
     static let fewestBytesOfSecret = 32
-    /// RFC 7518, section 3.3.
+    /// The minimum size of an RSA key (RFC 7518, section 3.3).
     static let fewestBitsOfRSA: Int32 = 2048
 
-    /// Makes a secret key.
+    /// Creates a secret key.
     ///
     /// - Throws: ``BearerTokenError`` for a secret that is too short, or is a key in PEM.
     init(secret: [UInt8], id: String? = nil) throws(BearerTokenError) {
         guard secret.count >= Self.fewestBytesOfSecret else {
             throw BearerTokenError(
                 .unusableKey,
-                "HS256 takes a secret of at least \(Self.fewestBytesOfSecret) random bytes; this one has \(secret.count)"
+                "HS256 needs a secret of at least \(Self.fewestBytesOfSecret) random bytes; this one has \(secret.count)"
             )
         }
-        // Everybody could sign with a public key.
+        // With a public key everybody could sign.
         guard !String(decoding: secret, as: UTF8.self).contains("-----BEGIN ") else {
             throw BearerTokenError(
                 .unusableKey,
-                "HS256 takes a secret of random bytes, and this is a key in PEM: take RS256, ES256 or EdDSA, or another key"
+                "HS256 needs a secret of random bytes, but this is a key in PEM: use RS256, ES256 or EdDSA, or another key"
             )
         }
         guard secret.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else {
-            throw BearerTokenError(.unusableKey, "this looks like a set of keys in JSON, and cannot be read as one")
+            throw BearerTokenError(.unusableKey, "this looks like a set of keys in JSON, but cannot be read as one")
         }
         self.id = id
         material = .secret(secret)
         algorithm = .hs256
     }
 
-    /// Makes a public key.
+    /// Creates a public key.
     ///
-    /// - Throws: ``BearerTokenError`` for a key of another kind than the algorithm's, or one that is too short.
+    /// - Throws: ``BearerTokenError`` for a key of another type than the algorithm's, or one that is too short.
     init(
         _ key: PublicKey,
         for algorithm: BearerTokenVerifier.Algorithm,
@@ -61,7 +61,7 @@ struct VerificationKey: Sendable {
         guard fits else {
             throw BearerTokenError(
                 .unusableKey,
-                "the key is of another kind; the algorithm takes \(algorithm.wantedKey)"
+                "the key is of another kind; the algorithm needs \(algorithm.wantedKey)"
             )
         }
         self.id = id
@@ -69,14 +69,14 @@ struct VerificationKey: Sendable {
         self.algorithm = algorithm
     }
 
-    /// Whether a signature is this key's.
+    /// Returns whether a signature was made with this key.
     ///
-    /// The key decides the algorithm, and nothing that a token names.
+    /// Only the key determines the algorithm, not the token.
     ///
     /// - Parameters:
-    ///   - message: The bytes that were signed.
-    ///   - signature: As in the token: for ES256 the numbers r and s in 32 bytes each (RFC 7518, section 3.4).
-    /// - Returns: Whether it is.
+    ///   - message: The signed bytes.
+    ///   - signature: The signature as in the token: for ES256 the numbers r and s in 32 bytes each (RFC 7518, section 3.4).
+    /// - Returns: True if it was.
     func hasSigned(_ message: [UInt8], signature: [UInt8]) -> Bool {
         switch (material, algorithm) {
         case (.secret(let secret), _):
@@ -91,7 +91,7 @@ struct VerificationKey: Sendable {
 }
 
 extension BearerTokenVerifier.Algorithm {
-    /// The key that it takes, in words.
+    /// The required key, in words.
     var wantedKey: String {
         switch self {
         case .hs256: "a secret of at least \(VerificationKey.fewestBytesOfSecret) random bytes"

@@ -1,20 +1,20 @@
 internal import StrictJSON
 
-/// The keys of an issuer that fit one algorithm: several while the issuer changes from one to the next.
+/// The keys of an issuer that fit one algorithm: several while the issuer replaces its key.
 struct VerificationKeys: Sendable {
-    /// In the order of the file; at least one.
+    /// The keys in the order of the file; at least one.
     let keys: [VerificationKey]
 
-    /// The most bytes of a file of keys. Large providers publish about 20 KB.
+    /// The maximum size of a file of keys. Large providers publish about 20 KB.
     static let maximumBytes = 256 << 10
-    /// The most keys, since each may have to be tried with a token of an attacker.
+    /// The maximum number of keys, because an attacker's token may require trying each.
     static let maximumKeys = 16
 
-    /// Reads a file of keys.
+    /// Parses a file of keys.
     ///
     /// - Parameters:
     ///   - file: A JSON Web Key Set (RFC 7517), one or several public keys in PEM, or for HS256 the bytes of one secret.
-    ///   - algorithm: Keys of a set that are for another algorithm or another use are passed over.
+    ///   - algorithm: The algorithm; keys of a set that are for another algorithm or another use are skipped.
     /// - Throws: ``BearerTokenError`` if no key is left, one is private, or one cannot be read.
     init(_ file: [UInt8], for algorithm: BearerTokenVerifier.Algorithm) throws(BearerTokenError) {
         guard file.count <= Self.maximumBytes else {
@@ -35,10 +35,10 @@ struct VerificationKeys: Sendable {
         }
     }
 
-    /// The keys that a token may be signed with, in the order in which to try them.
+    /// Returns the keys that a token may be signed with, in the order in which to try them.
     ///
-    /// - Parameter id: The token's `kid`. It chooses among keys with a name; keys without one are always tried.
-    /// - Returns: None if no key has the name.
+    /// - Parameter id: The token's `kid`. It chooses among keys with an identifier; keys without one are always tried.
+    /// - Returns: Empty if no key has the identifier.
     func candidates(for id: String?) -> [VerificationKey] {
         guard let id else { return keys }
         return keys.filter { $0.id == nil || $0.id == id }
@@ -53,7 +53,7 @@ struct VerificationKeys: Sendable {
             throw BearerTokenError(
                 .unusableKey,
                 "the file has no public key in PEM (-----BEGIN PUBLIC KEY-----) and no set of keys in JSON, or one cannot be "
-                    + "read; the algorithm takes \(algorithm.wantedKey)"
+                    + "read; the algorithm needs \(algorithm.wantedKey)"
             )
         }
         var keys: [VerificationKey] = []
@@ -61,7 +61,7 @@ struct VerificationKeys: Sendable {
         return keys
     }
 
-    /// The members of `keys`; `nil` for a file that is not a JSON object.
+    /// Returns the elements of `keys`; `nil` for a file that is not a JSON object.
     private static func set(in file: [UInt8]) -> [JSONValue]? {
         guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
             let value = try? JSONReader.read(file, maximumDepth: 8),
@@ -84,7 +84,7 @@ struct VerificationKeys: Sendable {
         guard !keys.isEmpty else {
             throw BearerTokenError(
                 .unusableKey,
-                "the set has no key for \(algorithm.rawValue), which takes \(algorithm.wantedKey)"
+                "the set has no key for \(algorithm.rawValue), which needs \(algorithm.wantedKey)"
             )
         }
         return keys
@@ -92,17 +92,17 @@ struct VerificationKeys: Sendable {
 
     private static let privateKey = BearerTokenError(
         .unusableKey,
-        "this is a private key, which belongs to the issuer alone: take its public one (openssl pkey -pubout)"
+        "this is a private key, which belongs to the issuer alone: use its public key (openssl pkey -pubout)"
     )
 }
 
 /// A key of a set in JSON (RFC 7517, RFC 7518 section 6, RFC 8037).
 private struct JSONWebKey {
     let value: JSONValue
-    /// The place in the file, for messages.
+    /// The position in the file, for messages.
     let place: String
 
-    /// Whether it holds what only the issuer may have. A secret (`oct`) is shared by its nature.
+    /// Whether it contains a private part, which only the issuer may have. A secret (`oct`) is always shared.
     var isPrivate: Bool { value[member: "d"] != nil }
 
     func isMeant(for algorithm: BearerTokenVerifier.Algorithm) -> Bool {
@@ -133,7 +133,7 @@ private struct JSONWebKey {
             case .eddsa: der = DER.ed25519Key(x: try bytes("x", count: 32))
             }
             guard let key = PublicKey(der: der) else {
-                throw BearerTokenError(.unusableKey, "libcrypto takes its numbers for no key")
+                throw BearerTokenError(.unusableKey, "its numbers are not a valid key")
             }
             return try VerificationKey(key, for: algorithm, id: id?.string)
         } catch {
@@ -149,6 +149,6 @@ private struct JSONWebKey {
     }
 
     private func unreadable(_ member: String) -> BearerTokenError {
-        BearerTokenError(.unusableKey, "the member \(member) is missing or is not as RFC 7518, section 6, has it")
+        BearerTokenError(.unusableKey, "the member \(member) is missing or does not follow RFC 7518, section 6")
     }
 }

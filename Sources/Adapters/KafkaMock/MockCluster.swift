@@ -1,29 +1,29 @@
 import CRDKafka
 public import Kafka
 
-/// A cluster inside this process that speaks Kafka's protocol on loopback, for demonstrations and tests.
+/// A Kafka cluster within this process, on loopback, for demonstrations and tests.
 ///
-/// It keeps records and offsets in memory, at most 5 MiB a partition, and knows groups but no transactions, no offsets by
-/// time, no administration and no security. An empty fetch sleeps for the whole `fetch.wait.max.ms` of the consumer, so
-/// set that to a few milliseconds; a group needs three seconds to form and a session time-out above three seconds.
-/// Other processes can use it too.
+/// It keeps records and offsets in memory, at most 5 MiB per partition. It supports groups, but no transactions, offsets by
+/// time, administration or security. An empty fetch waits for the whole `fetch.wait.max.ms` of the consumer, so set that to a
+/// few milliseconds. A group needs three seconds to form and a session time-out above three seconds. Other processes can use it
+/// too.
 public final class MockCluster: Sendable {
     // Both are thread safe and never change.
     private nonisolated(unsafe) let cluster: OpaquePointer
     private let client: ClientHandle
 
-    /// How many brokers there are; their numbers begin with 1.
+    /// The number of brokers; their ids start at 1.
     public let brokers: Int
 
     /// Starts a cluster.
     ///
-    /// - Parameter brokers: How many.
-    /// - Throws: ``KafkaError`` when it cannot be made.
+    /// - Parameter brokers: The number of brokers.
+    /// - Throws: ``KafkaError`` if it cannot be created.
     public init(brokers: Int = 1) throws(KafkaError) {
-        // The level silences a warning that there are no brokers to connect to.
+        // The level suppresses a warning that no brokers are configured.
         let client = try ClientHandle(producerWith: [("client.id", "mock"), ("log_level", "0")])
         guard let cluster = rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
-            throw KafkaError(.invalidArgument, "a cluster of \(brokers) brokers cannot be made")
+            throw KafkaError(.invalidArgument, "a cluster of \(brokers) brokers cannot be created")
         }
         self.client = client
         self.cluster = cluster
@@ -34,38 +34,38 @@ public final class MockCluster: Sendable {
         rd_kafka_mock_cluster_destroy(cluster)
     }
 
-    /// Where clients find it.
+    /// The address for clients.
     public var bootstrapServers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
 
-    /// Makes a topic. Those that nobody made appear on first use, with four partitions.
+    /// Creates a topic. Other topics are created on first use, with four partitions.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - partitions: How many.
-    ///   - replication: On how many brokers.
-    /// - Throws: ``KafkaError`` when it exists already.
+    ///   - name: The topic's name.
+    ///   - partitions: The number of partitions.
+    ///   - replication: The number of brokers that have each partition.
+    /// - Throws: ``KafkaError`` if it already exists.
     public func createTopic(_ name: String, partitions: Int, replication: Int = 1) throws(KafkaError) {
         try check(
             rd_kafka_mock_topic_create(cluster, name, Int32(partitions), Int32(replication)),
-            "making topic \"\(name)\""
+            "creating topic \"\(name)\""
         )
     }
 
-    /// Lets questions about a topic fail, or succeed again.
+    /// Makes requests about a topic fail, or succeed again.
     ///
     /// - Parameters:
-    ///   - error: The number of Kafka's error; 0 for none.
-    ///   - topic: Its name.
+    ///   - error: The error; ``MockError/none`` for success.
+    ///   - topic: The topic's name.
     public func setError(_ error: MockError, ofTopic topic: String) {
         rd_kafka_mock_topic_set_error(cluster, topic, rd_kafka_resp_err_t(rawValue: error.rawValue))
     }
 
-    /// Moves a partition to another broker, or to none.
+    /// Moves a partition to another broker, or removes its leader.
     ///
     /// - Parameters:
-    ///   - broker: Its number; nil for no leader.
-    ///   - partition: Which partition.
-    /// - Throws: ``KafkaError`` when there is no such partition or broker.
+    ///   - broker: The broker's id; `nil` for no leader.
+    ///   - partition: The partition.
+    /// - Throws: ``KafkaError`` if the partition or broker does not exist.
     public func setLeader(_ broker: Int32?, of partition: KafkaTopicPartition) throws(KafkaError) {
         try check(
             rd_kafka_mock_partition_set_leader(cluster, partition.topic, partition.partition, broker ?? -1),
@@ -73,28 +73,28 @@ public final class MockCluster: Sendable {
         )
     }
 
-    /// Cuts the connections of a broker and refuses new ones. Its partitions do not move by themselves.
+    /// Closes the connections of a broker and refuses new ones. Its partitions do not move automatically.
     ///
-    /// - Parameter broker: Its number.
-    /// - Throws: ``KafkaError`` when there is no such broker.
+    /// - Parameter broker: The broker's id.
+    /// - Throws: ``KafkaError`` if the broker does not exist.
     public func takeBrokerDown(_ broker: Int32) throws(KafkaError) {
         try check(rd_kafka_mock_broker_set_down(cluster, broker), "taking broker \(broker) down")
     }
 
-    /// Lets a broker accept connections again.
+    /// Makes a broker accept connections again.
     ///
-    /// - Parameter broker: Its number.
-    /// - Throws: ``KafkaError`` when there is no such broker.
+    /// - Parameter broker: The broker's id.
+    /// - Throws: ``KafkaError`` if the broker does not exist.
     public func bringBrokerUp(_ broker: Int32) throws(KafkaError) {
         try check(rd_kafka_mock_broker_set_up(cluster, broker), "bringing broker \(broker) up")
     }
 
-    /// Delays all answers of a broker.
+    /// Delays all responses of a broker.
     ///
     /// - Parameters:
-    ///   - time: From request to answer.
-    ///   - broker: Its number.
-    /// - Throws: ``KafkaError`` when there is no such broker.
+    ///   - time: The time from request to response.
+    ///   - broker: The broker's id.
+    /// - Throws: ``KafkaError`` if the broker does not exist.
     public func setRoundTripTime(_ time: Duration, ofBroker broker: Int32) throws(KafkaError) {
         let milliseconds = Int32(
             clamping: time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
@@ -102,34 +102,35 @@ public final class MockCluster: Sendable {
         try check(rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds), "slowing broker \(broker)")
     }
 
-    /// Puts the coordinator of a group on a broker.
+    /// Moves the coordinator of a group to a broker.
     ///
     /// - Parameters:
-    ///   - broker: Its number.
+    ///   - broker: The broker's id.
     ///   - group: The group's name.
-    /// - Throws: ``KafkaError`` when there is no such broker.
+    /// - Throws: ``KafkaError`` if the broker does not exist.
     public func setCoordinator(_ broker: Int32, ofGroup group: String) throws(KafkaError) {
         try check(rd_kafka_mock_coordinator_set(cluster, "group", group, broker), "moving group \"\(group)\"")
     }
 
-    /// Lets the next requests of a kind fail, one error each.
+    /// Makes the next requests of a kind fail, with one error each.
     ///
     /// - Parameters:
-    ///   - errors: In this order; ``MockError/none`` lets one through, ``MockError/disconnect`` cuts the connection.
+    ///   - errors: The errors in order; ``MockError/none`` lets a request succeed, ``MockError/disconnect`` closes the
+    ///     connection.
     ///   - request: The kind of request.
     public func pushErrors(_ errors: [MockError], to request: MockRequest) {
         let responses = errors.map { rd_kafka_resp_err_t(rawValue: $0.rawValue) }
         rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, responses.count, responses)
     }
 
-    /// Lets the next requests of a kind to one broker fail, one error each; ``clearErrors(of:)`` does not forget these.
+    /// Makes the next requests of a kind to one broker fail; ``clearErrors(of:)`` does not remove these errors.
     ///
     /// - Parameters:
-    ///   - error: What it answers.
-    ///   - count: How often.
-    ///   - request: The kind of request; errors for the whole cluster do not meet it at this broker any more.
-    ///   - broker: Its number.
-    /// - Throws: ``KafkaError`` when there is no such broker.
+    ///   - error: The error in the responses.
+    ///   - count: The number of requests.
+    ///   - request: The kind of request; errors for the whole cluster no longer affect it at this broker.
+    ///   - broker: The broker's id.
+    /// - Throws: ``KafkaError`` if the broker does not exist.
     public func push(
         _ error: MockError,
         times count: Int,
@@ -140,12 +141,12 @@ public final class MockCluster: Sendable {
         for _ in 0..<count {
             try check(
                 crdkafka_mock_push_error(cluster, broker, request.rawValue, response),
-                "telling broker \(broker) to fail"
+                "making broker \(broker) fail"
             )
         }
     }
 
-    /// Forgets errors that were pushed and not met yet.
+    /// Removes pushed errors that have not been used yet.
     ///
     /// - Parameter request: The kind of request.
     public func clearErrors(of request: MockRequest) {

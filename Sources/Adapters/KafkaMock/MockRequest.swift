@@ -1,43 +1,43 @@
-/// A kind of request, by its API key in Kafka's protocol.
+/// A kind of request, identified by its API key in Kafka's protocol.
 public struct MockRequest: RawRepresentable, Hashable, Sendable {
     /// The API key.
     public var rawValue: Int16
 
-    /// Names a kind of request.
+    /// Creates a kind of request.
     ///
     /// - Parameter rawValue: The API key.
     public init(rawValue: Int16) {
         self.rawValue = rawValue
     }
 
-    /// Writing records.
+    /// Writes records.
     public static let produce = MockRequest(rawValue: 0)
-    /// Reading records.
+    /// Reads records.
     public static let fetch = MockRequest(rawValue: 1)
-    /// Asking for the ends of partitions.
+    /// Returns the ends of partitions.
     public static let listOffsets = MockRequest(rawValue: 2)
-    /// Asking about topics and brokers.
+    /// Returns information on topics and brokers.
     public static let metadata = MockRequest(rawValue: 3)
-    /// Committing offsets.
+    /// Commits offsets.
     public static let offsetCommit = MockRequest(rawValue: 8)
-    /// Asking for committed offsets.
+    /// Returns committed offsets.
     public static let offsetFetch = MockRequest(rawValue: 9)
-    /// Asking for a group's coordinator.
+    /// Returns a group's coordinator.
     public static let findCoordinator = MockRequest(rawValue: 10)
-    /// Joining a group.
+    /// Joins a group.
     public static let joinGroup = MockRequest(rawValue: 11)
-    /// Telling a group that a member lives.
+    /// Reports to a group that a member is alive.
     public static let heartbeat = MockRequest(rawValue: 12)
-    /// Getting the producer's number for idempotence.
+    /// Returns the producer's id for idempotence.
     public static let initProducerID = MockRequest(rawValue: 22)
 }
 
-/// An error a broker may answer with, by its number in Kafka's protocol.
+/// A broker's error, identified by its number in Kafka's protocol.
 public struct MockError: RawRepresentable, Hashable, Sendable {
-    /// The number; those below -1 are librdkafka's own.
+    /// The number; numbers below -1 are librdkafka's own.
     public var rawValue: Int32
 
-    /// Names an error.
+    /// Creates an error.
     ///
     /// - Parameter rawValue: The number in Kafka's protocol.
     public init(rawValue: Int32) {
@@ -46,7 +46,7 @@ public struct MockError: RawRepresentable, Hashable, Sendable {
 
     /// No error.
     public static let none = MockError(rawValue: 0)
-    /// The connection is cut in place of an answer.
+    /// The connection is closed without a response.
     public static let disconnect = MockError(rawValue: -195)
     /// The offset is not in the log.
     public static let offsetOutOfRange = MockError(rawValue: 1)
@@ -56,7 +56,7 @@ public struct MockError: RawRepresentable, Hashable, Sendable {
     public static let notLeader = MockError(rawValue: 6)
     /// The record is too large.
     public static let messageTooLarge = MockError(rawValue: 10)
-    /// The coordinator still loads its state.
+    /// The coordinator is still loading its state.
     public static let coordinatorLoadInProgress = MockError(rawValue: 14)
     /// Another broker coordinates the group.
     public static let notCoordinator = MockError(rawValue: 16)
@@ -66,7 +66,7 @@ public struct MockError: RawRepresentable, Hashable, Sendable {
     public static let topicAuthorizationFailed = MockError(rawValue: 29)
     /// The group may not be joined with these credentials.
     public static let groupAuthorizationFailed = MockError(rawValue: 30)
-    /// The cluster may not be used so with these credentials; fatal for an idempotent producer that begins.
+    /// This use of the cluster is not allowed with these credentials; fatal for an idempotent producer that starts.
     public static let clusterAuthorizationFailed = MockError(rawValue: 31)
     /// The broker's disk is full or broken.
     public static let storage = MockError(rawValue: 56)

@@ -7,8 +7,8 @@ package enum RecordDeletion {
     /// Deletes records.
     ///
     /// - Parameters:
-    ///   - partition: Their partition.
-    ///   - offset: The first offset that stays.
+    ///   - partition: The partition.
+    ///   - offset: The first offset to keep.
     ///   - bootstrapServers: The brokers.
     /// - Returns: Why they were not deleted; `nil` if they were.
     package static func delete(

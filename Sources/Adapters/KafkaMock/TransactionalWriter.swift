@@ -2,16 +2,16 @@ import CRDKafka
 import Dispatch
 package import Kafka
 
-/// A transactional producer, as that of an outbox with exactly-once.
+/// A transactional producer, like that of an outbox with exactly-once semantics.
 package final class TransactionalWriter: Sendable {
     // librdkafka's instances are thread safe, and the pointer never changes.
     private nonisolated(unsafe) let client: OpaquePointer
     private let queue = DispatchQueue(label: "transactional-writer")
 
-    /// Makes a producer.
+    /// Creates a producer.
     ///
     /// - Parameters:
-    ///   - bootstrapServers: Real brokers: a mock writes no control records.
+    ///   - bootstrapServers: The addresses of real brokers: a mock writes no control records.
     ///   - id: The transactional id.
     /// - Throws: ``Failure`` if librdkafka or the broker refuses.
     package init(bootstrapServers: String, id: String) async throws {
@@ -21,14 +21,14 @@ package final class TransactionalWriter: Sendable {
         }
         guard let client = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, nil, 0) else {
             rd_kafka_conf_destroy(configuration)
-            throw Failure(description: "no transactional producer can be made")
+            throw Failure(description: "cannot create a transactional producer")
         }
         self.client = client
         try await onQueue { try Self.check(rd_kafka_init_transactions(self.client, 30_000)) }
     }
 
     deinit {
-        // This blocks, and the last reference may go in a task.
+        // This blocks, and the last reference may be released in a task.
         nonisolated(unsafe) let client = client
         queue.async { rd_kafka_destroy(client) }
     }
@@ -36,15 +36,15 @@ package final class TransactionalWriter: Sendable {
     /// Writes records in one transaction.
     ///
     /// - Parameters:
-    ///   - records: The records; each names its partition.
-    ///   - isCommitted: Whether the transaction is committed; otherwise, it is aborted once the broker has the records.
+    ///   - records: The records, each with its partition.
+    ///   - isCommitted: Whether the transaction is committed; otherwise, it is aborted when the broker has the records.
     /// - Throws: ``Failure`` if the broker refuses.
     package func write(_ records: [KafkaRecord], isCommitted: Bool = true) async throws {
         try await begin(records)
         try await end(isCommitted: isCommitted)
     }
 
-    /// Begins a transaction with records, which the broker has when this returns.
+    /// Begins a transaction and writes records, which the broker has when this returns.
     package func begin(_ records: [KafkaRecord]) async throws {
         try await onQueue { try self.send(records) }
     }
@@ -79,7 +79,7 @@ package final class TransactionalWriter: Sendable {
                 key.count,
                 nil
             )
-            guard result == 0 else { throw Failure(description: "a record was not taken") }
+            guard result == 0 else { throw Failure(description: "a record was not accepted") }
         }
         let response = rd_kafka_flush(client, 30_000)
         guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { throw Failure(description: "not flushed") }

@@ -8,13 +8,13 @@ internal import Darwin
 enum PrivateFile {
     private static let mode: mode_t = 0o600
 
-    /// Creates the file empty, or takes the rights of others away from one that exists.
+    /// Creates the file empty, or removes the rights of others from an existing file.
     ///
     /// SQLite opens an empty file as a new database, and gives `-wal` and `-shm` the mode of the file
-    /// (https://www.sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`). So no moment exists in which others may read.
+    /// (https://www.sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`). So others can never read them.
     ///
-    /// - Parameter path: The database's file.
-    /// - Throws: ``SQLiteError`` that names the file.
+    /// - Parameter path: The path of the database file.
+    /// - Throws: ``SQLiteError`` with the name of the file.
     static func prepare(_ path: String) throws(SQLiteError) {
         // SQLite's name for a database without a file.
         guard path != ":memory:" else { return }
@@ -23,7 +23,7 @@ enum PrivateFile {
             close(descriptor)
             return
         }
-        // SQLite says better what else may be wrong: no folder, no rights.
+        // SQLite reports other problems better: a missing folder, missing rights.
         guard errno == EEXIST else { return }
         for file in [path, path + "-wal", path + "-shm"] {
             var status = stat()
@@ -32,7 +32,7 @@ enum PrivateFile {
                 let reason = String(cString: strerror(errno))
                 throw SQLiteError(
                     .cannotOpen,
-                    "\(file) can be read by others, and this cannot be changed: \(reason); 'chmod 600' it as its owner"
+                    "others can read \(file), and this cannot be changed: \(reason); run 'chmod 600' on it as its owner"
                 )
             }
         }

@@ -1,19 +1,19 @@
-/// How a database file is opened: to read and write, and made where there is none; its folder must exist.
+/// How a database file is opened: for reading and writing, and created if it does not exist; its folder must exist.
 ///
-/// A commit survives the end of the process, however it ends. A power cut may take the last commits, as a whole and from the
-/// end, and never damages the file (https://www.sqlite.org/pragma.html#pragma_synchronous, `NORMAL` with a write-ahead log).
+/// A commit survives any end of the process. A power failure may undo the last commits, each as a whole and the newest first,
+/// but never damages the file (https://www.sqlite.org/pragma.html#pragma_synchronous, `NORMAL` with a write-ahead log).
 package struct SQLiteConfiguration: Sendable, Hashable {
-    /// How long to wait where another connection holds a lock. The waiting blocks the thread.
+    /// How long to wait for a lock of another connection. Waiting blocks the thread.
     package var busyTimeout: Duration
-    /// Whether nobody else may open the file, not even to read, from opening to closing. Needs no shared memory, and is
-    /// given up by the system where the process is killed.
+    /// Whether no other connection may open the file, not even for reading, until it is closed. Needs no shared memory; the
+    /// system releases the lock if the process is killed.
     package var isExclusive: Bool
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - busyTimeout: How long to wait where another connection holds a lock.
-    ///   - isExclusive: Whether nobody else may open the file meanwhile.
+    ///   - busyTimeout: How long to wait for a lock of another connection.
+    ///   - isExclusive: Whether no other connection may open the file meanwhile.
     package init(busyTimeout: Duration = .seconds(5), isExclusive: Bool = false) {
         self.busyTimeout = busyTimeout
         self.isExclusive = isExclusive

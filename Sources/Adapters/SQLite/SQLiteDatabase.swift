@@ -2,21 +2,20 @@ import CSQLite
 
 /// A connection to a database file of SQLite 3.
 ///
-/// Deliberately not `Sendable`, and without a lock of its own: a transaction is several calls that belong together, so a
-/// lock around each call would guard memory and not meaning. Keep it with what it belongs to: in an actor, on a thread,
-/// or in a lock that is meant to be held over a whole transaction. As the compiler lets one thread in at a time, SQLite is
-/// told to leave out its own mutexes.
+/// Deliberately not `Sendable`, and without a lock: a transaction consists of several calls, so a lock around each call would
+/// protect memory but not consistency. Keep it with its user: in an actor, on a thread, or in a lock that is held for a whole
+/// transaction. Because the compiler admits only one thread at a time, SQLite's own mutexes are disabled.
 ///
-/// SQL is a `StaticString`: it stands in the source, and values reach it only as parameters.
+/// SQL is a `StaticString`: it is part of the source code, and values are only passed as parameters.
 ///
-/// Calls block the thread for as long as the disk takes, and for as long as another connection holds a lock, up to
+/// Calls block the thread while the disk works, and while another connection has a lock, up to
 /// ``SQLiteConfiguration/busyTimeout``.
 package final class SQLiteDatabase {
-    /// Of the file, as given.
+    /// The path of the file, as given.
     package let path: String
-    /// Nothing once closed.
+    /// `nil` after closing.
     private var handle: OpaquePointer?
-    /// Those that live; each holds the database, and is finalized when it closes.
+    /// The existing statements. Each keeps the database alive, and is finalized when it closes.
     private var statements: [ObjectIdentifier: WeakStatement] = [:]
 
     private struct WeakStatement {
@@ -25,16 +24,16 @@ package final class SQLiteDatabase {
 
     /// Opens a file.
     ///
-    /// The file gets a write-ahead log (it stays with it), foreign keys are checked, and what the schema says is not
-    /// trusted to call functions with side effects. Only the owner may read and write the file and those beside it.
+    /// The file gets a write-ahead log (permanently), foreign keys are checked, and the schema is not trusted to call functions
+    /// with side effects. Only the owner may read and write the file and its companions.
     ///
     /// - Parameters:
-    ///   - path: Of the file; `-wal` and `-shm` are added for the files beside it.
+    ///   - path: The path of the file; `-wal` and `-shm` are appended for its companions.
     ///   - configuration: How it is opened.
-    /// - Throws: ``SQLiteError``, also for a file that is no database or is locked.
+    /// - Throws: ``SQLiteError``, also for a file that is not a database or is locked.
     package init(path: String, configuration: SQLiteConfiguration = SQLiteConfiguration()) throws(SQLiteError) {
         self.path = path
-        // An empty name would be a database that is gone when it closes.
+        // An empty name would be a temporary database.
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw SQLiteError(.cannotOpen, "cannot open a database without a name; give the path of a file")
         }
@@ -56,14 +55,14 @@ package final class SQLiteDatabase {
     }
 
     deinit {
-        // Statements hold the database, so none is left and this cannot fail.
+        // Statements keep the database alive, so none is left and this cannot fail.
         sqlite3_close(handle)
     }
 
-    /// Closes the file now, whatever statements are left; they say ``SQLiteError/Code/closed`` from then on.
+    /// Closes the file now, even if statements are left; they throw ``SQLiteError/Code/closed`` from then on.
     ///
-    /// A transaction that is under way is rolled back. The last connection to close moves the write-ahead log into the
-    /// file. Without this call the file closes when the database and its last statement are let go.
+    /// A transaction in progress is rolled back. The last connection to close moves the write-ahead log into the file. Without
+    /// this call the file is closed when the database and its last statement are released.
     package func close() {
         for entry in statements.values { entry.statement?.finalize() }
         statements = [:]
@@ -71,15 +70,15 @@ package final class SQLiteDatabase {
         handle = nil
     }
 
-    /// Runs one or more statements that take no values; rows that they give are dropped.
+    /// Runs one or more statements without values; their rows are discarded.
     ///
-    /// - Parameter sql: Separated by semicolons.
-    /// - Throws: ``SQLiteError`` of the first that fails; those before it have been done.
+    /// - Parameter sql: The statements, separated by semicolons.
+    /// - Throws: ``SQLiteError`` of the first statement that fails; those before it have taken effect.
     package func execute(_ sql: StaticString) throws(SQLiteError) {
         try run(sql.description)
     }
 
-    /// Compiles a statement, to be run as often as needed.
+    /// Compiles a statement for repeated use.
     ///
     /// - Parameter sql: One statement, with `?1`, `?2`… for values.
     /// - Returns: The statement, which keeps the database open.
@@ -90,7 +89,7 @@ package final class SQLiteDatabase {
         return statement
     }
 
-    /// The number that the program keeps in the file's header, mostly the version of its schema; 0 in a new file.
+    /// Returns the number that the program stores in the file's header, usually the version of its schema; 0 in a new file.
     ///
     /// - Returns: The number.
     /// - Throws: ``SQLiteError``
@@ -101,7 +100,7 @@ package final class SQLiteDatabase {
         return Int32(truncatingIfNeeded: try rows.integer(0))
     }
 
-    /// Keeps a number in the file's header; part of the transaction that is under way, if there is one.
+    /// Stores a number in the file's header; part of a transaction in progress, if any.
     ///
     /// - Parameter version: The number.
     /// - Throws: ``SQLiteError``
@@ -109,7 +108,7 @@ package final class SQLiteDatabase {
         try run("PRAGMA user_version = \(version)")
     }
 
-    /// Runs SQL that was put together here.
+    /// Runs SQL that this module has composed.
     func run(_ sql: String) throws(SQLiteError) {
         let connection = try connection()
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
@@ -117,13 +116,13 @@ package final class SQLiteDatabase {
         }
     }
 
-    /// The open connection.
+    /// Returns the open connection.
     func connection() throws(SQLiteError) -> OpaquePointer {
         guard let handle else { throw SQLiteError(.closed, "\(path) was closed before") }
         return handle
     }
 
-    /// Drops a statement that is finalized.
+    /// Removes a finalized statement.
     func forget(_ statement: ObjectIdentifier) {
         statements[statement] = nil
     }
@@ -135,11 +134,11 @@ extension SQLiteDatabase {
         if configuration.isExclusive { try run("PRAGMA locking_mode = EXCLUSIVE") }
         try useWriteAheadLog()
         try run("PRAGMA synchronous = NORMAL")
-        // SQLite opens a file that it may not write for reading, and would say so at the first write only.
+        // SQLite opens a file without write permission for reading only, and would report that only at the first write.
         guard sqlite3_db_readonly(try connection(), "main") != 1 else {
             throw SQLiteError(.readOnly, "cannot write \(path); let this user write the file and its folder")
         }
-        // A first look at the file: only now is it known to be a database, and locked where it shall be.
+        // The first access to the file: only now is it known to be a database, and locked if it should be.
         _ = try userVersion()
     }
 

@@ -6,56 +6,56 @@ import Glibc
 import Darwin
 #endif
 
-/// What SQLite refused or could not do. Decide on ``code``, show ``description``.
+/// A request that SQLite refused or could not complete. Use ``code`` for decisions and ``description`` for people.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, in kinds that a program can decide on.
+    /// The kind of error, for decisions by programs.
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         package var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
         /// - Parameter rawValue: A short label in snake case.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The file cannot be opened or made.
+        /// The file cannot be opened or created.
         package static let cannotOpen = Code(rawValue: "sqlite_cannot_open")
-        /// Another connection, mostly of another process, holds a lock.
+        /// Another connection, usually of another process, has a lock.
         package static let locked = Code(rawValue: "sqlite_locked")
         /// The file, its folder or its disk cannot be written.
         package static let readOnly = Code(rawValue: "sqlite_read_only")
-        /// The file is something else.
+        /// The file is not a database.
         package static let notADatabase = Code(rawValue: "sqlite_not_a_database")
-        /// The file is a database and is damaged.
+        /// The file is a database, but is damaged.
         package static let corrupt = Code(rawValue: "sqlite_corrupt")
-        /// The disk, or the size that the database may have, is used up.
+        /// The disk, or the maximum size of the database, is used up.
         package static let diskFull = Code(rawValue: "sqlite_disk_full")
         /// The system failed to read or write.
         package static let inputOutput = Code(rawValue: "sqlite_io")
-        /// The row breaks a rule of its table.
+        /// The row violates a constraint of its table.
         package static let constraint = Code(rawValue: "sqlite_constraint")
-        /// A column does not hold what was asked for.
+        /// A column does not contain the requested type.
         package static let mismatch = Code(rawValue: "sqlite_mismatch")
-        /// A value or a row is larger than SQLite takes.
+        /// A value or a row is larger than SQLite allows.
         package static let tooLarge = Code(rawValue: "sqlite_too_large")
-        /// There is no memory.
+        /// Not enough memory is available.
         package static let noMemory = Code(rawValue: "sqlite_no_memory")
         /// The database was closed before.
         package static let closed = Code(rawValue: "sqlite_closed")
-        /// A mistake of the program: its SQL, or the order of its calls.
+        /// An error in the program: its SQL, or the order of its calls.
         package static let misuse = Code(rawValue: "sqlite_misuse")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     package var code: Code
-    /// SQLite's extended result code (https://www.sqlite.org/rescode.html); 0 for what was found on this side.
+    /// SQLite's extended result code (https://www.sqlite.org/rescode.html); 0 for errors of this module.
     package var resultCode: Int32
-    /// For a person: what failed, where, and what to do. Holds no values of rows.
+    /// The text for people: what failed, where, and what to do. Contains no values of rows.
     package var message: String
 
-    /// The message with its label.
+    /// The message with its code.
     package var description: String { "\(message) [\(code.rawValue)]" }
 
     init(_ code: Code, _ message: String, resultCode: Int32 = 0) {
@@ -64,11 +64,11 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         self.resultCode = resultCode
     }
 
-    /// Reads what a connection says of its last call.
+    /// Creates an error from a connection's last call.
     ///
     /// - Parameters:
-    ///   - connection: Nothing where there was no memory for one.
-    ///   - work: What failed and where: `cannot open /data/devices.sqlite`.
+    ///   - connection: The connection; `nil` if there was no memory for one.
+    ///   - work: The failed operation and its object, such as `cannot open /data/devices.sqlite`.
     init(of connection: OpaquePointer?, doing work: String) {
         let result = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
         let code = Code(result)
@@ -82,7 +82,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLiteError.Code {
-    /// The kind of a result code, extended or not.
+    /// Converts a result code, extended or not.
     init(_ result: Int32) {
         self =
             switch result & 0xFF {
@@ -103,14 +103,14 @@ extension SQLiteError.Code {
             }
     }
 
-    /// What to do, for whoever runs the program.
+    /// The remedy, for operators.
     fileprivate var advice: String? {
         switch self {
         case .cannotOpen: "check that the folder exists and that this user may write in it"
         case .locked: "another process or connection uses the file; end it or try again later"
-        case .readOnly: "let this user write the file and its folder, and check that the disk takes writes"
-        case .notADatabase: "move the file away or name another"
-        case .corrupt: "restore the file from a copy, or move it away to begin anew"
+        case .readOnly: "let this user write the file and its folder, and check that the disk accepts writes"
+        case .notADatabase: "move the file away or use another one"
+        case .corrupt: "restore the file from a copy, or move it away to start again"
         case .diskFull: "make room on the disk and try again"
         case .inputOutput: "check the disk and the system's log"
         case .noMemory: "give the process more memory"

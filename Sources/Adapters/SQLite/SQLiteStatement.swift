@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A compiled statement of one database: bound, run, and ready again.
+/// A compiled statement of one database, which can be bound and run repeatedly.
 ///
-/// Keeps its database open; used on one thread at a time with it.
+/// Keeps its database open; may be used on one thread at a time, together with it.
 package final class SQLiteStatement {
     private let database: SQLiteDatabase
-    /// Nothing once the database was closed.
+    /// `nil` after the database was closed.
     private var handle: OpaquePointer?
-    /// Whether somebody reads its rows.
+    /// Whether its rows are being read.
     private var isRunning = false
 
     init(_ sql: String, of database: SQLiteDatabase, connection: OpaquePointer) throws(SQLiteError) {
@@ -32,10 +32,10 @@ package final class SQLiteStatement {
         database.forget(ObjectIdentifier(self))
     }
 
-    /// Runs the statement to its end; rows that it gives are dropped.
+    /// Runs the statement to its end; its rows are discarded.
     ///
-    /// - Parameter values: One for each parameter, in order.
-    /// - Returns: How many rows it inserted, changed or deleted; without meaning for other statements.
+    /// - Parameter values: One value for each parameter, in order.
+    /// - Returns: The number of rows that it inserted, changed or deleted; meaningless for other statements.
     /// - Throws: ``SQLiteError``
     @discardableResult
     package func run(_ values: SQLiteValue...) throws(SQLiteError) -> Int {
@@ -47,19 +47,19 @@ package final class SQLiteStatement {
 
     /// Starts a query.
     ///
-    /// - Parameter values: One for each parameter, in order.
-    /// - Returns: The rows, before the first one. The statement is busy until they are let go.
+    /// - Parameter values: One value for each parameter, in order.
+    /// - Returns: The rows, before the first one. The statement is in use until they are released.
     /// - Throws: ``SQLiteError``
     package func rows(_ values: SQLiteValue...) throws(SQLiteError) -> SQLiteRows {
         try begin(values)
         return SQLiteRows(self)
     }
 
-    /// Binds the values of a run.
+    /// Binds the values for a run.
     private func begin(_ values: [SQLiteValue]) throws(SQLiteError) {
         let handle = try open()
         guard !isRunning else {
-            throw SQLiteError(.misuse, "a statement of \(database.path) is still giving rows; let them go first")
+            throw SQLiteError(.misuse, "a statement of \(database.path) is still returning rows; release them first")
         }
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {
             throw SQLiteError(
@@ -73,9 +73,9 @@ package final class SQLiteStatement {
         isRunning = true
     }
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: False after the last row.
     func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(try open()) {
         case SQLITE_ROW: return true
@@ -84,7 +84,7 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Makes ready for the next run, and lets go of the values and of the lock on the file.
+    /// Prepares for the next run, and releases the values and the lock on the file.
     func end() {
         isRunning = false
         guard let handle else { return }
@@ -92,24 +92,24 @@ package final class SQLiteStatement {
         sqlite3_clear_bindings(handle)
     }
 
-    /// Frees what SQLite holds, because the database closes.
+    /// Frees SQLite's statement, because the database closes.
     func finalize() {
         sqlite3_finalize(handle)
         handle = nil
     }
 
-    /// What SQLite compiled.
+    /// Returns SQLite's statement.
     func open() throws(SQLiteError) -> OpaquePointer {
         guard let handle else { throw SQLiteError(.closed, "\(database.path) was closed before") }
         return handle
     }
 
-    /// An error of what was asked of a row.
+    /// Returns the error of a column with an unexpected value.
     func mismatch(_ column: Int, expected: String) -> SQLiteError {
         let name = handle.flatMap { sqlite3_column_name($0, Int32(column)) }.map { String(cString: $0) }
         return SQLiteError(
             .mismatch,
-            "\(database.path): the column \(name.map { "'\($0)'" } ?? "\(column)") does not hold \(expected); "
+            "\(database.path): the column \(name.map { "'\($0)'" } ?? "\(column)") does not contain \(expected); "
                 + "was it written by another program?"
         )
     }

@@ -4,14 +4,14 @@ import CSQLite
 package enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)
-    /// Kept byte by byte, also with U+0000 inside.
+    /// Stored byte by byte, even with U+0000.
     case text(String)
     case blob([UInt8])
 
-    /// A text, or null for nothing.
+    /// Returns a text, or null for `nil`.
     package static func text(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }
 
-    /// An integer, or null for nothing.
+    /// Returns an integer, or null for `nil`.
     package static func integer(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
 }
 
@@ -19,8 +19,8 @@ extension SQLiteValue {
     /// Binds the value; SQLite copies it.
     ///
     /// - Parameters:
-    ///   - index: From 1.
-    ///   - statement: Not running.
+    ///   - index: The parameter's index, from 1.
+    ///   - statement: A statement that is not running.
     /// - Returns: SQLite's result code.
     func bind(at index: Int32, of statement: OpaquePointer) -> Int32 {
         switch self {

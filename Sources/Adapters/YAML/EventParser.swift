@@ -1,6 +1,6 @@
 import CYAML
 
-/// What libyaml met, in Swift's terms.
+/// An event of libyaml as a Swift type.
 struct ParserEvent {
     enum Kind: Equatable {
         case streamStart
@@ -19,7 +19,7 @@ struct ParserEvent {
     var column: Int
 }
 
-/// Owns a parser of libyaml over bytes that outlive it.
+/// The owner of a libyaml parser over bytes that outlive it.
 struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -28,7 +28,7 @@ struct EventParser: ~Copyable {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw YAMLError(line: 1, column: 1, message: "there is no memory to read the text")
+            throw YAMLError(line: 1, column: 1, message: "not enough memory to read the text")
         }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -41,7 +41,7 @@ struct EventParser: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next event; after the end of the stream there is none to ask for.
+    /// Returns the next event; must not be called after the end of the stream.
     borrowing func next() throws(YAMLError) -> ParserEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw fault() }
@@ -49,7 +49,7 @@ struct EventParser: ~Copyable {
         let line = event.start_mark.line + 1
         let column = event.start_mark.column + 1
         func refused(_ message: String) -> YAMLError { YAMLError(line: line, column: column, message: message) }
-        guard let kind = try kind(of: event, refused: refused) else { throw refused("this is not understood") }
+        guard let kind = try kind(of: event, refused: refused) else { throw refused("this is not supported") }
         return ParserEvent(kind: kind, line: line, column: column)
     }
 
@@ -57,8 +57,8 @@ struct EventParser: ~Copyable {
         of event: yaml_event_t,
         refused: (String) -> YAMLError
     ) throws(YAMLError) -> ParserEvent.Kind? {
-        let anchors = "anchors (&) and aliases (*) are not read; write the value where it is needed"
-        let tags = "tags (!) are not read; leave it out"
+        let anchors = "anchors (&) and aliases (*) are not supported; write the value where it is needed"
+        let tags = "tags (!) are not supported; remove it"
         switch event.type {
         case YAML_STREAM_START_EVENT: return .streamStart
         case YAML_STREAM_END_EVENT: return .streamEnd
@@ -85,11 +85,11 @@ struct EventParser: ~Copyable {
         }
     }
 
-    /// What libyaml complains about, where it stands, and what to do.
+    /// Returns libyaml's error with its position and what to do.
     private borrowing func fault() -> YAMLError {
-        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "the text is no YAML"
+        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "the text is not YAML"
         if parser.pointee.error == YAML_READER_ERROR {
-            // It has no mark, only the number of the byte.
+            // This error has no mark, only the number of the byte.
             let before = bytes.prefix(parser.pointee.problem_offset)
             let lines = before.count { $0 == UInt8(ascii: "\n") }
             let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
@@ -110,7 +110,7 @@ struct EventParser: ~Copyable {
             guard let character, character != "\t" else { return "; tabs cannot indent, use spaces" }
             return "; a value that begins with \(character) needs quotes"
         case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
-            return "; close what { or [ opens, and put commas between the parts"
+            return "; close each { and [, and put commas between the parts"
         default:
             return problem.contains("tab") ? "; tabs cannot indent, use spaces" : ""
         }

@@ -1,18 +1,18 @@
-/// One node of a YAML document, with its place in the text.
+/// A node of a YAML document, with its position in the text.
 package struct YAMLNode: Sendable, Equatable {
-    /// What a node holds. Scalars have no type: whoever reads them says what they should be.
+    /// The content of a node. Scalars have no type: the reader of a value decides what it must be.
     package indirect enum Kind: Sendable, Equatable {
-        /// A text; plain when it was written without quotes, so that `null` and `"null"` can be told apart.
+        /// A text; plain if it was written without quotes, so that `null` and `"null"` can be distinguished.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
-        /// In the order of the text; no key stands twice.
+        /// In the order of the text; keys are unique.
         case mapping([YAMLEntry])
     }
 
     package var kind: Kind
-    /// From 1.
+    /// The line, from 1.
     package var line: Int
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     package var column: Int
 
     package init(_ kind: Kind, line: Int, column: Int) {
@@ -33,13 +33,13 @@ package struct YAMLEntry: Sendable, Equatable {
     }
 }
 
-/// Why a text is no document that we read.
+/// Why a text is not a supported document.
 package struct YAMLError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// From 1.
+    /// The line, from 1.
     package var line: Int
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     package var column: Int
-    /// What is wrong and what to write instead.
+    /// The error and what to write instead.
     package var message: String
 
     package init(line: Int, column: Int, message: String) {

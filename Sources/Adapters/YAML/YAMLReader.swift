@@ -2,26 +2,26 @@ import CYAML
 
 /// Reads one YAML document into nodes.
 package enum YAMLReader {
-    /// The most bytes of text.
+    /// The maximum number of bytes of text.
     package static let maximumBytes = 1 << 20
-    /// How deep lists and mappings may lie in each other.
+    /// The maximum nesting of lists and mappings.
     package static let maximumDepth = 32
 
     /// Reads a text.
     ///
-    /// Stricter than YAML where YAML surprises: a key may stand once in a mapping, and anchors, aliases, tags and a second
+    /// Stricter than YAML to avoid surprises: a key may be in a mapping only once, and anchors, aliases, tags and a second
     /// document are refused.
     ///
-    /// - Parameter text: UTF-8, at most ``maximumBytes``.
+    /// - Parameter text: The text in UTF-8, at most ``maximumBytes``.
     /// - Returns: The document's root; `nil` for a text of white space and comments only.
-    /// - Throws: ``YAMLError`` with the place of the first fault.
+    /// - Throws: ``YAMLError`` with the position of the first error.
     package static func read(_ text: String) throws(YAMLError) -> YAMLNode? {
         let bytes = Array(text.utf8)
         guard bytes.count <= maximumBytes else {
             throw YAMLError(
                 line: 1,
                 column: 1,
-                message: "the text has \(bytes.count) bytes; at most \(maximumBytes) are read"
+                message: "the text has \(bytes.count) bytes; at most \(maximumBytes) are allowed"
             )
         }
         let result: Result<YAMLNode?, YAMLError> = bytes.withUnsafeBufferPointer { buffer in
@@ -45,7 +45,7 @@ package enum YAMLReader {
                 throw YAMLError(
                     line: event.line,
                     column: event.column,
-                    message: "a second document begins; write one only"
+                    message: "a second document begins; only one is allowed"
                 )
             case .streamStart, .documentStart, .documentEnd: continue
             default: root = try node(event, parser, depth: 0)
@@ -62,7 +62,7 @@ package enum YAMLReader {
             throw YAMLError(
                 line: event.line,
                 column: event.column,
-                message: "lies more than \(maximumDepth) levels deep"
+                message: "is nested more than \(maximumDepth) levels deep"
             )
         }
         switch event.kind {
@@ -101,7 +101,7 @@ package enum YAMLReader {
                 throw YAMLError(
                     line: key.line,
                     column: key.column,
-                    message: "the key '\(name)' stands already in line \(first)"
+                    message: "the key '\(name)' is already in line \(first)"
                 )
             }
             lines[name] = key.line

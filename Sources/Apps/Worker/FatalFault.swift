@@ -1,18 +1,18 @@
 import Locks
 import StructuredLog
 
-/// The fault after which a worker cannot go on. The first counts.
+/// The first fault that prevents the worker from continuing.
 final class FatalFault: Sendable {
     private let logger: Logger
     private let react: @Sendable (WorkerFault) -> Void
     private let isKnown = Locked(false)
     private let known = OneShot<WorkerFault>()
 
-    /// Makes one that is not known yet.
+    /// Makes one without a fault.
     ///
     /// - Parameters:
-    ///   - logger: Gets the reason, before anything is done about it.
-    ///   - react: Called once, on the thread that reports the fault: what must happen although tasks and threads may hang.
+    ///   - logger: Logs the reason before anything else is done.
+    ///   - react: Called once, on the thread that reports the fault. For work that must happen even if tasks and threads hang.
     init(logger: Logger, react: @escaping @Sendable (WorkerFault) -> Void = { _ in }) {
         self.logger = logger
         self.react = react
@@ -29,7 +29,7 @@ final class FatalFault: Sendable {
         }
         guard isFirst else { return }
         logger.critical(
-            "the worker cannot go on: it stops what it can, and ends",
+            "the worker cannot continue: it stops and exits",
             metadata: [LogKey.detail: .string(fault.description)]
         )
         react(fault)

@@ -3,7 +3,7 @@ import Publishing
 import Timestamps
 
 extension Worker {
-    /// What the worker is doing, as `/status` shows it.
+    /// The worker's status, as `/status` shows it.
     var status: WorkerStatus {
         let now = Timestamp.now()
         return WorkerStatus(
@@ -18,10 +18,10 @@ extension Worker {
         )
     }
 
-    /// What a scrape is answered with.
+    /// The response to a scrape.
     ///
-    /// - Parameter format: Of the text.
-    /// - Returns: All metrics, of this moment.
+    /// - Parameter format: The text format.
+    /// - Returns: All metrics with their current values.
     func scrape(_ format: MetricsFormat) -> String {
         let now = Timestamp.now()
         let snapshot = observer.snapshot

@@ -4,7 +4,7 @@ import Publishing
 import StructuredLog
 
 extension Worker {
-    /// Waits until the topics are there and fit: a worker may well be started before them, or before the brokers.
+    /// Waits until the topics exist and are usable. A worker may be started before the topics or the brokers.
     func waitForTopics() async throws(WorkerStartError) {
         let needed =
             configuration.sources.map(\.topic) + [configuration.topics.outcomes, configuration.topics.deadLetters]
@@ -39,21 +39,24 @@ extension Worker {
         }
     }
 
-    /// Waits until the orders in force are known: what is paused must not slip through at a start.
+    /// Waits until all commands in force are known: events of a paused source must not be sent at the start.
     func waitForOrders() async throws(WorkerStartError) {
-        // By the consumer's connection, which has nothing to do yet: behind the reader's fetches an answer waits.
+        // On the consumer's connection, which is idle: on the reader's, the response would wait behind fetches.
         let asking = Task { [consumer, control] in
             guard let ends = try? await consumer.watermarks(of: control.partition, timeout: .seconds(5)) else { return }
             control.learn(ends)
         }
         defer { asking.cancel() }
         guard await control.areOrdersKnown.wait() != true else { return }
-        throw WorkerStartError(.cancelled, "stopped before the orders in force were known: \(control.fault ?? "")")
+        throw WorkerStartError(
+            .cancelled,
+            "stopped before the commands in the control topic were read: \(control.fault ?? "")"
+        )
     }
 
     private static func remedy(for error: KafkaError) -> String {
         if error.meansUnreachable {
-            return "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
+            return "Check that the brokers run, and that kafka.tls and kafka.sasl match their listeners"
         }
         if error.code == .clusterForbidden {
             return "Give the worker's user the right \(KafkaError.rightToWriteIdempotently)"
@@ -63,25 +66,25 @@ extension Worker {
                 "Give the worker's user the right Read on the source and the ledger, and Write on the ledger, the outcomes "
                 + "and the dead letters"
         }
-        return "If a topic is missing, make it with 'newsflash topics create'"
+        return "If a topic is missing, create it with 'newsflash topics create'"
     }
 
-    /// Refuses to work with topics from which Kafka deletes what the worker must remember.
+    /// Refuses topics from which Kafka deletes records that the worker needs.
     ///
-    /// Brokers that do not describe topics, or not for this user, are trusted.
+    /// Nothing is checked if brokers do not describe topics, or not to this user.
     func checkRetention() async throws(WorkerStartError) {
         let refusal: String?
         do throws(KafkaError) {
             refusal = try await refusalOfTopics()
         } catch {
-            // The embedded cluster of demonstrations has no administration.
+            // The embedded cluster of the demo has no admin API.
             guard error.code != .unsupported else { return }
             logger.warning(
-                "the cleanup.policy of the ledger and the control topic is not known",
+                "cannot check the cleanup.policy of the ledger and the control topic",
                 metadata: [
                     LogKey.detail: .string(error.description),
                     LogKey.remedy: .string(
-                        "see that it is compact with 'newsflash topics check'; for a check at each start give the worker's "
+                        "run 'newsflash topics check' to see that it is compact; for a check at each start give the worker's "
                             + "user the right DescribeConfigs on both topics"
                     ),
                 ]
@@ -113,27 +116,27 @@ extension Worker {
     }
 }
 
-/// A topic from which Kafka must not delete: a worker reads it to remember.
+/// A topic from which Kafka must not delete records, because a worker reads its whole content.
 enum RememberingTopic {
     case ledger
     case control
 
-    /// Why a topic cannot be used, and what to do.
+    /// Returns why a topic cannot be used, and what to do.
     ///
     /// - Parameters:
     ///   - name: The topic.
-    ///   - policy: Its `cleanup.policy`, such as `compact,delete`; `nil` if the broker does not name it.
+    ///   - policy: Its `cleanup.policy`, such as `compact,delete`; `nil` if the broker does not return it.
     /// - Returns: `nil` if nothing is deleted.
     func refusal(of name: String, policy: String?) -> String? {
         let words = policy?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
         guard let policy, words.contains("delete") else { return nil }
         let harm =
             switch self {
-            case .ledger: "what was sent would be forgotten, and events that wait would be lost"
-            case .control: "orders to pause a source would be forgotten"
+            case .ledger: "sent notifications would be forgotten, and waiting events would be lost"
+            case .control: "commands to pause a source would be forgotten"
             }
         return "topics.\(self): Kafka deletes old records of \(name) (cleanup.policy=\(policy)): \(harm). Set it to "
-            + "compact, and nothing else: kafka-configs.sh --bootstrap-server ... --alter --topic \(name) "
+            + "compact and nothing else: kafka-configs.sh --bootstrap-server ... --alter --topic \(name) "
             + "--add-config cleanup.policy=compact"
     }
 }

@@ -2,11 +2,11 @@ import Locks
 import StructuredLog
 
 extension Worker {
-    /// Finishes what is in flight, commits, leaves the group and ends all threads.
+    /// Finishes requests in flight, commits, leaves the group and ends all threads.
     ///
-    /// A part that does not end in time is left behind, and the process should end. A second call waits for the first.
+    /// A part that does not end in time is abandoned; the process should then exit. A second call waits for the first.
     ///
-    /// - Returns: Whether all that was accepted is committed; `false` when the drain time was not enough.
+    /// - Returns: Whether everything accepted by hubs is committed; `false` if the drain time was too short.
     @discardableResult
     package func stop() async -> Bool {
         let isFirst = isStopping.withLock { isStopping in
@@ -19,10 +19,10 @@ extension Worker {
         orders.close()
         watchdog.stop()
         for task in sight.withLock({ $0.tasks }) { task.cancel() }
-        // After a fault the group waits for this process, or for the end of the session.
+        // After a fault the partitions stay unassigned until this process exits or its session expires.
         let rest: Duration = ends.fatal.isReported ? .milliseconds(500) : .seconds(5)
         let isClosed = await parts.end(drain: configuration.drain, rest: rest)
-        // The server's handler holds this worker.
+        // The server's handler retains this worker.
         admin.withLock { $0 = nil }
         logger.notice("the worker has stopped", metadata: ["clean": .boolean(isClosed)])
         stopped.end(with: isClosed)

@@ -5,30 +5,30 @@ import StructuredLog
 import Timestamps
 
 extension Worker {
-    /// Ends the worker if nothing but a new process helps: if a thread hangs, as those of librdkafka 2.0.2 are known to
-    /// do within rebalances, or if work waits for minutes without a reason. The group gives our partitions to others then.
+    /// Ends the worker if only a new process helps: if a thread hangs, as known of librdkafka 2.0.2 during rebalances, or if
+    /// work waits for minutes without a reason. The group then assigns our partitions to other workers.
     ///
-    /// It looks by the clock: what it looks for is that nothing happens, of which no event tells.
+    /// It checks by the clock, because no event reports that nothing happens.
     func watchOver() {
         watchdog.start { [weak self] in
             self?.lookForHangs()
         } overdue: { [weak self] pause in
             let time = pause.components.seconds
-            self?.end(because: "a look of the watchdog has not ended for \(time) s: a thread hangs and keeps it")
+            self?.end(because: "a check of the watchdog has not ended for \(time) s: a thread hangs and blocks it")
         }
-        // Beside that, as the answers of leaders that have died come late.
+        // In a task of its own, because responses of dead leaders come late.
         let asking = Task { [weak self] in
             while (try? await Task.sleep(for: ProgressWatch.askingInterval)) != nil, let self {
                 let isBehind = await self.isBehindLeaders
                 self.sight.withLock { $0.isBehindLeaders = isBehind }
             }
         }
-        // Likewise, for metrics and status.
+        // Also in a task of its own, for metrics and status.
         let measuring = Task { [lag] in await lag.watch() }
         sight.withLock { $0.tasks = [asking, measuring] }
     }
 
-    /// One look of the watchdog, on a thread of its own.
+    /// One check of the watchdog, on its own thread.
     func lookForHangs() {
         faultLog.timePassed()
         let signs = HangWatch.Signs(
@@ -42,7 +42,7 @@ extension Worker {
     }
 
     func end(because reason: String) {
-        ends.fatal.report(WorkerFault("\(reason). The worker ends so that it can be started again"))
+        ends.fatal.report(WorkerFault("\(reason). The worker exits so that it can be restarted"))
     }
 
     // MARK: - Work without progress
@@ -56,15 +56,15 @@ extension Worker {
         return ProgressWatch.Work(orders: status?.orders ?? 0, positions: positions)
     }
 
-    /// Whether records wait to be read or events to be worked on, and nothing that people are told of keeps them.
+    /// Whether there are unread records or unfinished events, and no reported condition delays them.
     private var isWorkDue: Bool {
         guard let status = observer.snapshot.status, readiness(stall: nil).isReady else { return false }
         let busy = ["queued", "sending", "ending", "recording"].reduce(0) { $0 + (status.events[$1] ?? 0) }
         return busy + status.waitingForOthers > 0 || sight.withLock { $0.isBehindLeaders }
     }
 
-    /// Whether the leaders of our partitions have records that the reader has not taken; what belongs to an open transaction
-    /// does not count. The consumer's own knowledge of ends is as old as its last fetch, which may be what is stuck.
+    /// Whether the leaders of our partitions have records that the consumer has not read, except those of open transactions.
+    /// The consumer's own end offsets are as old as its last fetch, which may be what hangs.
     private var isBehindLeaders: Bool {
         get async {
             var isBehind = false
@@ -90,7 +90,7 @@ extension Worker {
             sight.withLock { $0.stall = nil }
         case .stalled(let pause):
             let text =
-                "work waits, nothing is known to keep it, and nothing has moved for \(pause.components.seconds) s"
+                "work waits without a known cause, and nothing has moved for \(pause.components.seconds) s"
             let isNew = sight.withLock { sight in
                 defer { sight.stall = text }
                 return sight.stall == nil
@@ -101,7 +101,7 @@ extension Worker {
                 metadata: [
                     LogKey.seconds: LogValue(Int(pause.components.seconds)), LogKey.detail: .string(dump),
                     LogKey.remedy: .string(
-                        "report this line; the worker ends by itself if it goes on for five minutes"
+                        "report this line; the worker exits if this lasts five minutes"
                     ),
                 ]
             )
@@ -110,9 +110,9 @@ extension Worker {
         }
     }
 
-    /// All that tells where work waits, in one line.
+    /// The state of all waiting work, in one line.
     private var dump: String {
-        guard let status = observer.snapshot.status else { return "the publishing thread has said nothing" }
+        guard let status = observer.snapshot.status else { return "the publishing thread has not reported a status" }
         let partitions = status.partitions.map { partition in
             let progress = ScoutPlan.Progress(of: partition.source, in: consumer)
             return
@@ -131,13 +131,13 @@ extension Worker {
     }
 }
 
-/// What the watchdog sees.
+/// The watchdog's state.
 struct WatchdogSight: Sendable {
     var hangs: HangWatch
     var progress = ProgressWatch()
     var tasks: [Task<Void, Never>] = []
     var isBehindLeaders = false
-    /// What it says of work that waits though nothing keeps it.
+    /// The message about work that waits without a known cause.
     var stall: String?
 }
 

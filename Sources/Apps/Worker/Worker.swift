@@ -8,10 +8,10 @@ package import StructuredLog
 import Threads
 import Timestamps
 
-/// A running worker: from the source topic to the hub.
+/// A running worker: sends the events of the source topics to the hubs.
 ///
-/// ``start(_:logger:observer:)`` brings it up, ``waitForFault()`` waits for what only a restart can mend, and ``stop()``
-/// finishes what is in flight, commits and leaves the group.
+/// ``start(_:logger:observer:)`` starts it, ``waitForFault()`` waits for a fault that needs a restart, and ``stop()`` finishes
+/// requests in flight, commits and leaves the group.
 package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let logger: Logger
@@ -19,7 +19,7 @@ package final class Worker: Sendable {
     let ends: KafkaEnds
     let consumer: KafkaConsumer
     let producer: KafkaProducer
-    /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
+    /// Writes the ledger, on separate connections: the less the ledger lags, the less a crash repeats.
     let ledgerProducer: KafkaProducer
     let metrics: WorkerMetrics
     let lag: LagWatch
@@ -31,7 +31,7 @@ package final class Worker: Sendable {
     let reloader: RuleReloader
     /// The parts that end when the worker stops.
     let parts: WorkerParts
-    /// What the start waits for.
+    /// The condition that delays the start, if any.
     let startFault = Locked<String?>(nil)
     let admin = Locked<AdminServer?>(nil)
     let isStopping = Locked(false)
@@ -43,14 +43,14 @@ package final class Worker: Sendable {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - configuration: What it is told.
-    ///   - logger: Where it logs.
-    ///   - observer: Someone who follows it.
-    ///   - source: Where the configuration can be read again; `nil` where it cannot.
-    ///   - faulted: Called once, on any thread, with the fault after which the worker cannot go on, once that is logged. Whoever
-    ///     owns the process makes sure there that it ends, although threads may hang.
+    ///   - configuration: The configuration.
+    ///   - logger: The log.
+    ///   - observer: Receives all reports.
+    ///   - source: Reads the configuration again; `nil` if that is not possible.
+    ///   - faulted: Called once, on any thread, with the fault that prevents the worker from continuing, after it was logged.
+    ///     The owner of the process must make sure that the process exits, even if threads hang.
     /// - Returns: A worker that has joined its group, or is about to.
-    /// - Throws: ``WorkerStartError`` that says what is missing and what to do.
+    /// - Throws: ``WorkerStartError`` with the cause and the remedy.
     package static func start(
         _ configuration: WorkerConfiguration,
         logger: Logger,
@@ -99,7 +99,7 @@ package final class Worker: Sendable {
         let faultLog = KafkaFaultLog(logger)
         let fatal = FatalFault(logger: logger, react: faulted)
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer, fatal: fatal)
-        // Tells this life's records in the ledger from those of an earlier life, or of another worker.
+        // Identifies the ledger records of this process, as opposed to those of an earlier process or another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
         do {
             let hubs = try configuration.hubs.map { try HubGateway($0, logger: logger) }
@@ -132,7 +132,8 @@ package final class Worker: Sendable {
             let orders = ControlWriter(topic: configuration.topics.control, next: ends, logger: logger) {
                 loop.post(.controlled($0))
             }
-            // What is handed over together goes together: the publishing thread knows what can wait for company.
+            // Short linger, because records produced in one call are sent together: the publishing thread decides what can be
+            // batched.
             let producer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: .microseconds(100)),
                 delegate: orders
@@ -140,7 +141,7 @@ package final class Worker: Sendable {
             parts.add(.producers) { await producer.close(deadline: $0) }
             orders.open(producer)
             losses.open { producer.produce([$0]) }
-            // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
+            // Events without a ledger record would be sent again after a crash, so ledger records do not wait behind others.
             let ledgerProducer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),
                 delegate: ends
@@ -201,7 +202,7 @@ package final class Worker: Sendable {
                 return true
             }
             try control.open(client)
-            // Without a ledger it could not be told when the reader comes to what the scout has found.
+            // Without a ledger, the consumer could not recognize events that the priority scan found earlier.
             let scouts = configuration.scouts && publishing.keepsLedger
             let scout =
                 !scouts
@@ -260,7 +261,7 @@ package final class Worker: Sendable {
             )
             let started =
                 startThread(named: "publishing") { [publishing] in
-                    // The machine is its thread's alone.
+                    // Only this thread uses the core.
                     let core = PublishingCore(
                         configuration: publishing,
                         rules: rules,
@@ -270,7 +271,7 @@ package final class Worker: Sendable {
                     loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
                 }
             guard started else {
-                throw WorkerStartError(.system, "no thread left for the publishing loop")
+                throw WorkerStartError(.system, "cannot start the publishing thread")
             }
             parts.add(.publishing, blocking: loop.stop)
             self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher) { losses.add($0) }
@@ -344,7 +345,7 @@ package final class Worker: Sendable {
         }
     }
 
-    /// The port of health and metrics; `nil` where they are off.
+    /// The port of health and metrics; `nil` if it is off.
     package var adminPort: UInt16? { admin.withLock { $0?.port } }
 
     var readiness: Readiness {
@@ -354,17 +355,17 @@ package final class Worker: Sendable {
         return readiness
     }
 
-    /// Reads the configuration again, soon, and tries its rules beside those in force.
+    /// Reads the configuration again soon, and compares its rules with those in force.
     ///
-    /// - Parameter request: Who asks for it.
+    /// - Parameter request: The origin of the request.
     package func reload(_ request: ReloadRequest) {
         reloader.reload(request)
     }
 
-    /// Whether the worker does its work.
+    /// Returns whether the worker is ready.
     ///
-    /// - Parameter stall: What the watchdog says.
-    /// - Returns: The worker's readiness, with the reasons where it does not.
+    /// - Parameter stall: The watchdog's message about stalled work.
+    /// - Returns: The readiness, with the reasons if it is not ready.
     func readiness(stall: String?) -> Readiness {
         let snapshot = observer.snapshot
         let group = consumer.groupState
@@ -378,7 +379,7 @@ package final class Worker: Sendable {
                 group: group,
                 groupFor: .now - group.since,
                 ledgerFaults: ledger.faults,
-                // Without Kafka nothing can be read, which is said already.
+                // Without Kafka nothing can be read; `startFault` covers this.
                 controlFault: startFault == nil ? control.fault : nil,
                 isUnsure: snapshot.isUnsure,
                 startFault: startFault,
@@ -389,12 +390,12 @@ package final class Worker: Sendable {
         )
     }
 
-    /// What keeps the worker from its work; empty when it is ready.
+    /// The reasons why the worker is not ready; empty if it is.
     package var unreadyReasons: [String] { readiness.reasons }
 
-    /// Waits until the worker cannot go on without a restart.
+    /// Waits for a fault that needs a restart.
     ///
-    /// - Returns: Why; `nil` when the waiting task was cancelled.
+    /// - Returns: The fault; `nil` if the waiting task was cancelled.
     package func waitForFault() async -> WorkerFault? {
         await ends.fatal.wait()
     }

@@ -1,8 +1,8 @@
 import Publishing
 
-/// Why a worker cannot go on, and what to do.
+/// The reason why a worker cannot continue, and what to do.
 package struct WorkerFault: Sendable, Equatable, CustomStringConvertible {
-    /// Whether the configuration must change; otherwise a new start can help.
+    /// Whether the configuration must change. Otherwise a restart may help.
     package var isOfConfiguration: Bool
     package var description: String
 
@@ -11,13 +11,13 @@ package struct WorkerFault: Sendable, Equatable, CustomStringConvertible {
         self.description = description
     }
 
-    /// A refusal to take a partition over whose ledger knows labels of the configuration for other hubs.
+    /// The refusal of a partition whose ledger uses labels of the configuration for other hubs.
     init(_ conflicts: [HubAddresses.Conflict], in partition: SourcePartition) {
         let texts = conflicts.map { conflict in
             let label = conflict.label
             return """
                 hubs.\(label): the ledger of \(partition) has notifications that '\(label)' sent to \(conflict.recorded), and this \
-                configuration makes it \(conflict.configured). A withdrawal would not reach those who were notified, so nothing \
+                configuration makes it \(conflict.configured). A withdrawal would not reach the notified subscribers, so nothing \
                 of the partition was sent, written or committed. There are three ways out. (a) Give the new hub a label of its \
                 own, and keep '\(label)' with \(conflict.recorded) while its stories are alive. (b) Restore the endpoint and \
                 name of '\(label)'. (c) If all its devices have moved to the new hub, confirm it with \

@@ -2,12 +2,12 @@ import Dispatch
 import Locks
 import StructuredLog
 
-/// The parts of a worker that have threads or connections. Each is added as soon as it exists, so that a start which fails half
-/// way leaves nothing behind, and a stop ends all of them in the order of their stages.
+/// The parts of a worker that have threads or connections. Each is added as soon as it exists. So a start that fails halfway
+/// leaves no part running, and a stop ends all parts in the order of their stages.
 final class WorkerParts: Sendable {
-    /// The order of the end; parts of one stage end side by side.
+    /// The order in which parts end. Parts of the same stage end concurrently.
     enum Stage: CaseIterable {
-        /// It asks for the drain itself, so it ends first.
+        /// The consumer requests the drain, so it ends first.
         case consumer
         case publishing
         case transport
@@ -22,7 +22,7 @@ final class WorkerParts: Sendable {
             case .transport: "the transport"
             case .readers: "a reader"
             case .producers: "a producer"
-            case .port: "the port of health and metrics"
+            case .port: "the port for health and metrics"
             }
         }
     }
@@ -32,19 +32,19 @@ final class WorkerParts: Sendable {
     private let ends = Locked<[Stage: [End]]>([:])
     private let logger: Logger
 
-    /// Begins without parts.
+    /// Makes an empty list of parts.
     init(_ logger: Logger) { self.logger = logger }
 
     /// Adds a part.
     ///
     /// - Parameters:
-    ///   - stage: When it ends.
-    ///   - end: Ends it within a limit, and says whether it could.
+    ///   - stage: The stage in which it ends.
+    ///   - end: Ends it within a limit, and returns whether it ended.
     func add(_ stage: Stage, _ end: @escaping @Sendable (_ limit: Duration) async -> Bool) {
         ends.withLock { $0[stage, default: []].append(end) }
     }
 
-    /// Adds a part whose end waits for a thread, so not on the cooperative pool.
+    /// Adds a part whose end blocks, so it does not run on the cooperative pool.
     func add(_ stage: Stage, blocking end: @escaping @Sendable () -> Void) {
         add(stage) { _ in
             await withCheckedContinuation { continuation in
@@ -56,19 +56,18 @@ final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends all parts. Everything that is waited for has an end, also if its thread hangs: a part that does not end in time is
-    /// left behind.
+    /// Ends all parts. Every wait has a limit, even if a thread hangs: a part that does not end in time is abandoned.
     ///
     /// - Parameters:
-    ///   - drain: How long what is in flight may take.
-    ///   - rest: How long each stage may take beside that.
-    /// - Returns: Whether the consumer ended in time, with all that was accepted committed; true without one.
+    ///   - drain: The time limit for requests in flight.
+    ///   - rest: The additional time limit of each stage.
+    /// - Returns: Whether the consumer ended in time, with everything accepted by hubs committed; `true` without a consumer.
     func end(drain: Duration, rest: Duration) async -> Bool {
         let parts = ends.withLock { ends in
             defer { ends = [:] }
             return ends
         }
-        // Not in the task of the caller: if that was cancelled, as a start is by a signal, it would wait for nothing.
+        // In a new task, because the caller's may be cancelled (a start is, by a signal) and would then not wait.
         return await Task {
             var isClean = true
             for stage in Stage.allCases {
@@ -81,10 +80,11 @@ final class WorkerParts: Sendable {
         }.value
     }
 
-    /// Ends the parts of one stage. No thread of theirs watches the limit, and those that keep one themselves get a second more.
+    /// Ends the parts of one stage. The limit does not depend on their threads. Parts that have a limit themselves get one
+    /// second more.
     private func end(_ ends: [End], of stage: Stage, within limit: Duration) async -> Bool {
         let outcome = OneShot<Bool>()
-        // Left behind if it hangs.
+        // Abandoned if it hangs.
         Task {
             let all = await withTaskGroup(of: Bool.self) { group in
                 for end in ends { group.addTask { await end(limit) } }
@@ -97,7 +97,7 @@ final class WorkerParts: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
             guard outcome.end(with: false) else { return }
             self.logger.error(
-                "a part of the worker does not end, and is left behind",
+                "a part of the worker did not end in time and is abandoned",
                 metadata: ["part": .string(stage.name)]
             )
         }

@@ -1,11 +1,11 @@
-/// Why a worker did not start, and what to do.
+/// The reason why a worker did not start, and what to do.
 package struct WorkerStartError: Error, Sendable, CustomStringConvertible {
-    /// Whose fault it is; decides the exit code.
+    /// The kind of the cause; decides the exit code.
     package enum Code: Sendable {
         case configuration
         case kafka
         case system
-        /// Someone asked for a stop before it had started.
+        /// The start was cancelled.
         case cancelled
     }
 

@@ -1,16 +1,16 @@
-// What bytes are in ASCII, which names, numbers and tokens of the protocols are made of. Other bytes are none of it.
+// ASCII character classes, as used in names, numbers and tokens of protocols. Bytes from 128 belong to none.
 
 extension UInt8 {
-    /// Whether it is a decimal digit.
+    /// Whether the byte is a decimal digit.
     @inlinable package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    /// Whether it is a letter of either case.
+    /// Whether the byte is a letter of either case.
     @inlinable package var isLetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
 
-    /// Whether it is a letter of either case, or a decimal digit.
+    /// Whether the byte is a letter of either case, or a decimal digit.
     @inlinable package var isLetterOrDigit: Bool { isLetter || isDigit }
 
-    /// Whether it is a hexadecimal digit of either case.
+    /// Whether the byte is a hexadecimal digit of either case.
     @inlinable package var isHexadecimalDigit: Bool { hexadecimalValue != nil }
 
     /// The value of a hexadecimal digit of either case.
@@ -23,21 +23,21 @@ extension UInt8 {
         }
     }
 
-    /// `a-z` for `A-Z`, and all else as it is.
+    /// The byte with `A-Z` replaced by `a-z`.
     @inlinable package var lowercasedASCII: UInt8 {
         self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
     }
 }
 
 extension StringProtocol {
-    /// Whether both are the same but for the case of ASCII letters, as names in HTTP are compared.
+    /// Returns whether both strings are equal except for the case of ASCII letters, as HTTP compares names.
     @inlinable package func isEqualIgnoringASCIICase(to other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 }
 
 extension String {
-    /// With `a-z` for `A-Z`, and all else as it is.
+    /// The string with `A-Z` replaced by `a-z`.
     package var lowercasedASCII: String {
         utf8.contains { $0 != $0.lowercasedASCII }
             ? String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) : self

@@ -3,7 +3,7 @@ extension Collection<UInt8> {
     package var isIPv6Address: Bool {
         var groups = split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard groups.count >= 3 else { return false }
-        // At either end `::` leaves two empty groups, and a lone colon one.
+        // At the beginning or end, `::` produces two empty groups, and a single colon one.
         if groups[0].isEmpty {
             guard groups[1].isEmpty else { return false }
             groups.removeFirst()
@@ -25,7 +25,7 @@ extension Collection<UInt8> {
         return gaps == 0 ? length == 8 : gaps == 1 && length < 8
     }
 
-    /// Whether the bytes are four numbers from 0 to 255 with dots between.
+    /// Whether the bytes are four numbers from 0 to 255, separated by dots.
     private var isIPv4Address: Bool {
         let parts = split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4

@@ -1,15 +1,15 @@
-// Bytes searched and compared eight at a time.
+// Search and comparison, eight bytes at a time.
 
 extension Span<UInt8> {
-    /// The first byte of a part that is not passed over.
+    /// Returns the index of the first byte of a range that fails a test.
     ///
     /// - Parameters:
-    ///   - start: Where to begin.
-    ///   - limit: Where the part ends; at most the span's own end.
-    ///   - marks: Sets the highest bit of each byte of a word that may end it. What is marked without need costs time and
-    ///     changes nothing.
-    ///   - isPassed: Whether a byte does not end it.
-    /// - Returns: Its place, or the limit.
+    ///   - start: The beginning of the range.
+    ///   - limit: The end of the range; at most the end of the span.
+    ///   - marks: Sets the highest bit of each byte of a word that may fail the test. Bytes marked in vain cost time, but
+    ///     do not change the result.
+    ///   - isPassed: Whether a byte passes the test.
+    /// - Returns: The index, or `limit`.
     @inline(__always)
     @inlinable package func end(
         from start: Int,
@@ -17,10 +17,10 @@ extension Span<UInt8> {
         marking marks: (UInt64) -> UInt64,
         while isPassed: (UInt8) -> Bool
     ) -> Int {
-        precondition(start >= 0 && limit <= count, "a part lies in its span")
+        precondition(start >= 0 && limit <= count, "the range must be within the span")
         var index = start
         while index + 8 <= limit {
-            // The condition keeps to the limit.
+            // The loop condition guarantees the bounds.
             let hits = marks(unsafe word(uncheckedAt: index)) & UInt64.highBits
             guard hits != 0 else {
                 index += 8
@@ -34,18 +34,18 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The first place of a part where a byte stands.
+    /// Returns the first index of a byte in a range.
     ///
     /// - Parameters:
-    ///   - byte: What is looked for.
-    ///   - start: Where to begin.
-    ///   - limit: Where the part ends; at most the span's own end.
-    /// - Returns: The place, or the limit.
+    ///   - byte: The byte to find.
+    ///   - start: The beginning of the range.
+    ///   - limit: The end of the range; at most the end of the span.
+    /// - Returns: The index, or `limit`.
     @inlinable package func firstPlace(of byte: UInt8, from start: Int, below limit: Int) -> Int {
         end(from: start, below: limit, marking: { $0.marks(of: byte) }, while: { $0 != byte })
     }
 
-    /// Whether both are the same but for the case of ASCII letters, as names in HTTP are compared.
+    /// Returns whether both are equal except for the case of ASCII letters, as HTTP compares names.
     @inlinable package func isEqualIgnoringASCIICase(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else {
@@ -53,10 +53,10 @@ extension Span<UInt8> {
             return true
         }
         for index in stride(from: 0, to: count, by: 8) {
-            // The last word takes some bytes in again.
+            // The last word may overlap the one before it.
             let offset = min(index, count - 8)
             let wanted = other.word(at: offset)
-            // The bit in which the cases of a letter differ.
+            // `marksOfLetters >> 2` is the bit in which the two cases of a letter differ.
             guard (word(at: offset) ^ wanted) & ~(wanted.marksOfLetters >> 2) == 0 else { return false }
         }
         return true

@@ -1,4 +1,4 @@
-/// A value given by its position; an array takes all that follow.
+/// A value given by its position; an array contains all following values.
 @propertyWrapper
 package struct Argument<Value>: InputSource {
     private let reading: ValueReading<Value>
@@ -11,40 +11,40 @@ package struct Argument<Value>: InputSource {
         storage = InputStorage(reading.initial)
     }
 
-    /// The value given, or the default; a required one exists once the arguments were parsed.
+    /// The given value, or the default. A required value exists only after parsing.
     package var wrappedValue: Value {
         get { storage.filled }
         set { storage = InputStorage(newValue) }
     }
 
-    /// An argument that may be left out.
+    /// Creates an optional argument with a default.
     package init(wrappedValue: Value, help: ArgumentHelp? = nil) where Value: ExpressibleByArgument {
         self.init(.single(wrappedValue), help)
     }
 
-    /// An argument that must be given.
+    /// Creates a required argument.
     package init(help: ArgumentHelp? = nil) where Value: ExpressibleByArgument {
         self.init(.single(nil), help)
     }
 
-    /// An argument that may be left out, with a default or `nil`.
+    /// Creates an optional argument, with a default or `nil`.
     package init<Element: ExpressibleByArgument>(wrappedValue: Element?, help: ArgumentHelp? = nil)
     where Value == Element? {
         self.init(.optional(wrappedValue), help)
     }
 
-    /// An argument that may be left out.
+    /// Creates an optional argument.
     package init<Element: ExpressibleByArgument>(help: ArgumentHelp? = nil) where Value == Element? {
         self.init(.optional(nil), help)
     }
 
-    /// All remaining arguments, or the default when there are none.
+    /// Creates an argument for all remaining values, or the default without any.
     package init<Element: ExpressibleByArgument>(wrappedValue: [Element], help: ArgumentHelp? = nil)
     where Value == [Element] {
         self.init(.repeated(wrappedValue), help)
     }
 
-    /// All remaining arguments, at least one.
+    /// Creates an argument for all remaining values; at least one is required.
     package init<Element: ExpressibleByArgument>(help: ArgumentHelp? = nil) where Value == [Element] {
         self.init(.repeated(nil), help)
     }

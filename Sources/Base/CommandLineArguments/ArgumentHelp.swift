@@ -1,21 +1,21 @@
-/// What help says of one argument, option or flag; a string literal serves for most.
+/// The help of one argument, option or flag. A string literal is enough for most.
 package struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
-    /// Where an argument is shown.
+    /// The places where an argument is shown.
     package enum Visibility: Sendable {
         /// In help, usage and completions.
         case `default`
-        /// Nowhere, yet it can be given.
+        /// Not shown, but it can be given.
         case hidden
     }
 
-    /// One or two sentences; wrapped where they are shown.
+    /// One or two sentences; wrapped when shown.
     package var abstract: String
-    /// What stands between the angle brackets, where the property's name does not serve.
+    /// The text in angle brackets; `nil` for the property's name.
     package var valueName: String?
-    /// Where the argument is shown.
+    /// The places where the argument is shown.
     package var visibility: Visibility
 
-    /// Makes a help text with more than its words.
+    /// Creates a help text with further details.
     package init(_ abstract: String = "", valueName: String? = nil, visibility: Visibility = .default) {
         self.abstract = abstract
         self.valueName = valueName

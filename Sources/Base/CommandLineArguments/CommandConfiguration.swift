@@ -1,21 +1,21 @@
-/// What a command is called and what its help says.
+/// The name and the help of a command.
 package struct CommandConfiguration: Sendable {
-    /// The name on the command line; `nil` takes it from the type's name.
+    /// The name on the command line; `nil` derives it from the type's name.
     package var commandName: String?
-    /// One line: what the command does.
+    /// One line that describes what the command does.
     package var abstract: String
-    /// The usage line without `USAGE:`, where the generated one does not serve.
+    /// The usage line without `USAGE:`; `nil` generates it.
     package var usage: String?
-    /// Text after everything else in the help, shown as it is written: the place for examples.
+    /// Text after everything else in the help, printed verbatim; for example for examples.
     package var discussion: String
-    /// What `--version` prints, here and in subcommands; empty where there is no such option.
+    /// The text that `--version` prints, here and in subcommands; empty for no such option.
     package var version: String
-    /// Whether help, completions and suggestions name the command; one that they do not can be called all the same.
+    /// Whether help, completions and suggestions show the command. A hidden command can still be called.
     package var shouldDisplay: Bool
-    /// The commands below this one.
+    /// The subcommands.
     package var subcommands: [any ParsableCommand.Type]
 
-    /// Makes a configuration; what is left out is derived or not shown.
+    /// Creates a configuration; omitted values are derived or not shown.
     package init(
         commandName: String? = nil,
         abstract: String = "",

@@ -1,15 +1,15 @@
-/// A command ready to run, and where it lies in the tree.
+/// A command ready to run, with its path in the tree.
 struct ParsedCommand {
     var command: any ParsableCommand
     var path: CommandPath
 }
 
-/// Finds the command that is called and gives its words to it.
+/// Finds the called command and parses its words.
 enum CommandParser {
-    /// Understood by the root alone, as its first word.
+    /// An option of the root only, as its first word.
     static let completionOption = "--generate-completion-script"
 
-    /// Finds the command, answers requests for help, then fills and validates the command.
+    /// Finds the command, handles requests for help, then fills and validates the command.
     static func parse(_ arguments: [String], root: any ParsableCommand.Type) throws -> ParsedCommand {
         var path = CommandPath(root: root)
         var words = arguments[...]
@@ -51,7 +51,7 @@ enum CommandParser {
         throw CleanExit.helpRequest(path.last)
     }
 
-    /// Help and version win over every mistake in the other words, but for that of the command to tell of.
+    /// Handles help and version, which take precedence over all mistakes except an unknown subcommand.
     private static func answerBuiltIns(_ words: ArraySlice<String>, _ path: CommandPath) throws {
         let words = words.prefix { $0 != "--" }
         if path.isRoot, let word = words.first, word.hasPrefix(completionOption) {
@@ -73,14 +73,14 @@ enum CommandParser {
         }
     }
 
-    /// A word in the place of a subcommand that is none.
+    /// Returns a word in the position of a subcommand that is unknown.
     private static func misspeltSubcommand(in words: ArraySlice<String>, _ path: CommandPath) -> String? {
-        // What stands behind an option may be its value.
+        // A word after an option may be its value.
         guard !path.children.isEmpty, path.inputs.allSatisfy({ $0.kind == .flag }) else { return nil }
         return words.first { !$0.hasPrefix("-") }.flatMap { path.child(named: $0) == nil ? $0 : nil }
     }
 
-    /// The error for a word that names no command below this one.
+    /// Returns the error for an unknown subcommand of this command.
     static func unknownSubcommand(_ word: String, _ path: CommandPath) -> UsageError {
         let hint = CommandPath.hint(for: word, among: path.visibleChildren.map { $0.last.name })
         return path.usageError(.unknownSubcommand, "Unknown subcommand '\(word)'.\(hint)")

@@ -1,4 +1,4 @@
-/// A command with those above it, from the root down.
+/// A command with its parents, starting at the root.
 struct CommandPath {
     private(set) var types: [any ParsableCommand.Type]
 
@@ -10,44 +10,44 @@ struct CommandPath {
         self.types = types
     }
 
-    /// Where the path starts: the program.
+    /// The root of the path: the program.
     var root: any ParsableCommand.Type { types[0] }
-    /// The command that the path leads to.
+    /// The command at the end of the path.
     var last: any ParsableCommand.Type { types[types.count - 1] }
     var isRoot: Bool { types.count == 1 }
 
-    /// `newsflash run`.
+    /// The path in words, such as `newsflash run`.
     var name: String { types.map { $0.name }.joined(separator: " ") }
 
-    /// The nearest version on the way up.
+    /// The version of the nearest command that has one, going up from this command.
     var version: String? { types.last { !$0.configuration.version.isEmpty }?.configuration.version }
 
-    /// The commands right below, in the order of the configuration.
+    /// The direct subcommands, in the order of the configuration.
     var children: [CommandPath] { last.configuration.subcommands.map { CommandPath(types: types + [$0]) } }
 
-    /// Those of them that are shown.
+    /// The direct subcommands that are shown.
     var visibleChildren: [CommandPath] { children.filter { $0.last.configuration.shouldDisplay } }
 
-    /// This command and all below it.
+    /// This command and all commands below it.
     var tree: [CommandPath] { [self] + children.flatMap(\.tree) }
 
-    /// This command and all below it that are shown.
+    /// This command and all shown commands below it.
     var visibleTree: [CommandPath] { [self] + visibleChildren.flatMap(\.visibleTree) }
 
-    /// The subcommand of that name, if there is one.
+    /// Returns the subcommand of a name, if it exists.
     func child(named name: String) -> CommandPath? {
         children.first { $0.last.name == name }
     }
 
-    /// Where a command lies below this one.
+    /// Returns the path of a command below this one.
     func path(to type: any ParsableCommand.Type) -> CommandPath? {
         tree.first { $0.last == type }
     }
 
-    /// What the command takes, bound to an instance that is thrown away: for help and messages.
+    /// The inputs of the command, bound to a discarded instance; for help and messages.
     var inputs: [Input] { Input.all(of: last.init()) }
 
-    /// The options that every command has besides its own, unless it declares the name itself.
+    /// The options that every command has in addition, unless it declares the name itself.
     var builtInFlags: [Input] {
         var flags = [
             Input(kind: .flag, names: ["--help", "-h"], valueName: "", help: "Show this help.") { _, _ in true }
@@ -66,8 +66,7 @@ struct CommandPath {
         }
     }
 
-    /// What help and completion show besides the command's own: ``builtInFlags``, and for the program the way to its
-    /// completion scripts.
+    /// The additional options in help and completion: ``builtInFlags``, and for the root the option for completion scripts.
     var shownBuiltIns: [Input] {
         guard isRoot else { return builtInFlags }
         let script = Input(
@@ -80,12 +79,12 @@ struct CommandPath {
         return builtInFlags + [script]
     }
 
-    /// An error that names this command and its usage.
+    /// Returns an error that names this command and its usage.
     func usageError(_ code: UsageError.Code, _ message: String) -> UsageError {
         UsageError(code: code, message: message, command: name, usage: HelpText.usage(of: self))
     }
 
-    /// The end of a message about an unknown word: the likely one, if any.
+    /// Returns the end of a message about an unknown word: a suggestion, if any.
     static func hint(for word: String, among candidates: [String]) -> String {
         suggestion(for: word, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
     }

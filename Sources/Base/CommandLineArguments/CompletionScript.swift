@@ -1,4 +1,4 @@
-/// A shell for which there is a script that completes subcommands, options and their values.
+/// A shell with a script that completes subcommands, options and their values.
 package enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// For bash.
     case bash
@@ -9,22 +9,22 @@ package enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Senda
 }
 
 extension ParsableCommand {
-    /// The script that completes this command, and those below it.
+    /// Returns the script that completes this command and those below it.
     ///
-    /// - Parameter shell: Who reads it.
-    /// - Returns: Lines for the shell, to be read at its start.
+    /// - Parameter shell: The shell that runs the script.
+    /// - Returns: The script, to be sourced when the shell starts.
     package static func completionScript(for shell: CompletionShell) -> String {
         CompletionScript(shell: shell).text(for: CommandPath(root: self))
     }
 }
 
-/// A script that completes the names of subcommands and options in one shell, and values where they can be listed.
+/// A script that completes subcommands and options in one shell, and values if they can be listed.
 ///
-/// Each finds the called command by walking the words before the cursor along the paths of the tree.
+/// Each script finds the called command by following the words before the cursor through the tree.
 struct CompletionScript {
     let shell: CompletionShell
 
-    /// The script for the whole tree; hidden commands and options are left out.
+    /// Returns the script for the whole tree, without hidden commands and options.
     func text(for root: CommandPath) -> String {
         switch shell {
         case .bash: bash(root)
@@ -128,13 +128,13 @@ struct CompletionScript {
             """
     }
 
-    /// The subcommand paths as quoted patterns of a `case`; a program without subcommands matches nothing.
+    /// Returns the subcommand paths as quoted patterns of a `case`; without subcommands, a pattern that matches nothing.
     private func pathPatterns(_ root: CommandPath, separator: String) -> String {
         let names = root.visibleTree.dropFirst().map { "\"\($0.name)\"" }
         return names.isEmpty ? "\"\"" : names.joined(separator: separator)
     }
 
-    /// The options with a value, each with what completes it: nothing but files where the values cannot be listed.
+    /// Returns the `case` branches of options with a value. If the values cannot be listed, only files are completed.
     private func valueCases(_ root: CommandPath, _ assignment: (_ values: [String]) -> String) -> String {
         let cases = root.visibleTree.flatMap { path in
             options(of: path).filter { $0.kind == .option }.map { input in
@@ -145,7 +145,7 @@ struct CompletionScript {
         return cases.joined(separator: "\n")
     }
 
-    /// The values of arguments without a name, where they can be listed.
+    /// Returns the values of positional arguments, if they can be listed.
     private func values(ofArguments path: CommandPath) -> [String] {
         path.inputs.filter { $0.kind == .argument && $0.isVisible }.flatMap(\.allowedValues)
     }

@@ -4,19 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes to the process's own output, at once, also into a pipe, where `print` would keep lines back.
+/// Writes to the process's output without buffering; `print` would buffer lines for a pipe.
 package enum DescriptorOutput {
-    /// Writes a line; what nobody reads any more is dropped, as there is nowhere left to say so.
+    /// Writes a line. Output that nobody reads any more is discarded.
     ///
     /// - Parameters:
-    ///   - line: UTF-8, without its end.
-    ///   - descriptor: Such as `STDOUT_FILENO`.
+    ///   - line: UTF-8 without a line feed.
+    ///   - descriptor: The file descriptor, such as `STDOUT_FILENO`.
     package static func write(line: [UInt8], to descriptor: Int32) {
         var rest = (line + [UInt8(ascii: "\n")])[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
             if count < 0, errno == EINTR { continue }
-            // A descriptor that does not block is full, because its reader is behind.
+            // A non-blocking descriptor is full, because its reader is slow.
             if count < 0, errno == EAGAIN, waitForRoom(in: descriptor) { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -1,18 +1,18 @@
-/// The number a program ends with; throw it to end with that number and without a message.
+/// The exit code of a program; throw it to exit with that code and without a message.
 package struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
-    /// The number, as the shell sees it.
+    /// The number that the shell receives.
     package var rawValue: Int32
 
-    /// All went well.
+    /// Success.
     package static let success = ExitCode(0)
-    /// The command did its work and the result is negative.
+    /// The command completed with a negative result.
     package static let failure = ExitCode(1)
     /// The arguments are wrong (`EX_USAGE` of sysexits.h).
     package static let validationFailure = ExitCode(64)
     /// The command failed (`EX_SOFTWARE` of sysexits.h).
     package static let softwareFailure = ExitCode(70)
 
-    /// Makes an exit code from its number.
+    /// Creates an exit code from its number.
     package init(_ code: Int32) {
         rawValue = code
     }
@@ -22,25 +22,25 @@ package struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// An error that knows which exit code its failure deserves.
+/// An error with its own exit code.
 package protocol ExitCoded: Error {
-    /// The code the program ends with.
+    /// The exit code of the program.
     var exitCode: ExitCode { get }
 }
 
-/// The arguments contradict one another or cannot be used; shown with the usage line, exit code 64.
+/// The error for arguments that contradict each other or cannot be used; shown with the usage line, exit code 64.
 package struct ValidationError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, as a sentence.
+    /// A sentence about the problem.
     package var message: String
     package var description: String { message }
 
-    /// Makes the error.
+    /// Creates the error.
     package init(_ message: String) {
         self.message = message
     }
 }
 
-/// The end of a command that has nothing more to do; exit code 0, text on the standard output.
+/// The end of a command that has nothing more to do: exit code 0, text on the standard output.
 package enum CleanExit: Error {
     /// Show the help of a command, by default of the one that runs.
     case helpRequest((any ParsableCommand.Type)? = nil)
@@ -48,22 +48,22 @@ package enum CleanExit: Error {
     case message(String)
 }
 
-/// The command line cannot be understood.
+/// The error for an invalid command line.
 package struct UsageError: ExitCoded, CustomStringConvertible {
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     package struct Code: RawRepresentable, Hashable, Sendable {
-        /// The label, in snake case.
+        /// The code in snake case.
         package var rawValue: String
 
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// No such option; the message suggests the nearest.
+        /// An unknown option; the message suggests the nearest.
         package static let unknownOption = Code(rawValue: "unknown_option")
-        /// No such command below this one; the message suggests the nearest.
+        /// An unknown subcommand; the message suggests the nearest.
         package static let unknownSubcommand = Code(rawValue: "unknown_subcommand")
-        /// More words than the command takes.
+        /// More words than the command accepts.
         package static let unexpectedArgument = Code(rawValue: "unexpected_argument")
         /// A flag with a value.
         package static let unexpectedValue = Code(rawValue: "unexpected_value")
@@ -73,19 +73,19 @@ package struct UsageError: ExitCoded, CustomStringConvertible {
         package static let missingOption = Code(rawValue: "missing_option")
         /// An option without its value.
         package static let missingValue = Code(rawValue: "missing_value")
-        /// A value of the wrong kind.
+        /// A value of the wrong type.
         package static let invalidValue = Code(rawValue: "invalid_value")
         /// An option for one value that was given twice.
         package static let repeatedOption = Code(rawValue: "repeated_option")
-        /// The values were refused by `validate()`, or by the command as it ran.
+        /// Values refused by `validate()`, or by the command while running.
         package static let validation = Code(rawValue: "validation")
     }
 
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     package var code: Code
-    /// What is wrong, as one or two sentences.
+    /// One or two sentences about the problem.
     package var message: String
-    /// The command that was called, with those above it: `newsflash run`.
+    /// The called command with its parents, such as `newsflash run`.
     package var command: String
     /// The usage line of that command.
     package var usage: String

@@ -1,15 +1,15 @@
-/// A value that one word of a command line can express.
+/// A value that can be given as one word of a command line.
 package protocol ExpressibleByArgument {
-    /// Reads the word; `nil` when it is not such a value.
+    /// Parses the word; `nil` if it is not such a value.
     init?(argument: String)
 
-    /// The value as help shows it where it is a default.
+    /// The value as shown in help if it is a default.
     var defaultValueDescription: String { get }
 
-    /// All words there are, where they can be listed; otherwise empty.
+    /// All possible words if they can be listed; otherwise empty.
     static var allValueStrings: [String] { get }
 
-    /// What a word must be, to complete "expected …": "a whole number".
+    /// A description of valid words, to complete "expected …": "a whole number".
     static var expectedArgument: String { get }
 }
 

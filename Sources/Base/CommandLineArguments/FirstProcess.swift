@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system does for every process but the first of a container: it ends at a signal that it does not handle.
+/// Restores default signal handling for the first process of a container, which otherwise ignores unhandled signals.
 enum FirstProcess {
-    /// Lets the signals that ask for an end bring it about; whoever handles one by itself does so from then on.
+    /// Makes terminating signals end the process. Later handlers replace this behaviour.
     ///
-    /// - Parameter identifier: Of this process; with any other than 1 there is nothing to do.
+    /// - Parameter identifier: The ID of this process; nothing is done unless it is 1.
     static func endAtSignals(identifier: pid_t = getpid()) {
         guard identifier == 1 else { return }
         for number in [SIGHUP, SIGINT, SIGTERM] {

@@ -5,13 +5,13 @@ package struct Flag: InputSource {
     private let help: ArgumentHelp?
     private var storage: InputStorage<Bool>
 
-    /// Whether the flag was given; the default, usually `false`, otherwise.
+    /// Whether the flag was given; otherwise the default, usually `false`.
     package var wrappedValue: Bool {
         get { storage.filled }
         set { storage = InputStorage(newValue) }
     }
 
-    /// A flag; giving it sets the property to `true`.
+    /// Creates a flag; giving it sets the property to `true`.
     package init(wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
         self.name = name
         self.help = help

@@ -1,9 +1,9 @@
-/// The help of a command, at most 80 columns wide where words allow.
+/// The help of a command, at most 80 columns wide if the words allow it.
 enum HelpText {
     private static let width = 80
     private static let column = 28
 
-    /// Abstract, usage, tables and, at the end, the discussion as it is written.
+    /// Returns abstract, usage, tables and, at the end, the discussion verbatim.
     static func text(for path: CommandPath) -> String {
         let configuration = path.last.configuration
         let inputs = path.inputs.filter(\.isVisible)
@@ -25,7 +25,7 @@ enum HelpText {
         return sections.joined(separator: "\n\n")
     }
 
-    /// The usage line; options that may be left out are listed where they fit in a line.
+    /// Returns the usage line; optional options are listed if they fit in a line.
     static func usage(of path: CommandPath) -> String {
         if let usage = path.last.configuration.usage { return usage }
         let inputs = path.inputs.filter(\.isVisible)
@@ -41,7 +41,7 @@ enum HelpText {
     }
 
     private static func label(of input: Input) -> String {
-        // Short names first, in a place of their own, so that long names stand below one another.
+        // Short names have their own column, so that long names are aligned.
         let short = input.names.filter { !$0.hasPrefix("--") }
         let long = input.names.filter { $0.hasPrefix("--") }
         let names = (short + long).joined(separator: ", ")
@@ -74,7 +74,7 @@ enum HelpText {
 }
 
 extension String {
-    /// Breaks lines between words; a word that is too long keeps a line of its own.
+    /// Breaks lines between words; a word that is too long gets its own line.
     fileprivate func wrapped(to width: Int) -> String {
         var lines: [String] = []
         for word in split(whereSeparator: \.isWhitespace) {

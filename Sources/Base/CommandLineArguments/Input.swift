@@ -1,11 +1,11 @@
-/// One thing that a command line can give, bound to the property it fills.
+/// An argument, option or flag, bound to the property it fills.
 struct Input {
     enum Kind {
         case argument, option, flag
     }
 
     var kind: Kind
-    /// As written on the command line; empty for an argument.
+    /// The names on the command line; empty for a positional argument.
     var names: [String] = []
     var valueName: String
     var help: ArgumentHelp
@@ -14,14 +14,14 @@ struct Input {
     var defaultText: String?
     var allowedValues: [String] = []
     var expected = ""
-    /// Fills the property; `false` when the word is not such a value.
+    /// Fills the property; returns `false` if the word is not a valid value.
     ///
-    /// The second parameter says that this is the first word given: it replaces the default, later ones add to it.
+    /// The second parameter is `true` for the first word, which replaces the default; later words add to it.
     var read: (_ word: String, _ isFirst: Bool) -> Bool
 
     var isVisible: Bool { help.visibility == .default }
 
-    /// The long name if there is one, to speak of the input in a message.
+    /// The long name if there is one, for messages.
     var preferredName: String { names.first { $0.hasPrefix("--") } ?? names.first ?? "" }
 
     /// `--port <port>`, `<file> ...` or `--verbose`.
@@ -33,7 +33,7 @@ struct Input {
         }
     }
 
-    /// The inputs of a command or a group, in the order of its properties.
+    /// Returns the inputs of a command or a group, in the order of its properties.
     static func all(of arguments: some ParsableArguments) -> [Input] {
         Mirror(reflecting: arguments).children.flatMap { label, value -> [Input] in
             guard let label, let source = value as? any InputSource else { return [] }
@@ -42,7 +42,7 @@ struct Input {
         }
     }
 
-    /// Validates the groups inside, then the arguments themselves.
+    /// Validates the nested groups, then the arguments themselves.
     static func validate(_ arguments: inout some ParsableArguments) throws {
         for child in Mirror(reflecting: arguments).children {
             try (child.value as? any InputSource)?.validate()
@@ -51,7 +51,7 @@ struct Input {
     }
 }
 
-/// A property wrapper that the command line fills.
+/// A property wrapper filled from the command line.
 protocol InputSource {
     func inputs(property: String) -> [Input]
     func validate() throws
@@ -61,9 +61,9 @@ extension InputSource {
     func validate() throws {}
 }
 
-/// Where a wrapper keeps its value, so that what is found by reflection can fill it.
+/// The storage of a wrapper, a class so that parsing can fill it through reflection.
 ///
-/// Assigning to a property makes new storage: copies of a command do not share changes.
+/// Assigning to a property creates new storage, so copies of a command do not share changes.
 final class InputStorage<Value> {
     var value: Value?
 
@@ -71,7 +71,7 @@ final class InputStorage<Value> {
         self.value = value
     }
 
-    /// The value read; a required one exists once parsing succeeded.
+    /// The parsed value; a required one exists after parsing.
     var filled: Value {
         guard let value else { preconditionFailure("A required argument was used before the arguments were parsed.") }
         return value

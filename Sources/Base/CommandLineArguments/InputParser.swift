@@ -1,4 +1,4 @@
-/// Gives the words after a command's name to its inputs.
+/// Parses the words after a command's name into its inputs.
 struct InputParser {
     private let inputs: [Input]
     private let path: CommandPath
@@ -10,7 +10,7 @@ struct InputParser {
         self.path = path
     }
 
-    /// Reads all words, then checks that nothing required is missing.
+    /// Parses all words, then checks that nothing required is missing.
     mutating func parse(_ words: ArraySlice<String>) throws(UsageError) {
         var rest = words
         while let word = rest.popFirst() {
@@ -30,7 +30,8 @@ struct InputParser {
         try checkRequired()
     }
 
-    /// A hyphen alone means the standard input and a hyphen before a digit a negative number, unless it is a name.
+    /// Returns whether a word is an option. A single hyphen means the standard input; a hyphen before a digit begins a
+    /// negative number, unless it is the name of an option.
     private func looksLikeOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), word != "-" else { return false }
         return word.dropFirst().first?.isNumber != true || index(named: String(word.prefix(2))) != nil
@@ -127,7 +128,7 @@ struct InputParser {
 
     private func unknownOption(_ name: String, in word: String) -> UsageError {
         let known = (inputs.filter(\.isVisible) + path.shownBuiltIns).flatMap(\.names).filter { $0.hasPrefix("--") }
-        // `-config` is read as letters; a long name was probably meant.
+        // `-config` is parsed as letters, but a long name was probably meant.
         let meant = word.hasPrefix("--") ? word : word.count > 2 ? "-" + word : ""
         let hint = meant.isEmpty ? "" : CommandPath.hint(for: meant, among: known)
         let place = name == word ? "" : " in '\(word)'"

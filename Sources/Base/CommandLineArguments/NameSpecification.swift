@@ -33,7 +33,7 @@ package struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
         names = elements.flatMap(\.names)
     }
 
-    /// The names as they are written on the command line, hyphens included.
+    /// Returns the names as written on the command line, including hyphens.
     func spelled(for property: String) -> [String] {
         names.map { name in
             switch name {
@@ -47,7 +47,7 @@ package struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension String {
-    /// `maximumURLLength` as `maximum-url-length`.
+    /// The string in kebab case: `maximumURLLength` as `maximum-url-length`.
     var kebabCased: String {
         let letters = Array(self)
         var result = ""

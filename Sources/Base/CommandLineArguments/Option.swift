@@ -13,24 +13,24 @@ package struct Option<Value>: InputSource {
         storage = InputStorage(reading.initial)
     }
 
-    /// The value given, or the default; a required one exists once the arguments were parsed.
+    /// The given value, or the default. A required value exists only after parsing.
     package var wrappedValue: Value {
         get { storage.filled }
         set { storage = InputStorage(newValue) }
     }
 
-    /// An option that may be left out.
+    /// Creates an option that may be omitted; it has a default.
     package init(wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil)
     where Value: ExpressibleByArgument {
         self.init(.single(wrappedValue), name, help)
     }
 
-    /// An option that must be given.
+    /// Creates a required option.
     package init(name: NameSpecification = .long, help: ArgumentHelp? = nil) where Value: ExpressibleByArgument {
         self.init(.single(nil), name, help)
     }
 
-    /// An option that may be left out, with a default or `nil`.
+    /// Creates an option that may be omitted, with a default or `nil`.
     package init<Element: ExpressibleByArgument>(
         wrappedValue: Element?,
         name: NameSpecification = .long,
@@ -40,13 +40,13 @@ package struct Option<Value>: InputSource {
         self.init(.optional(wrappedValue), name, help)
     }
 
-    /// An option that may be left out.
+    /// Creates an option that may be omitted.
     package init<Element: ExpressibleByArgument>(name: NameSpecification = .long, help: ArgumentHelp? = nil)
     where Value == Element? {
         self.init(.optional(nil), name, help)
     }
 
-    /// An option that may be repeated; what is given replaces the default.
+    /// Creates a repeatable option; given values replace the default.
     package init<Element: ExpressibleByArgument>(
         wrappedValue: [Element],
         name: NameSpecification = .long,
@@ -56,7 +56,7 @@ package struct Option<Value>: InputSource {
         self.init(.repeated(wrappedValue), name, help)
     }
 
-    /// An option that may be repeated and must be given once.
+    /// Creates a repeatable option that must be given at least once.
     package init<Element: ExpressibleByArgument>(name: NameSpecification = .long, help: ArgumentHelp? = nil)
     where Value == [Element] {
         self.init(.repeated(nil), name, help)

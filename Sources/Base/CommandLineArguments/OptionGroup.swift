@@ -1,4 +1,4 @@
-/// Arguments that several commands share, as if they were declared in each.
+/// A group of arguments that several commands share, as if each declared them.
 @propertyWrapper
 package struct OptionGroup<Value: ParsableArguments>: InputSource {
     private var storage = InputStorage<Value>(Value())
@@ -9,7 +9,7 @@ package struct OptionGroup<Value: ParsableArguments>: InputSource {
         set { storage = InputStorage(newValue) }
     }
 
-    /// Makes the group with its defaults.
+    /// Creates the group with its defaults.
     package init() {}
 
     func inputs(property: String) -> [Input] {

@@ -5,29 +5,29 @@ import Darwin
 #endif
 
 extension ParsableCommand {
-    /// Reads a command line, without its program name, with this command as the root of the tree.
+    /// Parses a command line, without its program name, with this command as the root of the tree.
     ///
     /// - Parameter arguments: The words after the program's name.
-    /// - Returns: The command that was called, filled and validated, not yet run.
-    /// - Throws: A ``UsageError`` when the words cannot be understood, a ``CleanExit`` when help, the version or a
-    ///   completion script is asked for, and what `validate()` throws besides a ``ValidationError``.
+    /// - Returns: The called command, filled and validated, but not run.
+    /// - Throws: A ``UsageError`` if the words are invalid, a ``CleanExit`` if help, the version or a completion script is
+    ///   requested, and errors of `validate()` other than ``ValidationError``.
     package static func parseAsRoot(_ arguments: [String]) throws -> any ParsableCommand {
         try CommandParser.parse(arguments, root: self).command
     }
 
-    /// The help of a command in this tree, as `--help` prints it.
+    /// Returns the help of a command in this tree, as `--help` prints it.
     package static func helpMessage(for command: (any ParsableCommand.Type)? = nil) -> String {
         let root = CommandPath(root: self)
         return HelpText.text(for: command.flatMap(root.path(to:)) ?? root)
     }
 
-    /// Parses and runs a command line and turns its end into an exit code.
+    /// Parses and runs a command line, and returns the exit code.
     ///
     /// - Parameters:
     ///   - arguments: The words after the program's name.
-    ///   - output: Takes lines for the standard output: help, version, completion scripts.
-    ///   - errors: Takes lines for the standard error.
-    /// - Returns: 0, the ``ExitCode`` or ``ExitCoded`` error thrown, 64 for wrong arguments, otherwise 70.
+    ///   - output: Receives lines for the standard output: help, version, completion scripts.
+    ///   - errors: Receives lines for the standard error.
+    /// - Returns: 0, the code of a thrown ``ExitCode`` or ``ExitCoded`` error, 64 for wrong arguments, otherwise 70.
     package static func main(
         _ arguments: [String],
         output: (String) -> Void,
@@ -49,7 +49,7 @@ extension ParsableCommand {
         }
     }
 
-    /// Runs the command line of this process and ends the process.
+    /// Runs the command line of this process and exits.
     package static func main() async {
         FirstProcess.endAtSignals()
         let arguments = Array(CommandLine.arguments.dropFirst())

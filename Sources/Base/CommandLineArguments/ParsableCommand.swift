@@ -1,12 +1,11 @@
-/// A set of arguments that can be read from a command line: a struct whose properties carry `@Argument`, `@Option`,
-/// `@Flag` or `@OptionGroup`.
+/// A set of command-line arguments: a struct whose properties have `@Argument`, `@Option`, `@Flag` or `@OptionGroup`.
 package protocol ParsableArguments: SendableMetatype {
-    /// Makes the arguments with their defaults, before anything was read.
+    /// Creates the arguments with their defaults, before parsing.
     init()
 
-    /// Checks values against one another once all were read.
+    /// Checks values against each other after parsing.
     ///
-    /// Throw a ``ValidationError`` to refuse them: it is shown with the usage line.
+    /// Throw a ``ValidationError`` to refuse them; it is shown with the usage line.
     mutating func validate() throws
 }
 
@@ -14,24 +13,24 @@ extension ParsableArguments {
     package mutating func validate() throws {}
 }
 
-/// A command, or a group of commands when its configuration names subcommands.
+/// A command, or a group of commands if its configuration has subcommands.
 package protocol ParsableCommand: ParsableArguments {
-    /// What the command is called and what its help says.
+    /// The name and the help of the command.
     static var configuration: CommandConfiguration { get }
 
-    /// Does the work, after the arguments were read and validated.
+    /// Runs the command, after parsing and validation.
     mutating func run() throws
 }
 
 extension ParsableCommand {
     package static var configuration: CommandConfiguration { CommandConfiguration() }
 
-    /// Shows the help: what a group does when no subcommand is given.
+    /// Shows the help, which a group does if no subcommand is given.
     package mutating func run() throws {
         throw CleanExit.helpRequest(Self.self)
     }
 
-    /// The name on the command line: the configured one, or the type's in kebab case without `Command` at its end.
+    /// The name on the command line: the configured one, or the type's name in kebab case without the suffix `Command`.
     static var name: String {
         if let name = configuration.commandName { return name }
         let type = String(describing: Self.self)
@@ -40,9 +39,9 @@ extension ParsableCommand {
     }
 }
 
-/// A command whose work suspends.
+/// An asynchronous command.
 package protocol AsyncParsableCommand: ParsableCommand {
-    /// Does the work, after the arguments were read and validated; runs on the caller's actor.
+    /// Runs the command on the caller's actor, after parsing and validation.
     mutating func run() async throws
 }
 

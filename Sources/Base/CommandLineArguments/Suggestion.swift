@@ -1,10 +1,10 @@
-/// Finds what was probably meant by a word that is not known.
+/// Returns a suggestion for an unknown word.
 ///
 /// - Parameters:
-///   - word: The word as written.
-///   - candidates: The words that are known; the first of equally near ones wins.
-/// - Returns: The nearest candidate by edit distance when a third of the letters or fewer differ, otherwise the only
-///   candidate that starts with the word, otherwise `nil`.
+///   - word: The word as given.
+///   - candidates: The known words; the first of equally near ones wins.
+/// - Returns: The nearest candidate by edit distance if at most a third of the letters differ, otherwise the only candidate
+///   that starts with the word, otherwise `nil`.
 package func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = max(1, word.filter { $0 != "-" }.count / 3)
     let nearest = candidates.map { (candidate: $0, distance: editDistance(from: word, to: $0)) }
@@ -14,7 +14,7 @@ package func suggestion(for word: String, among candidates: [String]) -> String?
     return extended.count == 1 && word.contains { $0 != "-" } ? extended.first : nil
 }
 
-/// Counts the letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+/// Counts the letters to insert, delete, replace or swap with a neighbour (optimal string alignment).
 private func editDistance(from first: String, to second: String) -> Int {
     let first = Array(first.lowercased())
     let second = Array(second.lowercased())

@@ -1,4 +1,4 @@
-/// How the words of a command line become the value of one property: a single value, an optional or an array.
+/// The conversion of words of a command line to the value of one property: a single value, an optional or an array.
 struct ValueReading<Value> {
     var initial: Value?
     var isRequired: Bool
@@ -8,7 +8,7 @@ struct ValueReading<Value> {
     var expected: String
     var read: (_ word: String, _ isFirst: Bool, _ value: inout Value?) -> Bool
 
-    /// One value; required without a default.
+    /// Returns the conversion to one value, which is required without a default.
     static func single(_ initial: Value?) -> ValueReading where Value: ExpressibleByArgument {
         ValueReading(
             initial: initial,
@@ -23,7 +23,7 @@ struct ValueReading<Value> {
         }
     }
 
-    /// One value or none.
+    /// Returns the conversion to an optional value.
     static func optional<Element: ExpressibleByArgument>(_ initial: Element?) -> ValueReading
     where Value == Element? {
         ValueReading(
@@ -39,7 +39,7 @@ struct ValueReading<Value> {
         }
     }
 
-    /// Any number of values; at least one without a default.
+    /// Returns the conversion to an array; at least one value is required without a default.
     static func repeated<Element: ExpressibleByArgument>(_ initial: [Element]?) -> ValueReading
     where Value == [Element] {
         ValueReading(
@@ -56,7 +56,7 @@ struct ValueReading<Value> {
         }
     }
 
-    /// The input that fills this storage.
+    /// Returns the input that fills a storage.
     func input(
         _ kind: Input.Kind,
         names: [String],

@@ -1,12 +1,12 @@
 import ASCII
 import HTTPTransport
 
-/// Reads the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends; trailers are read and dropped.
+/// Parses the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends. Trailers are checked and discarded.
 struct ChunkScanner {
     private enum Place {
         /// In the digits of a size.
         case size(isEmpty: Bool)
-        /// Behind white space that only an extension may follow.
+        /// In white space after a size; only an extension may follow.
         case blank
         case extensions
         case sizeEnd
@@ -18,26 +18,26 @@ struct ChunkScanner {
     }
 
     private var place = Place.size(isEmpty: true)
-    /// Bytes of the chunk that are still to come.
+    /// The remaining bytes of the chunk.
     private var left = 0
-    /// Bytes of extensions in the line of a size.
+    /// The size of the extensions in the current size line.
     private var extensionBytes = 0
 
     private static let maximumExtensionBytes = 1024
 
-    /// Whether the last chunk and the trailers were read.
+    /// Whether the last chunk and the trailers have been parsed.
     var isDone: Bool {
         if case .done = place { true } else { false }
     }
 
-    /// Goes on to the next piece of the body, or to the end of the body or the input.
+    /// Continues to the next piece of the body, or to the end of the body or the input.
     ///
     /// - Parameters:
     ///   - bytes: The input.
-    ///   - position: Where to begin in it; moves behind what was read.
-    ///   - limit: How many bytes a chunk may have.
-    /// - Returns: Where a piece of the body stands; empty when there is none.
-    /// - Throws: ``ResponseFault`` at the first byte that is wrong.
+    ///   - position: The start position in the input; moved to the end of the parsed bytes.
+    ///   - limit: The maximum size of a chunk in bytes.
+    /// - Returns: The position of a piece of the body; empty if there is none.
+    /// - Throws: ``ResponseFault`` at the first invalid byte.
     mutating func scan(
         _ bytes: Span<UInt8>,
         at position: inout Int,

@@ -1,22 +1,22 @@
 import ASCII
 import HTTPTransport
 
-/// Scheme, host and port: requests to the same may share a connection (RFC 9110, section 4.3.1).
+/// Scheme, host and port. Requests to the same origin may share a connection (RFC 9110, section 4.3.1).
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Whether the scheme is `https`.
     package let isSecure: Bool
-    /// In small letters; an IPv6 address in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     package let host: String
-    /// The URL's, or the scheme's own.
+    /// The port of the URL, or the default port of the scheme.
     package let port: Int
 
     /// Host and port.
     package var description: String { "\(host):\(port)" }
 
-    /// What a connection is opened to: the origin's URL with a path and nothing else.
+    /// The URL of the origin, with the path `/`; used to open a connection.
     package var url: String { "\(isSecure ? "https" : "http")://\(host):\(port)/" }
 
-    /// The value of `Host`: without the port where it is the scheme's own (RFC 9110, section 7.2).
+    /// The value of `Host`: without the port if it is the scheme's default (RFC 9110, section 7.2).
     var hostField: String { port == (isSecure ? 443 : 80) ? host : description }
 
     init(isSecure: Bool, authority: ArraySlice<UInt8>) throws(RequestAddress.Fault) {
@@ -42,7 +42,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         return port
     }
 
-    /// Whether it is a name, an IPv4 address, or an IPv6 address in brackets.
+    /// Whether the host is a name, an IPv4 address, or an IPv6 address in brackets.
     private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") {
             guard host.last == UInt8(ascii: "]"), host.count > 2 else { return false }

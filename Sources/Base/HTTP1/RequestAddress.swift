@@ -1,11 +1,11 @@
 import ASCII
 import HTTPTransport
 
-/// The parts of an absolute URL that a request needs; reading it once serves all requests to the same URL.
+/// The parts of an absolute URL that a request needs. It is parsed once for all requests to the same URL.
 package struct RequestAddress: Sendable, Equatable {
-    /// What is wrong with a URL.
+    /// A fault of a URL.
     package enum Fault: Error, Sendable, Equatable {
-        /// A blank, a control or a byte beyond ASCII.
+        /// A blank, a control character or a non-ASCII byte.
         case strayCharacter
         /// Neither `http://` nor `https://`.
         case noScheme
@@ -14,23 +14,23 @@ package struct RequestAddress: Sendable, Equatable {
         case credentials
         /// The host is neither a name nor an address (RFC 3986, section 3.2.2).
         case brokenHost
-        /// The port is no number from 1 to 65535.
+        /// The port is not a number from 1 to 65535.
         case brokenPort
     }
 
-    /// Where the URL's server is.
+    /// The origin of the URL.
     package let origin: Origin
-    /// The rest of the request line behind the method, and the line of the host, with their line ends.
+    /// The rest of the request line after the method, and the line of `Host`, with their line ends.
     let lines: [UInt8]
-    /// Where the line of the host begins in ``lines``.
+    /// The start of the `Host` line in ``lines``.
     let hostStart: Int
 
-    /// Reads a URL.
+    /// Parses a URL.
     ///
-    /// Path and query stay as they are; an empty path is `/`, a fragment is left out (RFC 9112, section 3.2.1).
+    /// Path and query are not changed; an empty path becomes `/`, and a fragment is removed (RFC 9112, section 3.2.1).
     ///
-    /// - Parameter url: Absolute and percent-encoded.
-    /// - Throws: ``Fault`` for what cannot be sent as it is, or should not.
+    /// - Parameter url: An absolute, percent-encoded URL.
+    /// - Throws: ``Fault`` if the URL cannot or should not be sent.
     package init(_ url: String) throws(Fault) {
         let bytes = Array(url.utf8)
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw .strayCharacter }

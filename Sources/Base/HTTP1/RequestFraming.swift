@@ -1,29 +1,29 @@
 package import HTTPTransport
 
-/// The fields of a request that its framing depends on, as the caller gave them.
+/// The headers from the caller that affect the framing of a request.
 package struct RequestFraming: Sendable, Equatable {
-    /// What is wrong with a request apart from its URL.
+    /// A fault of a request, except in its URL.
     package enum Fault: Error, Sendable, Equatable {
         case methodIsNoToken
-        /// `CONNECT` makes a tunnel of a connection.
+        /// `CONNECT` would turn the connection into a tunnel.
         case methodIsConnect
         case headerNameIsNoToken
-        /// The value holds a line break or another control.
+        /// The value contains a line break or another control character.
         case headerHoldsControl(name: String)
         case transferEncoding
-        /// `Content-Length` is not the number of the body's bytes.
+        /// `Content-Length` differs from the size of the body.
         case contentLengthDoesNotFit
     }
 
-    /// Whether the caller named the host, the agent and the length, so that nothing is added.
+    /// Whether the caller gave host, user agent and length, so that they are not added.
     var bringsHost = false
     var bringsAgent = false
     var bringsLength = false
 
-    /// Looks through a request.
+    /// Checks the headers of a request.
     ///
-    /// - Parameter request: To be sent with any URL.
-    /// - Throws: ``Fault`` for what could end a line early or change the framing of the body.
+    /// - Parameter request: The request; its URL is not checked.
+    /// - Throws: ``Fault`` if a field could end a line early or change the framing of the body.
     package init(_ request: HTTPRequest) throws(Fault) {
         guard request.method.rawValue.utf8.isToken else { throw .methodIsNoToken }
         guard request.method.rawValue != "CONNECT" else { throw .methodIsConnect }
@@ -34,7 +34,7 @@ package struct RequestFraming: Sendable, Equatable {
         case .brokenValue(lineAt: var start):
             throw .headerHoldsControl(name: headers.nextLine(at: &start).map { headers.text($0.name) } ?? "?")
         }
-        // Nearly all requests tell by their names alone.
+        // For nearly all requests the names alone are sufficient.
         guard !headers.framingNames.isDisjoint(with: [.contentLength, .transferEncoding, .unknown]) else {
             bringsHost = headers.framingNames.contains(.host)
             bringsAgent = headers.framingNames.contains(.userAgent)

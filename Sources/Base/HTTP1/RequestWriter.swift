@@ -1,18 +1,18 @@
 package import HTTPTransport
 
-/// Writes requests of HTTP/1.1 (RFC 9112, sections 3 and 6).
+/// Encodes HTTP/1.1 requests (RFC 9112, sections 3 and 6).
 package enum RequestWriter {
-    /// Appends a request up to its body: the lines and the blank one behind them.
+    /// Appends a request without its body: its lines and the blank line.
     ///
-    /// The caller's headers stand as they are, behind `Host` and `User-Agent` where it brings none, and before
-    /// `Content-Length`, which requests with a body have, and those of a method that usually has one.
+    /// The caller's headers are not changed. `Host` and `User-Agent` precede them unless the caller gave them. `Content-Length`
+    /// follows if the request has a body or if its method usually has one.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - framing: Of this request.
-    ///   - address: Of this request's URL.
+    ///   - request: The request.
+    ///   - framing: The framing of this request.
+    ///   - address: The address of this request's URL.
     ///   - agentLine: `User-Agent: name` with its line end.
-    ///   - buffer: Where to append.
+    ///   - buffer: The target.
     package static func appendHead(
         of request: HTTPRequest,
         framing: RequestFraming,
@@ -36,7 +36,7 @@ package enum RequestWriter {
         buffer.append(contentsOf: "\r\n".utf8)
     }
 
-    /// Appends a number that is not negative.
+    /// Appends a non-negative number.
     private static func append(_ number: Int, to buffer: inout [UInt8]) {
         var divisor = 1
         while number / divisor > 9 { divisor *= 10 }
@@ -48,7 +48,7 @@ package enum RequestWriter {
 }
 
 extension HTTPMethod {
-    /// Whether a request without a body says so (`Content-Length: 0`; RFC 9110, section 8.6).
+    /// Whether a request without a body needs `Content-Length: 0` (RFC 9110, section 8.6).
     fileprivate var usuallyHasBody: Bool {
         self == .post || self == .put || self == .patch
     }

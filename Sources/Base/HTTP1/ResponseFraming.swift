@@ -1,25 +1,26 @@
 import ASCII
 import HTTPTransport
 
-/// What the headers of an answer say about its end and the connection (RFC 9112, sections 6.3 and 9.3).
+/// The end of a response and the persistence of its connection, according to its headers (RFC 9112, sections 6.3 and 9.3).
 struct ResponseFraming: Equatable {
     enum Length: Equatable {
         case counted(Int)
         case chunked
-        /// To the end of the connection.
+        /// Until the end of the connection.
         case untilEnd
     }
 
     private(set) var length = Length.untilEnd
-    /// Whether the connection goes on behind the answer, where the answer's own end can be seen.
+    /// Whether the connection stays open after the response, if the end of the response can be detected.
     private(set) var isPersistent: Bool
-    /// Seconds for which the server keeps the connection without a request (`Keep-Alive: timeout=5`); `nil` without that header.
+    /// How long the server keeps the connection without a request, in seconds (`Keep-Alive: timeout=5`); `nil` without that
+    /// header.
     private(set) var keptSeconds: Int?
 
     /// - Parameters:
-    ///   - headers: Of the answer.
-    ///   - isVersion10: Whether the connection ends unless the headers say otherwise.
-    /// - Throws: ``ResponseFault`` where the end is not told in exactly one way.
+    ///   - headers: The headers of the response.
+    ///   - isVersion10: Whether the version is 1.0, in which the connection ends by default.
+    /// - Throws: ``ResponseFault`` if the end of the response is ambiguous.
     init(_ headers: HTTPHeaders, isVersion10: Bool) throws(ResponseFault) {
         var isClosing = false
         var isKeptAlive = false
@@ -54,7 +55,7 @@ struct ResponseFraming: Equatable {
         isPersistent = !isClosing && (!isVersion10 || isKeptAlive)
     }
 
-    /// The number of `timeout=5`, at most a million; nothing is made of other words.
+    /// Returns the number in `timeout=5`, at most a million; `nil` for other options.
     private static func seconds(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let name = "timeout=".utf8
         guard range.count > name.count else { return nil }
@@ -66,7 +67,7 @@ struct ResponseFraming: Equatable {
         return (try? count(bytes, position..<range.upperBound)).map { min($0, 1_000_000) }
     }
 
-    /// A number of decimal digits and nothing else.
+    /// Decodes a number that consists only of decimal digits.
     private static func count(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ResponseFault) -> Int {
         guard !range.isEmpty else { throw .contentLength }
         var count = 0
@@ -82,7 +83,7 @@ struct ResponseFraming: Equatable {
 }
 
 extension HTTPHeaders {
-    /// Goes through a list of words with commas between (RFC 9110, section 5.6.1).
+    /// Calls `body` for each item of a comma-separated list (RFC 9110, section 5.6.1).
     fileprivate func forEachOption(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
         let bytes = wireForm.span
         var start = range.lowerBound

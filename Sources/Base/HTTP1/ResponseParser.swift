@@ -1,19 +1,19 @@
 package import HTTPTransport
 
-/// Reads one answer of HTTP/1.1 or 1.0 after the other, however its bytes are cut (RFC 9112).
+/// Parses the HTTP/1.1 or 1.0 responses of a connection one by one, from chunks of any size (RFC 9112).
 ///
-/// Strict: what two readers could understand in two ways is refused. Bytes behind an answer end the connection, not the
-/// answer. Linear in its input.
+/// Strict: ambiguous responses are rejected. Bytes after a response make the connection unusable, but the response remains
+/// valid. The time needed is linear in the size of the input.
 package struct ResponseParser {
-    /// How far an answer has come.
+    /// The progress of a response.
     package enum State: Sendable, Equatable {
-        /// Not a byte of it is there.
+        /// No byte has been received.
         case expected
-        /// Begun, and not whole.
+        /// Some bytes have been received.
         case partial
-        /// There: ``ResponseParser/takeResponse()`` hands it out.
+        /// Complete: ``ResponseParser/takeResponse()`` returns it.
         case whole
-        /// No answer can come of it; the connection must go.
+        /// Invalid; the connection must be closed.
         case refused(ResponseFault)
     }
 
@@ -26,33 +26,34 @@ package struct ResponseParser {
         case refused(ResponseFault)
     }
 
-    /// How many bytes a status line with its headers may have, and a trailer section: 64 KiB.
+    /// The maximum size in bytes of a status line with its headers, and of a trailer section: 64 KiB.
     package static let maximumSectionBytes = 65_536
 
-    /// How many bytes an answer may have, with all that frames it.
+    /// The maximum size of a response in bytes, including its headers and framing.
     package let maximumBytes: Int
 
     private var stage: Stage = .section(SectionScanner())
     private var receivedBytes = 0
-    /// Whether the request has a method whose answers have no body.
+    /// Whether the request's method is `HEAD`, whose responses have no body.
     private var isForHead = false
-    /// What came of a section that is not whole yet.
+    /// The received part of an incomplete section.
     private var section: [UInt8] = []
     private var status = 0
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
     private var isPersistent = false
-    /// Seconds for which the server keeps the connection without a request (`Keep-Alive: timeout=5`); `nil` without that header.
+    /// How long the server keeps the connection without a request, in seconds (`Keep-Alive: timeout=5`); `nil` without that
+    /// header.
     package private(set) var keptSeconds: Int?
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
-    /// - Parameter maximumBytes: How many bytes an answer may have, headers included.
+    /// - Parameter maximumBytes: The maximum size of a response in bytes, including its headers.
     package init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
     }
 
-    /// How far the answer has come.
+    /// The progress of the response.
     package var state: State {
         switch stage {
         case .section, .body, .chunks, .bodyUntilEnd: receivedBytes == 0 ? .expected : .partial
@@ -61,12 +62,12 @@ package struct ResponseParser {
         }
     }
 
-    /// Whether the connection may carry another request, once the answer is whole (RFC 9112, section 9.3).
+    /// Whether the response is complete and the connection may be used for another request (RFC 9112, section 9.3).
     package var mayBeReused: Bool {
         if case .whole = stage { isPersistent } else { false }
     }
 
-    /// Forgets what was there and waits for the next answer.
+    /// Discards the previous response and prepares for the next one.
     ///
     /// - Parameter isForHead: Whether the request's method is `HEAD`.
     package mutating func begin(isForHead: Bool) {
@@ -79,10 +80,10 @@ package struct ResponseParser {
         keptSeconds = nil
     }
 
-    /// Reads what has come.
+    /// Parses received bytes.
     ///
     /// - Parameter bytes: The next bytes of the connection, one or more.
-    /// - Returns: How far the answer has come.
+    /// - Returns: The progress of the response.
     @discardableResult
     package mutating func take(_ bytes: Span<UInt8>) -> State {
         do throws(ResponseFault) {
@@ -97,7 +98,7 @@ package struct ResponseParser {
         return state
     }
 
-    /// Hears that the connection has ended, which ends an answer of unknown length.
+    /// Handles the end of the connection, which completes a response of unknown length.
     package mutating func takeEnd() {
         switch stage {
         case .bodyUntilEnd: stage = .whole
@@ -106,9 +107,9 @@ package struct ResponseParser {
         }
     }
 
-    /// Hands the answer out, once it is whole.
+    /// Returns the complete response and removes it from the parser.
     ///
-    /// - Returns: The answer.
+    /// - Returns: The response.
     package mutating func takeResponse() -> HTTPResponse {
         let response = HTTPResponse(status: status, headers: headers, body: body)
         headers = HTTPHeaders()
@@ -142,7 +143,7 @@ package struct ResponseParser {
             body.append(bytes, position..<bytes.count)
             position = bytes.count
         case .whole:
-            // They belong to no request. The answer stands: to doubt what it says would mean to ask once more.
+            // The extra bytes belong to no request. The response stays valid, because rejecting it would repeat the request.
             isPersistent = false
             receivedBytes -= bytes.count - position
             position = bytes.count
@@ -161,7 +162,7 @@ package struct ResponseParser {
         do throws(ResponseFault) {
             try scanner.scan(bytes, at: &position)
         } catch {
-            // What is beyond the limit of the whole is told as that.
+            // If the response also exceeds its maximum size, that is the error to report.
             throw error == .sectionTooLarge && receivedBytes > maximumBytes ? .tooLarge : error
         }
         guard scanner.isDone else {
@@ -169,7 +170,7 @@ package struct ResponseParser {
             stage = .section(scanner)
             return
         }
-        // Without the status line and the blank one.
+        // The lines without the status line and the blank line.
         let lines: [UInt8]
         if section.isEmpty {
             lines = [UInt8](bytes, (start + scanner.linesStart)..<(position - 2))
@@ -185,7 +186,7 @@ package struct ResponseParser {
         guard scanner.status != 101 else { throw .switchedProtocols }
         let framing = try ResponseFraming(headers, isVersion10: scanner.isVersion10)
         guard scanner.status >= 200 else {
-            // An interim answer leaves nothing (RFC 9110, section 15.2).
+            // An interim response is ignored (RFC 9110, section 15.2).
             stage = .section(SectionScanner())
             return
         }

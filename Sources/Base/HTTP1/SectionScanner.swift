@@ -1,14 +1,14 @@
 import ASCII
 import HTTPTransport
 
-/// Reads a status line and a header section, or a trailer section, and checks every byte.
+/// Parses a status line and a header section, or a trailer section, and checks every byte.
 struct SectionScanner {
     private enum Place {
-        /// That many bytes of `HTTP/1.` were read.
+        /// The number of bytes of `HTTP/1.` parsed so far.
         case version(Int)
         case minorVersion
         case blankBeforeStatus
-        /// That many digits of the status were read.
+        /// The number of digits of the status parsed so far.
         case status(Int)
         case statusEnd
         case reason
@@ -24,31 +24,31 @@ struct SectionScanner {
     private static let versionStart: StaticString = "HTTP/1."
 
     private var place: Place
-    /// The bytes scanned so far.
+    /// The number of bytes parsed so far.
     private(set) var count = 0
-    /// Where the lines of the fields begin, counted like ``count``.
+    /// The start of the field lines, relative to the section like ``count``.
     private(set) var linesStart = 0
-    /// The status, once its line was read.
+    /// The status, after its line has been parsed.
     private(set) var status = 0
-    /// Whether the version is 1.0 and not 1.1.
+    /// Whether the version is 1.0 instead of 1.1.
     private(set) var isVersion10 = false
 
-    /// Whether the blank line behind the fields was read.
+    /// Whether the blank line after the fields has been parsed.
     var isDone: Bool {
         if case .done = place { true } else { false }
     }
 
-    /// - Parameter isTrailer: Whether there is no status line.
+    /// - Parameter isTrailer: Whether the section has no status line.
     init(isTrailer: Bool = false) {
         place = isTrailer ? .lineStart : .version(0)
     }
 
-    /// Goes on until the section or the input ends.
+    /// Continues until the section or the input ends.
     ///
     /// - Parameters:
     ///   - bytes: The input.
-    ///   - position: Where to begin in it; moves behind what was read.
-    /// - Throws: ``ResponseFault`` at the first byte that is wrong.
+    ///   - position: The start position in the input; moved to the end of the parsed bytes.
+    /// - Throws: ``ResponseFault`` at the first invalid byte.
     mutating func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(ResponseFault) {
         let start = position
         let limit = start + min(bytes.count - start, ResponseParser.maximumSectionBytes - count)
@@ -84,8 +84,7 @@ struct SectionScanner {
         if !isDone, count + position - start >= ResponseParser.maximumSectionBytes { throw .sectionTooLarge }
     }
 
-    /// Goes behind the lines that are there whole and beyond doubt, or to the end of the name, value or reason that is being
-    /// read: most bytes are of these.
+    /// Skips complete valid lines, or the rest of the current name, value or reason. Most bytes are handled here.
     private func skip(_ bytes: Span<UInt8>, at position: inout Int, below limit: Int) {
         switch place {
         case .lineStart: position = bytes.endOfFieldLines(from: position, below: limit)
@@ -108,12 +107,12 @@ struct SectionScanner {
             guard byte == UInt8(ascii: " ") else { throw .statusLine }
             place = .status(0)
         case .status(let read):
-            // No status is below 100.
+            // The first digit is not zero, because all statuses are at least 100.
             guard byte.isDigit, read > 0 || byte != UInt8(ascii: "0") else { throw .statusLine }
             status = status * 10 + Int(byte - UInt8(ascii: "0"))
             place = read == 2 ? .statusEnd : .status(read + 1)
         case .statusEnd:
-            // Some leave the blank out where there is no reason.
+            // Some servers omit the blank if there is no reason.
             guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") else { throw .statusLine }
             place = byte == UInt8(ascii: " ") ? .reason : .statusLineEnd
         case .reason:
@@ -133,7 +132,7 @@ struct SectionScanner {
 }
 
 extension Span<UInt8> {
-    /// Where the first line begins that is not a whole and sound one of a field: a token, a colon, text and CR LF.
+    /// Returns the start of the first line that is not a complete, valid field line: a token, a colon, text and CR LF.
     fileprivate func endOfFieldLines(from start: Int, below limit: Int) -> Int {
         var position = start
         while true {

@@ -1,21 +1,22 @@
 import Locks
 
 extension HTTPTransport {
-    /// Sends one request and waits for its answer. Ends the request when the task is cancelled.
+    /// Sends a request and waits for its response. Ends the request if the task is cancelled.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer, of whatever status.
-    /// - Throws: ``HTTPTransportError`` without an answer.
+    /// - Returns: The response, with any status.
+    /// - Throws: ``HTTPTransportError`` if there is no response.
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         try await result(of: request).get()
     }
 
-    /// Sends one request and waits for its result; ends it when the task is cancelled.
+    /// Sends a request and waits for its result; ends it if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - notAfter: When it is too late to begin with writing it.
-    /// - Returns: What the transport brought: after a cancellation too, since only that tells whether the request went out.
+    ///   - request: The request.
+    ///   - notAfter: The time after which the request must not be started.
+    /// - Returns: The transport's result, also after a cancellation, because only the result shows whether the request was
+    ///   sent.
     package func result(
         of request: HTTPRequest,
         notAfter: ContinuousClock.Instant? = nil
@@ -31,7 +32,7 @@ extension HTTPTransport {
     }
 }
 
-/// One request under way, which its task may end.
+/// A request in flight that its task may cancel.
 private final class CancellableExchange: HTTPResultReceiver {
     private struct State {
         var continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>?
@@ -55,7 +56,7 @@ private final class CancellableExchange: HTTPResultReceiver {
     ) {
         state.withLock { $0.continuation = continuation }
         transport.start([HTTPExchange(id: Self.id, request: request, notAfter: notAfter)], receiver: self)
-        // The task may have been cancelled meanwhile, when there was nothing for the transport to end.
+        // If the task was cancelled before the start, the transport had nothing to cancel yet.
         let isCancelled = state.withLock { state in
             state.isStarted = true
             return state.isCancelled

@@ -1,8 +1,8 @@
 import ASCII
 
 extension HTTPHeaders {
-    /// Names of fields on which the head of a request depends: those that frame it, and those that a transport adds where
-    /// they are missing.
+    /// The fields that affect the head of a request: the framing fields, and the fields that a transport adds if they are
+    /// missing.
     package struct FramingNames: OptionSet, Sendable {
         package let rawValue: UInt8
 
@@ -14,10 +14,10 @@ extension HTTPHeaders {
         package static let userAgent = FramingNames(rawValue: 2)
         package static let contentLength = FramingNames(rawValue: 4)
         package static let transferEncoding = FramingNames(rawValue: 8)
-        /// There are lines that were not looked through: any of the others may be there.
+        /// Some lines were not examined, so any of the other fields may be present.
         package static let unknown = FramingNames(rawValue: 16)
 
-        /// Tells what a name is; none for nearly all.
+        /// Classifies a name; empty for nearly all names.
         init(_ name: Span<UInt8>) {
             switch name.count {
             case 4 where name.reads("host"): self = .host

@@ -1,54 +1,54 @@
-// Headers as bytes: for those who write many requests and read many answers.
+// Headers as bytes, for code that encodes many requests and parses many responses.
 
 import ASCII
 
 extension HTTPHeaders {
-    /// A line of ``wireForm``, by positions in it.
+    /// The positions of a line in ``wireForm``.
     package struct Line: Sendable {
-        /// Where the name stands.
+        /// The position of the name.
         package let name: Range<Int>
-        /// Where the value stands, without the white space around it.
+        /// The position of the value without surrounding white space.
         package let value: Range<Int>
     }
 
-    /// Makes headers from lines that were checked already.
+    /// Creates headers from lines that were checked before.
     ///
     /// - Parameters:
-    ///   - lines: Each with a token, a colon, a value without controls but tabs, and CR LF at its end.
-    ///   - framingNames: Which names that matter to a request's head are among them, where that is known.
+    ///   - lines: Lines that consist of a token, a colon, a value without control characters except tabs, and CR LF.
+    ///   - framingNames: The framing names among the lines, if known.
     package init(checkedLines lines: [UInt8], framingNames: FramingNames = .unknown) {
         self.wireForm = lines
         self.framingNames = framingNames
     }
 
-    /// Makes a copy to append to, with one allocation.
+    /// Creates a copy with reserved capacity, in one allocation.
     ///
     /// - Parameters:
-    ///   - prefix: The fields to begin with.
-    ///   - byteCount: How many bytes of lines will be appended: names, values, and four for each field.
+    ///   - prefix: The initial fields.
+    ///   - byteCount: The capacity in bytes for further fields: names, values and four bytes for each field.
     package init(copying prefix: HTTPHeaders, reserving byteCount: Int) {
         self.wireForm = []
         wireForm.reserveCapacity(prefix.wireForm.count + byteCount)
         append(prefix)
     }
 
-    /// Adds a field behind the others without making text of it.
+    /// Appends a field from bytes.
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - value: Its value in UTF-8.
+    ///   - value: The value, in UTF-8.
     package mutating func append(_ name: StaticString, _ value: Span<UInt8>) {
         name.withSpan { append($0, value) }
     }
 
-    /// Adds a field behind the others without making text of it.
+    /// Appends a field from bytes.
     ///
-    /// A name that is no token leaves the field out. A value stands without the white space around it; where it holds
-    /// controls, those that could end a line read as blanks (RFC 9110, section 5.5).
+    /// A field whose name is not a token is omitted. White space around the value is removed. Control characters that could end
+    /// the line are replaced with blanks (RFC 9110, section 5.5).
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - value: Its value in UTF-8.
+    ///   - value: The value, in UTF-8.
     package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else { return note(.brokenName) }
         framingNames.formUnion(FramingNames(name))
@@ -59,7 +59,7 @@ extension HTTPHeaders {
         wireForm.append(addingCapacity: name.count + end - start + 4) { output in
             output.append(contentsOf: name)
             output.append(UInt8(ascii: ":"))
-            // A field without a value ends with its colon.
+            // A field without a value ends with its colon, without a blank.
             if start < end { output.append(UInt8(ascii: " ")) }
             output.append(contentsOf: value.extracting(start..<end))
             output.append(UInt8(ascii: "\r"))
@@ -70,9 +70,9 @@ extension HTTPHeaders {
         blankLineEnds(in: (wireForm.count - 2 - (end - start))..<(wireForm.count - 2))
     }
 
-    /// Adds all fields of others behind the own.
+    /// Appends all fields of other headers.
     ///
-    /// - Parameter others: Fields, sound or not.
+    /// - Parameter others: The other headers, valid or not.
     package mutating func append(_ others: HTTPHeaders) {
         switch others.soundness {
         case .sound: break
@@ -83,10 +83,10 @@ extension HTTPHeaders {
         wireForm.append(contentsOf: others.wireForm)
     }
 
-    /// Finds the line that begins at a position.
+    /// Returns the line that begins at a position.
     ///
-    /// - Parameter position: Zero for the first; moves to the one behind.
-    /// - Returns: The line, or `nil` behind the last.
+    /// - Parameter position: Zero for the first line; moved to the next line.
+    /// - Returns: The line, or `nil` after the last one.
     package func nextLine(at position: inout Int) -> Line? {
         wireForm.withSpan { Self.nextLine(in: $0, at: &position) }
     }
@@ -103,34 +103,34 @@ extension HTTPHeaders {
         return Line(name: start..<colon, value: valueStart..<end)
     }
 
-    /// Whether a part of the lines reads so, but for the case of ASCII letters.
+    /// Whether a part of the lines equals a text, ignoring ASCII case.
     ///
     /// - Parameters:
     ///   - text: A name, or a word of a value.
     ///   - range: A name or a value of a ``Line``, or a part of it.
-    /// - Returns: Whether both are the same.
+    /// - Returns: Whether both are equal.
     package func reads(_ text: StaticString, at range: Range<Int>) -> Bool {
         guard text.utf8CodeUnitCount == range.count else { return false }
         return text.withSpan { text in wireForm.withSpan { $0.extracting(range).isEqualIgnoringASCIICase(to: text) } }
     }
 
-    /// The same for a text that is known only now.
+    /// The same for a text that is not a constant.
     func reads(_ text: String, at range: Range<Int>) -> Bool {
         var text = text
         return text.withSpan { text in wireForm.withSpan { $0.extracting(range).isEqualIgnoringASCIICase(to: text) } }
     }
 
-    /// A part of the lines as text.
+    /// Returns a part of the lines as text.
     ///
     /// - Parameter range: A name or a value of a ``Line``.
-    /// - Returns: The text; bytes that are no UTF-8 are replaced.
+    /// - Returns: The text; invalid UTF-8 is replaced.
     package func text(_ range: Range<Int>) -> String {
         String(decoding: wireForm[range], as: UTF8.self)
     }
 
     // MARK: - Faults
 
-    /// Takes those controls away that could end a line.
+    /// Replaces control characters that could end a line with blanks.
     private mutating func blankLineEnds(in range: Range<Int>) {
         for position in range {
             switch wireForm[position] {
@@ -140,7 +140,7 @@ extension HTTPHeaders {
         }
     }
 
-    /// Keeps the first fault.
+    /// Records the first fault.
     private mutating func note(_ fault: Soundness) {
         if soundness == .sound { soundness = fault }
     }

@@ -1,61 +1,62 @@
 /// Header fields in order; names are compared without case.
 ///
-/// They are kept as the lines that stand on the wire, so that sending and receiving them is one copy; a field becomes text
-/// when it is asked for.
+/// Stored as the lines that are sent, so that sending and receiving needs one copy. A field is converted to text on demand.
 public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Equatable {
-        /// As sent or received.
+        /// The name, as sent or received.
         public var name: String
-        /// Without the white space around it.
+        /// The value without surrounding white space.
         public var value: String
 
-        /// Makes a field.
+        /// Creates a field.
         ///
         /// - Parameters:
         ///   - name: The field's name.
-        ///   - value: Without the white space around it.
+        ///   - value: The value, without surrounding white space.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Whether the fields can be sent as they were given.
+    /// Whether the fields can be sent as given.
     package enum Soundness: Sendable, Equatable {
-        /// Each is a line of its own.
+        /// All fields can be sent.
         case sound
-        /// A name is no token (RFC 9110, section 5.6.2). Its field is left out.
+        /// A name is not a token (RFC 9110, section 5.6.2). Its field is omitted.
         case brokenName
-        /// The value of the field whose line begins there holds a control. What would end its line reads as a blank.
+        /// The value of the field whose line begins at this position contains a control character. Characters that would end
+        /// the line
+        /// are replaced with blanks.
         case brokenValue(lineAt: Int)
     }
 
-    /// The fields as lines of `Name: value` and a line end (CR LF) each; nothing in a field can make a line of its own.
+    /// The fields as lines, each `Name: value` with CR LF; no field can add a line.
     package internal(set) var wireForm: [UInt8]
-    /// Whether all that was given stands in ``wireForm``, with the first fault where there is one.
+    /// Whether ``wireForm`` contains all fields as given; otherwise the first fault.
     package internal(set) var soundness: Soundness = .sound
-    /// Which names that matter to a request's head are there, noted as they were appended.
+    /// The framing names present, recorded when fields are appended.
     package internal(set) var framingNames: FramingNames = []
 
-    /// Makes headers from fields.
+    /// Creates headers from fields.
     ///
-    /// - Parameter fields: In the order of the wire.
+    /// - Parameter fields: The fields, in the order in which they are sent.
     public init(_ fields: [Field] = []) {
         self.wireForm = []
         wireForm.reserveCapacity(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
         for field in fields { append(field.name, field.value) }
     }
 
-    /// Makes headers from a list of fields.
+    /// Creates headers from a list of fields.
     public init(arrayLiteral elements: Field...) {
         self.init(elements)
     }
 
-    /// All fields, repeated ones included.
+    /// All fields, including repeated ones.
     public var fields: [Field] { Array(self) }
 
-    /// The value of the first field of that name.
+    /// The value of the first field with this name.
     public subscript(name: String) -> String? {
         var position = 0
         while let line = nextLine(at: &position) {
@@ -64,19 +65,19 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
         return nil
     }
 
-    /// Adds a field behind the others.
+    /// Appends a field.
     ///
-    /// A name that is no token, or a value with a control, makes the headers impossible to send.
+    /// If the name is not a token or the value contains a control character, the headers cannot be sent.
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - value: Its value.
+    ///   - value: The field's value.
     public mutating func append(_ name: String, _ value: String) {
         var (name, value) = (name, value)
         name.withSpan { name in value.withSpan { append(name, $0) } }
     }
 
-    /// Goes through the fields in order.
+    /// Iterates over the fields in order.
     public func makeIterator() -> some IteratorProtocol<Field> {
         Fields(headers: self)
     }
@@ -92,7 +93,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
 }
 
 extension HTTPHeaders: Equatable {
-    /// Whether both hold the same fields in the same order, however their lines were written.
+    /// Whether both have the same fields in the same order, even if their lines are formatted differently.
     public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
         if one.soundness != other.soundness { return false }
         return one.wireForm == other.wireForm || one.elementsEqual(other)
@@ -100,7 +101,7 @@ extension HTTPHeaders: Equatable {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The fields as a list, values included.
+    /// The fields as a list, including values.
     public var description: String {
         "[\(map { "\($0.name): \($0.value)" }.joined(separator: ", "))]"
     }

@@ -1,21 +1,21 @@
-/// A request to send: absolute URL, headers as they shall stand on the wire, body whole in memory.
+/// A request: an absolute URL, headers as they are sent, and a body in memory.
 public struct HTTPRequest: Sendable, Equatable {
-    /// The method's name, such as `POST`.
+    /// The method, such as `POST`.
     public var method: HTTPMethod
-    /// Absolute and already percent-encoded; sent as it is.
+    /// The absolute, percent-encoded URL; sent unchanged.
     public var url: String
-    /// In the order in which they are sent.
+    /// The headers, in the order in which they are sent.
     public var headers: HTTPHeaders
-    /// The body; empty for none.
+    /// The body; may be empty.
     public var body: [UInt8]
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: The method's name.
-    ///   - url: Absolute and percent-encoded.
-    ///   - headers: In the order in which they are sent.
-    ///   - body: Empty for none.
+    ///   - method: The method.
+    ///   - url: The absolute, percent-encoded URL.
+    ///   - headers: The headers, in the order in which they are sent.
+    ///   - body: The body; may be empty.
     public init(method: HTTPMethod, url: String, headers: HTTPHeaders = [], body: [UInt8] = []) {
         self.method = method
         self.url = url
@@ -29,7 +29,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     /// The token on the wire.
     public var rawValue: String
 
-    /// Makes a method of any name.
+    /// Creates a method.
     ///
     /// - Parameter rawValue: The token on the wire.
     public init(rawValue: String) {
@@ -38,12 +38,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
 
     /// Reads a resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Hands a message to a resource.
+    /// Sends data to a resource.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Makes or replaces a resource.
+    /// Creates or replaces a resource.
     public static let put = HTTPMethod(rawValue: "PUT")
     /// Changes a part of a resource.
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Removes a resource.
+    /// Deletes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
 }

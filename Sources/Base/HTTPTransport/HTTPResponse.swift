@@ -1,18 +1,18 @@
-/// An answer, whole in memory.
+/// A response with its body in memory.
 public struct HTTPResponse: Sendable, Equatable {
     /// The status code, such as 201.
     public var status: Int
-    /// As received; of the last response where there were several (100, 407).
+    /// The headers of the last response, if there were several (100, 407).
     public var headers: HTTPHeaders
-    /// The body; empty for none.
+    /// The body; may be empty.
     public var body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - status: The status code.
     ///   - headers: The header fields.
-    ///   - body: Empty for none.
+    ///   - body: The body; may be empty.
     public init(status: Int, headers: HTTPHeaders = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

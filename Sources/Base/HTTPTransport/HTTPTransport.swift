@@ -1,73 +1,73 @@
 package import Timestamps
 
-/// Sends requests and brings their answers, many at a time.
+/// Sends requests concurrently and returns their responses.
 ///
-/// Requests are independent; they end in any order. Results come back in batches on the transport's own thread: take
-/// them and leave.
+/// Requests are independent and end in any order. Results are delivered in batches on the transport's own thread, so a receiver
+/// must return quickly.
 public protocol HTTPTransport: Sendable {
     /// Starts requests.
     ///
-    /// Every exchange ends with exactly one result, also when the transport is shut down.
+    /// Every exchange ends with exactly one result, also if the transport is shut down.
     ///
     /// - Parameters:
-    ///   - exchanges: Requests with the numbers under which their results come back.
-    ///   - receiver: Kept until the last of them has ended.
+    ///   - exchanges: The requests, with the IDs of their results.
+    ///   - receiver: The receiver of the results; retained until the last exchange has ended.
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver)
 
-    /// Ends requests as soon as possible.
+    /// Cancels requests as soon as possible.
     ///
-    /// Each of them still ends with exactly one result: the answer where it is there already, else
-    /// ``HTTPTransportError/Code/cancelled``, whose ``HTTPTransportError/mayHaveBeenReceived`` is false where nothing was
-    /// written. Numbers that are not under way are passed over. A transport that cannot do it lets the requests end by
-    /// themselves.
+    /// Each of them still ends with exactly one result: the response if it has already arrived, otherwise
+    /// ``HTTPTransportError/Code/cancelled``, whose ``HTTPTransportError/mayHaveBeenReceived`` is false if nothing was written.
+    /// IDs that are not in flight are ignored. A transport that does not support cancellation lets the requests finish.
     ///
     /// - Parameters:
-    ///   - ids: Numbers given at the start.
-    ///   - receiver: The one given at the start; another's requests under the same numbers go on.
+    ///   - ids: IDs passed to `start`.
+    ///   - receiver: The receiver passed to `start`; requests of other receivers with the same IDs continue.
     func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver)
 
-    /// Lets kept connections to a server carry no further request, because the server no longer serves us: its name may have
-    /// another address by now.
+    /// Stops the use of open connections to a server for further requests, because the server no longer serves us: its name may
+    /// have another address now.
     ///
-    /// Requests that are under way are answered. A transport that keeps no connections does nothing.
+    /// Requests in flight are completed. A transport without persistent connections does nothing.
     ///
-    /// - Parameter url: Of a request to the server.
+    /// - Parameter url: The URL of a request to the server.
     func renewConnections(to url: String)
 }
 
 extension HTTPTransport {
-    /// Does nothing: the requests end by themselves.
+    /// Does nothing: the requests finish normally.
     public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {}
 
-    /// Does nothing: the connections are somebody else's.
+    /// Does nothing: the transport does not manage connections.
     public func renewConnections(to url: String) {}
 }
 
-/// A request with a number of the caller's choice.
+/// A request with an ID chosen by the caller.
 public struct HTTPExchange: Sendable {
-    /// Comes back with the result; unique among what is under way from one receiver.
+    /// The ID of the result; unique among the exchanges in flight of one receiver.
     public var id: UInt64
-    /// What to send.
+    /// The request.
     public var request: HTTPRequest
-    /// When it is too late to begin with writing it: a request that nobody stands for any more ends with
-    /// ``HTTPTransportError/Code/notSentInTime``. Nil for never.
+    /// The time after which the request must not be started. A request that is too late ends with
+    /// ``HTTPTransportError/Code/notSentInTime``. `nil` means no limit.
     public var notAfter: ContinuousClock.Instant? {
         get { lastInstant?.clocks }
         set { lastInstant = newValue.map { Instant($0) } }
     }
-    /// Whether it asks whether the server works again: its connection is kept only if the answer is a success, so that the next
-    /// probe opens another, to the address that the name has then.
+    /// Whether the request probes if the server works again. Its connection is kept only if the response is a success, so that
+    /// the
+    /// next probe opens a new connection, to the current address of the name.
     public var isProbe: Bool
-    /// The same as ``notAfter``, of a size that is known before the program runs.
+    /// ``notAfter`` in a form whose size is known at compile time.
     package private(set) var lastInstant: Instant?
 
-    /// Pairs a request with a number.
+    /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - id: Comes back with the result.
-    ///   - request: What to send.
-    ///   - notAfter: When it is too late to begin with writing it.
-    ///   - isProbe: Whether it asks whether the server works again.
+    ///   - id: The ID of the result.
+    ///   - request: The request.
+    ///   - notAfter: The time after which the request must not be started.
+    ///   - isProbe: Whether the request probes if the server works again.
     public init(
         id: UInt64,
         request: HTTPRequest,
@@ -81,21 +81,23 @@ public struct HTTPExchange: Sendable {
     }
 }
 
-/// How one exchange ended.
+/// The result of one exchange.
 public struct HTTPExchangeResult: Sendable {
-    /// The number given at the start.
+    /// The ID of the exchange.
     public var id: UInt64
-    /// The answer, or why there is none.
+    /// The response, or the error.
     public var result: Result<HTTPResponse, HTTPTransportError>
-    /// From the first written byte of the request to the answer; nil where there is none, or the transport does not tell.
+    /// The time from the first written byte of the request to the response; `nil` if there is no response, or if the transport
+    /// does
+    /// not measure it.
     public var took: Duration?
 
-    /// Pairs a result with its number.
+    /// Creates a result.
     ///
     /// - Parameters:
-    ///   - id: The number given at the start.
-    ///   - result: The answer, or why there is none.
-    ///   - took: From the first written byte of the request to the answer.
+    ///   - id: The ID of the exchange.
+    ///   - result: The response, or the error.
+    ///   - took: The time from the first written byte of the request to the response.
     public init(id: UInt64, result: Result<HTTPResponse, HTTPTransportError>, took: Duration? = nil) {
         self.id = id
         self.result = result
@@ -103,12 +105,12 @@ public struct HTTPExchangeResult: Sendable {
     }
 }
 
-/// Takes results in batches.
+/// Receives results in batches.
 public protocol HTTPResultReceiver: AnyObject, Sendable {
-    /// Takes the results that came together.
+    /// Receives the results of ended exchanges.
     ///
-    /// Called on the transport's thread, which sends nothing meanwhile: hand the batch over and return.
+    /// Called on the transport's thread, which does nothing else meanwhile: enqueue the batch and return.
     ///
-    /// - Parameter results: One for each ended exchange.
+    /// - Parameter results: One result for each ended exchange.
     func receive(_ results: [HTTPExchangeResult])
 }

@@ -1,13 +1,13 @@
-/// Why a request has no answer.
+/// The reason why a request has no response.
 public struct HTTPTransportError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong, closed enough to decide on, open enough to grow.
+    /// The kind of the error. Further codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -20,39 +20,39 @@ public struct HTTPTransportError: Error, Sendable, Equatable, CustomStringConver
         public static let cannotConnect = Code(rawValue: "cannot_connect")
         /// The peer's certificate or the TLS handshake was refused.
         public static let tlsFailed = Code(rawValue: "tls_failed")
-        /// The first byte or the whole answer did not come in time.
+        /// The first byte or the complete response did not arrive in time.
         public static let timedOut = Code(rawValue: "timed_out")
-        /// The connection ended before the answer was whole.
+        /// The connection ended before the response was complete.
         public static let connectionLost = Code(rawValue: "connection_lost")
-        /// The answer is larger than allowed.
+        /// The response is larger than allowed.
         public static let responseTooLarge = Code(rawValue: "response_too_large")
-        /// The caller cancelled it, or the transport was shut down first.
+        /// The caller cancelled the request, or the transport was shut down.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// It was too late to begin with it; see ``HTTPExchange/notAfter``.
+        /// It was too late to start the request; see ``HTTPExchange/notAfter``.
         public static let notSentInTime = Code(rawValue: "not_sent_in_time")
-        /// Anything else.
+        /// Any other error.
         public static let other = Code(rawValue: "other")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public var code: Code
-    /// For a person: what failed, against which host, what to do. Holds no credentials.
+    /// The message for people: what failed, for which host, what to do. Contains no credentials.
     public var message: String
-    /// Whether the server may have received the request whole, so that sending it again may do its work twice.
+    /// Whether the server may have received the complete request, so that sending it again may repeat its effect.
     public var mayHaveBeenReceived: Bool
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - message: For a person; no credentials.
-    ///   - mayHaveBeenReceived: Whether the server may have the whole request.
+    ///   - code: The kind of the error.
+    ///   - message: The message for people; without credentials.
+    ///   - mayHaveBeenReceived: Whether the server may have received the complete request.
     public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool) {
         self.code = code
         self.message = message
         self.mayHaveBeenReceived = mayHaveBeenReceived
     }
 
-    /// The message with its label.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

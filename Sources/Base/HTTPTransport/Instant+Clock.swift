@@ -1,15 +1,15 @@
 import Timestamps
 
 extension Instant {
-    /// The same instant by both clocks; the own one was read first, so that what is converted comes too early, not too late.
+    /// The same time on both clocks. Our clock was read first, so converted instants are rather too early than too late.
     private static let reference = (own: Instant.now, clocks: ContinuousClock.now)
 
-    /// The same instant, or one that lies as little earlier as two looks at the clock are apart.
+    /// Converts an instant; the result may be earlier by the time between the two clock readings of ``reference``.
     init(_ instant: ContinuousClock.Instant) {
         self = Self.reference.own + Self.reference.clocks.duration(to: instant)
     }
 
-    /// The instant that ``init(_:)`` was given.
+    /// The instant passed to ``init(_:)``.
     var clocks: ContinuousClock.Instant {
         Self.reference.clocks + (self - Self.reference.own)
     }

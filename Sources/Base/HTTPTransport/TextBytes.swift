@@ -1,7 +1,7 @@
-// The bytes of texts, without copies.
+// Access to the bytes of texts without copying.
 
 extension StaticString {
-    /// Shows the text in UTF-8.
+    /// Calls `body` with the text in UTF-8.
     @inline(__always)
     func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         withUTF8Buffer { unsafe body($0.span) }
@@ -9,7 +9,7 @@ extension StaticString {
 }
 
 extension String {
-    /// Shows the text in UTF-8.
+    /// Calls `body` with the text in UTF-8.
     @inline(__always)
     mutating func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         withUTF8 { unsafe body($0.span) }
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Shows the bytes. The `span` of an array needs iOS 26 and macOS 26.
+    /// Calls `body` with the bytes. The `span` of an array requires iOS 26 and macOS 26.
     @inline(__always)
     func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         unsafe withUnsafeBufferPointer { unsafe body($0.span) }
@@ -25,10 +25,10 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends bytes; there must be room.
+    /// Appends bytes; the capacity must suffice.
     mutating func append(contentsOf other: Span<UInt8>) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
-            precondition(other.count <= bytes.count - count, "the room of a line was counted wrongly")
+            precondition(other.count <= bytes.count - count, "the capacity of a line is too small")
             unsafe other.withUnsafeBufferPointer { other in
                 _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[count...]).initialize(fromContentsOf: other)
             }

@@ -6,20 +6,20 @@ import Darwin
 #endif
 
 // Unchecked, because the pthread mutex guards the pointers: `value` is only touched inside `withLock`.
-/// A value that only one thread touches at a time.
+/// A value that only one thread accesses at a time.
 ///
-/// Hold it for a few instructions: take what you need, leave, then act. Never call out of the closure to code that
-/// might take another lock or block.
+/// Hold the lock for a few instructions: copy what you need, leave, then act. The closure must not call code that might
+/// take another lock or block.
 ///
-/// Built on a pthread mutex, for two reasons. `Synchronization.Mutex` needs iOS 18 and macOS 15. On Linux it is made of a
-/// futex, which the thread sanitizer (`-Xswiftc -DTSAN`) does not see: it would report every access as a race.
+/// Built on a pthread mutex, for two reasons. `Synchronization.Mutex` requires iOS 18 and macOS 15. On Linux it uses a
+/// futex, which the thread sanitizer (`-Xswiftc -DTSAN`) does not recognize: it would report every access as a race.
 @safe public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    /// Makes a lock around a value.
+    /// Creates a lock around a value.
     ///
-    /// - Parameter value: The first state of what is protected.
+    /// - Parameter value: The initial value.
     public init(_ value: consuming sending Value) {
         unsafe self.mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -36,9 +36,9 @@ import Darwin
 
     /// Runs the closure while no other thread is inside.
     ///
-    /// - Parameter body: Short work on the value.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: A short operation on the value.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-/// Something that happens at most once, and that any number of tasks may wait for.
+/// An event that occurs at most once, and that any number of tasks can wait for.
 package final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -10,10 +10,10 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Lets it happen.
+    /// Triggers the event.
     ///
-    /// - Parameter value: What those who wait are given.
-    /// - Returns: Whether it had not happened yet; only the first time counts.
+    /// - Parameter value: The value for the waiting tasks.
+    /// - Returns: Whether this was the first call; later calls have no effect.
     @discardableResult
     package func end(with value: Value) -> Bool {
         let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in
@@ -26,9 +26,9 @@ package final class OneShot<Value: Sendable>: Sendable {
         return waiting != nil
     }
 
-    /// Waits for it.
+    /// Waits for the event.
     ///
-    /// - Returns: The value; `nil` when the waiting task was cancelled first, which ends no other wait.
+    /// - Returns: The value; `nil` if the waiting task was cancelled first, which does not affect other waiting tasks.
     package func wait() async -> Value? {
         let waiter = state.withLock { state in
             state.waiters += 1
@@ -37,7 +37,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> (isOver: Bool, value: Value?) in
-                    // A cancellation from now on finds the continuation, since its handler needs this lock.
+                    // A later cancellation finds the continuation, because its handler needs this lock.
                     if state.value != nil || Task.isCancelled { return (true, state.value) }
                     state.waiting[waiter] = continuation
                     return (false, nil)

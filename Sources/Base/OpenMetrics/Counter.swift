@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts what happened since the start; never falls.
+/// A count since the start; never decreases.
 ///
-/// Any thread; one atomic addition. Keep the handle, so that counting needs no look-up.
+/// Safe on any thread; costs one atomic addition. Keep the handle, so that counting needs no look-up.
 package final class Counter: Sendable {
     private let count = Atomic<UInt64>(0)
 
@@ -10,12 +10,12 @@ package final class Counter: Sendable {
 
     /// Adds to the count.
     ///
-    /// - Parameter amount: What happened; less than zero is ignored, as a count cannot fall.
+    /// - Parameter amount: The amount; negative values are ignored, because a count cannot decrease.
     package func increment(by amount: Int64 = 1) {
         guard amount > 0 else { return }
         count.wrappingAdd(UInt64(amount), ordering: .relaxed)
     }
 
-    /// The count now.
+    /// The current count.
     package var value: UInt64 { count.load(ordering: .relaxed) }
 }

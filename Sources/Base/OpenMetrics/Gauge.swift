@@ -2,25 +2,25 @@ import Synchronization
 
 /// A number that rises and falls, such as a lag or a limit.
 ///
-/// Any thread. For a value that is known elsewhere, let the registry ask for it at scrape time instead.
+/// Safe on any thread. If the value is stored elsewhere, let the registry query it at scrape time instead.
 package final class Gauge: Sendable {
     private let number = AtomicDouble()
 
     init() {}
 
-    /// Puts a new number in place.
+    /// Replaces the number.
     package func set(_ value: Double) { number.store(value) }
 
     /// Adds to the number.
     ///
-    /// - Parameter amount: Negative to take away.
+    /// - Parameter amount: The amount; may be negative.
     package func add(_ amount: Double) { number.add(amount) }
 
-    /// The number now.
+    /// The current number.
     package var value: Double { number.load() }
 }
 
-/// A number that several threads add to.
+/// A number that several threads can add to.
 struct AtomicDouble: ~Copyable {
     private let bits = Atomic<UInt64>(0)
 

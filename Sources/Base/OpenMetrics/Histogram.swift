@@ -1,18 +1,17 @@
 import Synchronization
 
-/// Counts observations by size, such as how long requests took.
+/// Counts observations by size, for example the durations of requests.
 ///
-/// Any thread; two atomic additions. A scrape in between may see an observation counted whose amount is not yet in the
-/// sum.
+/// Safe on any thread; costs two atomic additions. A concurrent scrape may count an observation that is not yet in the sum.
 package final class Histogram: Sendable {
     /// Bounds for durations in seconds, from 5 ms to 60 s.
     package static let secondsBuckets: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
     ]
 
-    /// The upper bounds, rising, without the infinite one.
+    /// The upper bounds, ascending, without infinity.
     let bounds: [Double]
-    /// One for each bound and one for all above.
+    /// One counter per bound, and one for larger values.
     private let counters: [Counter]
     private let total = AtomicDouble()
 
@@ -23,7 +22,7 @@ package final class Histogram: Sendable {
 
     /// Counts one observation.
     ///
-    /// - Parameter value: Less than zero counts as zero, as two clocks may disagree; what is not finite is ignored.
+    /// - Parameter value: Negative values count as zero, because two clocks may disagree; non-finite values are ignored.
     package func observe(_ value: Double) {
         guard value.isFinite else { return }
         let value = max(value, 0)
@@ -35,10 +34,10 @@ package final class Histogram: Sendable {
     /// The sum of all observations.
     package var sum: Double { total.load() }
 
-    /// How many observations there were.
+    /// The number of observations.
     package var count: UInt64 { cumulativeCounts.last ?? 0 }
 
-    /// For each bound, then for infinity, how many observations were not above.
+    /// The cumulative counts: observations up to each bound, and then all observations.
     var cumulativeCounts: [UInt64] {
         var sum: UInt64 = 0
         return counters.map { counter in
@@ -47,9 +46,9 @@ package final class Histogram: Sendable {
         }
     }
 
-    /// The bounds that can be shown: finite, above zero, rising, each once.
+    /// Returns the valid bounds: finite, positive, ascending, without duplicates.
     ///
-    /// Negative ones are left out: OpenMetrics allows no sum beside them.
+    /// Negative bounds are omitted, because OpenMetrics does not allow a sum with them.
     static func checked(_ bounds: [Double]) -> [Double] {
         Set(bounds.filter { $0.isFinite && $0 > 0 }).sorted()
     }

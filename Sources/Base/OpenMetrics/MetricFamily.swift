@@ -1,10 +1,10 @@
 /// All series of one name.
 struct MetricFamily: Sendable {
-    /// The types of OpenMetrics that are used here; the raw value is the word in the `TYPE` line.
+    /// The OpenMetrics types in use; the raw value is the word in the `TYPE` line.
     enum Kind: String, Sendable {
         case counter, gauge, histogram
 
-        /// What the format may append to the family's name, which no other family may then be called.
+        /// The suffixes that the format may append to the family's name. No other family may have the resulting names.
         var suffixes: [String] {
             switch self {
             case .counter: ["", "_total", "_created"]
@@ -14,7 +14,7 @@ struct MetricFamily: Sendable {
         }
     }
 
-    /// What makes the numbers of a series.
+    /// The source of the numbers of a series.
     enum Instrument: Sendable {
         case counter(Counter)
         case gauge(Gauge)
@@ -22,11 +22,11 @@ struct MetricFamily: Sendable {
         case histogram(Histogram)
     }
 
-    /// One set of dimensions and its numbers.
+    /// A set of dimensions with its numbers.
     struct Series: Sendable {
-        /// The dimensions sorted, so that their order makes no difference.
+        /// The sorted dimensions, which identify the series regardless of their order.
         let identity: String
-        /// The dimensions in the order given, `a="x",b="y"`; empty without any.
+        /// The dimensions in the given order, `a="x",b="y"`; empty if the series has no dimensions.
         let labels: String
         let instrument: Instrument
     }
@@ -34,16 +34,16 @@ struct MetricFamily: Sendable {
     let name: String
     let kind: Kind
     let help: String
-    /// Empty where there is none.
+    /// Empty if the family has no unit.
     let unit: String
-    /// Of histograms.
+    /// The upper bounds of a histogram; otherwise empty.
     let bounds: [Double]
     /// In order of creation.
     var series: [Series] = []
-    /// Places in `series` by identity.
+    /// Indices in `series` by identity.
     var places: [String: Int] = [:]
 
-    /// The instrument of these dimensions, made where there is none yet.
+    /// Returns the instrument for these dimensions, and creates it if necessary.
     mutating func instrument(
         _ dimensions: [(String, String)],
         make: (borrowing MetricFamily) -> Instrument
@@ -58,7 +58,7 @@ struct MetricFamily: Sendable {
         return instrument
     }
 
-    /// Takes a series out; does nothing where there is none.
+    /// Removes a series; does nothing if it does not exist.
     mutating func remove(_ dimensions: [(String, String)]) {
         let identity = OpenMetricsText.labels(dimensions.sorted { $0.0 < $1.0 })
         guard let place = places.removeValue(forKey: identity) else { return }

@@ -1,11 +1,11 @@
-/// The names of OpenMetrics 1.0, section 4.1 and the grammar of section 5.
+/// The syntax of names in OpenMetrics 1.0, section 4.1 and the grammar of section 5.
 enum MetricName {
-    /// Whether a family may be called so.
+    /// Returns whether a name is valid for a family.
     static func isFamilyName(_ name: String) -> Bool {
         matches(name) { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":") }
     }
 
-    /// Whether a dimension may be called so; two underscores at the start are kept for the format.
+    /// Returns whether a name is valid for a dimension; two leading underscores are reserved for the format.
     static func isLabelName(_ name: String) -> Bool {
         !name.hasPrefix("__") && matches(name) { $0 == UInt8(ascii: "_") }
     }

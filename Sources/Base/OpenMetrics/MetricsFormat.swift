@@ -2,18 +2,18 @@
 package enum MetricsFormat: Sendable, CaseIterable {
     /// OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
     case openMetrics
-    /// Prometheus's own, version 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), which tools read that
-    /// ask for nothing.
+    /// The Prometheus text format, version 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), for tools
+    /// that request no format.
     case prometheus
 
-    /// The format to answer a scrape with.
+    /// Chooses the format of the response to a scrape.
     ///
-    /// - Parameter accept: The request's header `Accept`. A scraper that knows OpenMetrics names it there.
+    /// - Parameter accept: The request's `Accept` header. Scrapers that support OpenMetrics name it there.
     package init(accept: String?) {
         self = accept?.lowercased().contains("application/openmetrics-text") == true ? .openMetrics : .prometheus
     }
 
-    /// The media type of an answer.
+    /// The media type of the response.
     package var contentType: String {
         switch self {
         case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"

@@ -1,11 +1,11 @@
 import Locks
 
-/// Makes metrics and writes them all as text, in the shape of swift-metrics.
+/// Creates metrics and writes all of them as text, with an interface similar to swift-metrics.
 ///
-/// Any thread. A metric is known by its name and dimensions: asking again gives the same handle. Nothing here fails:
-/// where a name or a dimension cannot be written, or the name is taken by another kind, the first stays and the handle
-/// returned is *detached*: it counts, but is in no text, and ``refusedNames`` has its name. Names end in their unit
-/// (`newsflash_hub_request_seconds`); `_total` of counters may be given or left out.
+/// Safe on any thread. A metric is identified by its name and dimensions: requesting it again returns the same handle. No
+/// operation fails. If a name or dimension is invalid, or the name belongs to another kind, the existing metric is kept and
+/// the returned handle is *detached*: it counts, but is not in the text, and ``refusedNames`` contains its name. Names end
+/// in their unit (`newsflash_hub_request_seconds`); the suffix `_total` of counters is optional.
 package final class MetricsRegistry: Sendable {
     private struct State {
         var families: [String: MetricFamily] = [:]
@@ -13,7 +13,7 @@ package final class MetricsRegistry: Sendable {
         var owners: [String: String] = [:]
         var refused: Set<String> = []
 
-        /// Takes a name with its suffixes for a family; false where another family or kind has one of them.
+        /// Reserves a name with its suffixes for a family; `false` if one of them belongs to another family or kind.
         mutating func claim(_ name: String, for kind: MetricFamily.Kind) -> Bool {
             if let family = families[name] { return family.kind == kind }
             let names = kind.suffixes.map { name + $0 }
@@ -26,16 +26,16 @@ package final class MetricsRegistry: Sendable {
     private static let mostRefusedNames = 100
     private let state = Locked(State())
 
-    /// Makes a registry without metrics.
+    /// Creates a registry without metrics.
     package init() {}
 
-    /// The count of this name and these dimensions.
+    /// Returns the counter with this name and these dimensions.
     ///
     /// - Parameters:
-    ///   - name: With or without `_total`.
-    ///   - help: A sentence; the first one given for a name stays.
-    ///   - unit: Shown where the name ends in it, such as `seconds`.
-    ///   - dimensions: Names and values; their order is that of the text and makes no other difference.
+    ///   - name: The name, with or without `_total`.
+    ///   - help: A sentence; the first one given for a name is kept.
+    ///   - unit: The unit, such as `seconds`; shown only if the name ends in it.
+    ///   - dimensions: Names and values; their order only affects the text.
     /// - Returns: The handle to keep.
     package func counter(
         _ name: String,
@@ -50,14 +50,14 @@ package final class MetricsRegistry: Sendable {
         return counter
     }
 
-    /// Shows a count that somebody else keeps, such as the system.
+    /// Registers a count that is kept elsewhere, for example by the system.
     ///
     /// - Parameters:
-    ///   - name: With or without `_total`; where this series is there already, the closure is dropped.
-    ///   - help: A sentence; the first one given for a name stays.
-    ///   - unit: Shown where the name ends in it.
+    ///   - name: The name, with or without `_total`; if this series already exists, the closure is discarded.
+    ///   - help: A sentence; the first one given for a name is kept.
+    ///   - unit: The unit; shown only if the name ends in it.
     ///   - dimensions: Names and values.
-    ///   - value: As for a gauge; the caller sees to it that it never falls.
+    ///   - value: As for a gauge; must never decrease.
     package func counter(
         _ name: String,
         help: String = "",
@@ -69,7 +69,7 @@ package final class MetricsRegistry: Sendable {
         _ = register(request) { _ in .computed(value) }
     }
 
-    /// The gauge of this name and these dimensions; see ``counter(_:help:unit:dimensions:)`` for the parameters.
+    /// Returns the gauge with this name and these dimensions; for the parameters see ``counter(_:help:unit:dimensions:)``.
     package func gauge(
         _ name: String,
         help: String = "",
@@ -83,15 +83,15 @@ package final class MetricsRegistry: Sendable {
         return gauge
     }
 
-    /// Shows a number that is asked for at each scrape.
+    /// Registers a number that is queried at each scrape.
     ///
     /// - Parameters:
-    ///   - name: As for a gauge; where this series is there already, the closure is dropped.
-    ///   - help: A sentence; the first one given for a name stays.
-    ///   - unit: Shown where the name ends in it.
+    ///   - name: As for a gauge; if this series already exists, the closure is discarded.
+    ///   - help: A sentence; the first one given for a name is kept.
+    ///   - unit: The unit; shown only if the name ends in it.
     ///   - dimensions: Names and values.
-    ///   - value: Called by ``text()`` on its thread, outside every lock of the registry; must not block. What it captures
-    ///     lives until the series is removed.
+    ///   - value: Called by ``text()`` on its thread, outside all locks of the registry; must not block. Its captured
+    ///     values live until the series is removed.
     package func gauge(
         _ name: String,
         help: String = "",
@@ -103,14 +103,14 @@ package final class MetricsRegistry: Sendable {
         _ = register(request) { _ in .computed(value) }
     }
 
-    /// The histogram of this name and these dimensions.
+    /// Returns the histogram with this name and these dimensions.
     ///
     /// - Parameters:
-    ///   - name: Without a suffix.
-    ///   - help: A sentence; the first one given for a name stays.
-    ///   - unit: Shown where the name ends in it.
-    ///   - dimensions: Names and values; `le` is the format's own.
-    ///   - buckets: Upper bounds above zero, in any order; the first ones given for a name stay.
+    ///   - name: The name without a suffix.
+    ///   - help: A sentence; the first one given for a name is kept.
+    ///   - unit: The unit; shown only if the name ends in it.
+    ///   - dimensions: Names and values; `le` is reserved for the format.
+    ///   - buckets: Upper bounds above zero, in any order; the first ones given for a name are kept.
     /// - Returns: The handle to keep.
     package func histogram(
         _ name: String,
@@ -133,13 +133,13 @@ package final class MetricsRegistry: Sendable {
         return histogram
     }
 
-    /// Takes a series out of the text, such as that of a partition that left.
+    /// Removes a series from the text, for example that of a revoked partition.
     ///
-    /// Its handle is detached from now on; asking again makes a new one that starts at zero.
+    /// The existing handle is detached; requesting the series again creates one that starts at zero.
     ///
     /// - Parameters:
-    ///   - name: As it was given.
-    ///   - dimensions: As they were given, in any order.
+    ///   - name: The name as given at creation.
+    ///   - dimensions: The dimensions as given at creation, in any order.
     package func remove(_ name: String, dimensions: [(String, String)]) {
         state.withLock { state in
             guard let owner = state.owners[name] else { return }
@@ -147,17 +147,17 @@ package final class MetricsRegistry: Sendable {
         }
     }
 
-    /// Names that were asked for and got a detached handle, sorted; at most 100.
+    /// The names that were requested and got a detached handle, sorted; at most 100.
     package var refusedNames: [String] {
         state.withLock { $0.refused }.sorted()
     }
 
-    /// All metrics as text: families by name, series in order of creation.
+    /// Returns all metrics as text: families by name, series in order of creation.
     ///
-    /// Families without a series are left out.
+    /// Families without a series are omitted.
     ///
-    /// - Parameter format: Of the text.
-    /// - Returns: What a scrape is answered with.
+    /// - Parameter format: The format of the text.
+    /// - Returns: The body of the response to a scrape.
     package func text(_ format: MetricsFormat = .openMetrics) -> String {
         let families = state.withLock { Array($0.families.values) }
         var text = OpenMetricsText(format)
@@ -169,7 +169,7 @@ package final class MetricsRegistry: Sendable {
 }
 
 extension MetricsRegistry {
-    /// The instrument that is there or is made now; nothing where the request is refused.
+    /// Returns the existing or new instrument; `nil` if the request is refused.
     private func register(
         _ request: MetricRequest,
         make: (borrowing MetricFamily) -> MetricFamily.Instrument

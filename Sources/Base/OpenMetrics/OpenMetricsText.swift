@@ -15,7 +15,7 @@ struct OpenMetricsText {
             if !family.unit.isEmpty { text += "# UNIT \(family.name) \(family.unit)\n" }
             if !family.help.isEmpty { text += "# HELP \(family.name) \(Self.escaped(family.help))\n" }
         case .prometheus:
-            // A family is called as its samples are.
+            // In this format a family has the name of its samples.
             let name = family.kind == .counter ? family.name + "_total" : family.name
             if !family.help.isEmpty { text += "# HELP \(name) \(Self.escaped(family.help, quotes: false))\n" }
             text += "# TYPE \(name) \(family.kind.rawValue)\n"
@@ -35,7 +35,7 @@ struct OpenMetricsText {
         }
     }
 
-    /// The text, with its end mark where the format has one.
+    /// Returns the text, with an end mark if the format has one.
     consuming func finished() -> String {
         format == .openMetrics ? text + "# EOF\n" : text
     }
@@ -47,7 +47,7 @@ struct OpenMetricsText {
             let le = "le=\"\(Self.number(bound))\""
             sample(name + "_bucket", labels.isEmpty ? le : "\(labels),\(le)", String(count))
         }
-        // The count of the bucket for infinity, not a second counter, so that both always agree.
+        // The count of the infinity bucket instead of a second counter, so that both always agree.
         sample(name + "_count", labels, String(counts.last ?? 0))
         sample(name + "_sum", labels, Self.number(sum))
     }
@@ -58,12 +58,12 @@ struct OpenMetricsText {
 }
 
 extension OpenMetricsText {
-    /// Dimensions as `a="x",b="y"`.
+    /// Returns dimensions as `a="x",b="y"`.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions.map { name, value in "\(name)=\"\(escaped(value))\"" }.joined(separator: ",")
     }
 
-    /// A text with backslashes, quotes and ends of line escaped, as for label values and, in OpenMetrics, for help alike.
+    /// Escapes backslashes, line feeds and, for label values and OpenMetrics help texts, quotes.
     private static func escaped(_ text: String, quotes: Bool = true) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -77,7 +77,7 @@ extension OpenMetricsText {
         return result
     }
 
-    /// A number as the format spells it; bounds come out in its canonical form, such as `1.0`.
+    /// Formats a number for both formats; bounds have OpenMetrics' canonical form, such as `1.0`.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         guard value.isFinite else { return value < 0 ? "-Inf" : "+Inf" }

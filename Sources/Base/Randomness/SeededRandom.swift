@@ -1,15 +1,15 @@
-/// Random numbers that a seed repeats: SplitMix64 (Steele, Lea and Flood, 2014). Not for keys.
+/// A reproducible random number generator: SplitMix64 (Steele, Lea and Flood, 2014). Not for keys.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
-    /// - Parameter seed: The same seed gives the same numbers.
+    /// - Parameter seed: Equal seeds produce equal numbers.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

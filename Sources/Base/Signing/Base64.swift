@@ -3,10 +3,10 @@ public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// Writes bytes as text.
+    /// Encodes bytes.
     ///
-    /// - Parameter bytes: Any number, none included.
-    /// - Returns: Without line breaks; its length is a multiple of four.
+    /// - Parameter bytes: Any number of bytes, including none.
+    /// - Returns: Text without line breaks, whose length is a multiple of four.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -21,10 +21,10 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads text back into bytes.
+    /// Decodes text.
     ///
-    /// - Parameter text: Strict: padded, no white space, no bits set beyond the last byte.
-    /// - Returns: `nil` for anything that ``encode(_:)`` would not have written.
+    /// - Parameter text: Must be padded, without white space, and without bits set beyond the last byte.
+    /// - Returns: `nil` for anything that ``encode(_:)`` does not produce.
     public static func decode(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { return nil }

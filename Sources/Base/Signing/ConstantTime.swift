@@ -4,18 +4,18 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// Whether two byte strings are the same, in a time that depends on their lengths only.
+/// Returns whether two byte strings are equal, in a time that depends only on their lengths.
 ///
-/// For codes and keys, so that an answer's time does not tell how much of a guess was right.
+/// For codes and keys: the response time must not reveal how much of a guess was right.
 ///
 /// - Parameters:
-///   - left: What came in.
-///   - right: What it should be.
-/// - Returns: `false` at once when the lengths differ; lengths are no secret.
+///   - left: The received value.
+///   - right: The expected value.
+/// - Returns: `false` immediately if the lengths differ; lengths are not secret.
 public func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     #if canImport(CryptoKit)
-    // Keys are compared in constant time there, bytes are not.
+    // CryptoKit compares keys in constant time, but not byte arrays.
     return SymmetricKey(data: left) == SymmetricKey(data: right)
     #else
     return (unsafe CRYPTO_memcmp(left, right, left.count)) == 0

@@ -6,13 +6,13 @@ import CCrypto
 
 /// The message authentication code HMAC over SHA-256 (RFC 2104).
 public enum HMACSHA256 {
-    /// The code of a message under a key.
+    /// Returns the code of a message.
     ///
     /// Compare codes with ``isEqualInConstantTime(_:_:)`` only.
     ///
     /// - Parameters:
-    ///   - message: Any number of bytes, none included.
-    ///   - key: Of any length; keys over 64 bytes are hashed first, as the RFC says.
+    ///   - message: Any number of bytes, including none.
+    ///   - key: A key of any length; keys over 64 bytes are hashed first, as the RFC requires.
     /// - Returns: 32 bytes.
     public static func code(for message: [UInt8], key: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
@@ -20,7 +20,7 @@ public enum HMACSHA256 {
         #else
         var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         let written = unsafe HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &code, nil)
-        // Without memory or without a provider of SHA-256 nothing that this is used for can go on.
+        // Fails only without memory or without an implementation of SHA-256; callers cannot continue in either case.
         guard unsafe written != nil else { fatalError("libcrypto has no HMAC over SHA-256: HMAC failed") }
         return code
         #endif

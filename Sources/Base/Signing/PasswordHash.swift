@@ -1,22 +1,22 @@
-// For servers: CryptoKit has no scrypt, and apps hash no passwords.
+// For servers only: CryptoKit has no scrypt, and apps do not hash passwords.
 #if !canImport(CryptoKit)
 import CCrypto
 
-/// What is kept of a password: a salted hash that is slow to compute (scrypt, RFC 7914), with all that is needed to
-/// compute it again.
+/// The stored form of a password: a salted hash that is slow to compute (scrypt, RFC 7914), with all parameters of the
+/// computation.
 ///
-/// The stored form is that of the PHC string format: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, base 64 without padding.
+/// Its text has the PHC string format: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, base 64 without padding.
 package struct PasswordHash: Sendable, Equatable {
-    /// How much work and memory a hash costs.
+    /// The work and memory that a hash needs.
     package struct Cost: Sendable, Hashable {
         /// The binary logarithm of the number of rounds.
         package let logRounds: Int
         /// The size of a block, in units of 128 bytes.
         package let blockSize: Int
-        /// How often all of it is done.
+        /// The number of repetitions of the whole computation.
         package let repetitions: Int
 
-        /// 32 MiB, three times: what OWASP holds to be enough where memory counts.
+        /// 32 MiB, three times: a minimum that OWASP recommends if memory is limited.
         package static let standard = Cost(checked: 15, 8, 3)
 
         private init(checked logRounds: Int, _ blockSize: Int, _ repetitions: Int) {
@@ -25,7 +25,7 @@ package struct PasswordHash: Sendable, Equatable {
             self.repetitions = repetitions
         }
 
-        /// Makes a cost; nothing where a hash would take more than ``maximumMemory``.
+        /// Creates a cost; `nil` if a hash would need more than ``maximumMemory``.
         ///
         /// - Parameters:
         ///   - logRounds: From 1 to 20.
@@ -39,32 +39,32 @@ package struct PasswordHash: Sendable, Equatable {
             guard memory <= Self.maximumMemory else { return nil }
         }
 
-        /// The most memory that a hash may take, in bytes: a stored form is no way to ask for more.
+        /// The maximum memory of a hash, in bytes. It prevents a manipulated stored form from requesting more.
         package static let maximumMemory = 128 << 20
 
-        /// The memory that a hash takes, in bytes.
+        /// The memory that a hash needs, in bytes.
         package var memory: Int { 128 * blockSize * (1 << logRounds) }
 
-        /// How long a hash takes, in no unit.
+        /// The duration of a hash, as a relative number.
         package var work: Int { memory * repetitions }
     }
 
-    /// The most bytes of a password: more would only be a way to make the server work.
+    /// The maximum length of a password in bytes. Longer ones would only burden the server.
     package static let maximumPasswordBytes = 1024
     private static let hashBytes = 32
     private static let saltBytes = 16
 
-    /// How much work and memory it costs.
+    /// The work and memory of this hash.
     package let cost: Cost
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// Hashes a password with a salt of chance. Takes a good part of a second: not for the threads of tasks.
+    /// Hashes a password with a random salt. Takes a large part of a second, so do not call it on the threads of tasks.
     ///
     /// - Parameters:
-    ///   - password: At most ``maximumPasswordBytes``; longer ones are for the caller to refuse.
-    ///   - cost: How much work it is.
-    /// - Throws: ``PasswordHashError`` where there is no memory for it.
+    ///   - password: At most ``maximumPasswordBytes`` bytes; the caller must refuse longer ones.
+    ///   - cost: The work and memory to use.
+    /// - Throws: ``PasswordHashError`` if there is not enough memory.
     package init(of password: [UInt8], cost: Cost = .standard) throws(PasswordHashError) {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<Self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -73,9 +73,9 @@ package struct PasswordHash: Sendable, Equatable {
         self.hash = try Self.derive(password, salt: salt, cost: cost, count: Self.hashBytes)
     }
 
-    /// Reads the stored form.
+    /// Parses the stored form.
     ///
-    /// - Parameter text: As ``text`` writes it; nothing is made of another form, or of a cost beyond the bounds.
+    /// - Parameter text: A text in the format of ``text``; `nil` for any other format, or a cost beyond the bounds.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Cost(parts[2]),
@@ -87,17 +87,17 @@ package struct PasswordHash: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// The stored form. Not for logs: whoever has it can try passwords.
+    /// The stored form. Do not log it: anyone who has it can try passwords.
     package var text: String {
         let form = "ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.repetitions)"
         return "$scrypt$\(form)$\(Self.encode(salt))$\(Self.encode(hash))"
     }
 
-    /// Whether a password is the one. Takes as long as making the hash, whatever the answer.
+    /// Returns whether a password matches. Takes as long as creating the hash, regardless of the result.
     ///
-    /// - Parameter password: Longer ones than ``maximumPasswordBytes`` are for the caller to refuse.
-    /// - Returns: Whether it is.
-    /// - Throws: ``PasswordHashError`` where there is no memory for it.
+    /// - Parameter password: At most ``maximumPasswordBytes`` bytes; the caller must refuse longer ones.
+    /// - Returns: Whether the password matches.
+    /// - Throws: ``PasswordHashError`` if there is not enough memory.
     package func matches(_ password: [UInt8]) throws(PasswordHashError) -> Bool {
         isEqualInConstantTime(try Self.derive(password, salt: salt, cost: cost, count: hash.count), hash)
     }
@@ -118,7 +118,7 @@ package struct PasswordHash: Sendable, Equatable {
                 UInt64(1) << UInt64(cost.logRounds),
                 UInt64(cost.blockSize),
                 UInt64(cost.repetitions),
-                // A little more than the blocks themselves is needed.
+                // scrypt needs slightly more memory than the blocks themselves.
                 UInt64(Cost.maximumMemory + (1 << 20)),
                 &key,
                 key.count
@@ -138,21 +138,21 @@ package struct PasswordHash: Sendable, Equatable {
     }
 }
 
-/// There was no memory to hash a password, or libcrypto has no scrypt.
+/// The error if memory for hashing a password is missing, or libcrypto has no scrypt.
 package struct PasswordHashError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// For the person on call.
+    /// The text for the person on call.
     package var description: String { "a password could not be hashed: there is not enough memory [password_hash]" }
 }
 
 extension PasswordHash: CustomStringConvertible, CustomReflectable {
-    /// Without the hash.
+    /// A description without the hash.
     package var description: String { "PasswordHash(<redacted>)" }
-    /// Without the hash.
+    /// A mirror without the hash.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PasswordHash.Cost {
-    /// Reads `ln=15,r=8,p=3`.
+    /// Parses `ln=15,r=8,p=3`.
     fileprivate init?(_ text: some StringProtocol) {
         var numbers: [Int] = []
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -11,15 +11,15 @@ public enum SHA256Digest {
     public static let byteCount = 32
 
     #if !canImport(CryptoKit)
-    /// Fetched once, since looking it up costs more than a short digest.
+    /// Fetched once, because the look-up costs more than a short digest.
     private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
-    /// What the last digest was made with, for the next one; nobody else has it who takes it from here.
+    /// The context of the last digest, for reuse. The thread that removes it owns it exclusively.
     private nonisolated(unsafe) static let spareContext = unsafe Atomic<OpaquePointer?>(nil)
     #endif
 
-    /// The digest of some bytes.
+    /// Returns the digest of some bytes.
     ///
-    /// - Parameter bytes: Any number, none included.
+    /// - Parameter bytes: Any number of bytes, including none.
     /// - Returns: ``byteCount`` bytes.
     public static func hash(of bytes: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
@@ -33,10 +33,10 @@ public enum SHA256Digest {
         #endif
     }
 
-    /// The first eight bytes of a text's digest, which is enough for a name of it and takes no array.
+    /// Returns the first eight bytes of a text's digest, which suffice as an identifier, without allocating an array.
     ///
-    /// - Parameter text: Any, empty included; its digest is that of its UTF-8.
-    /// - Returns: The bytes as one number, the first the highest.
+    /// - Parameter text: Any text, including an empty one; the digest is that of its UTF-8.
+    /// - Returns: The bytes as one big-endian number.
     public static func beginning(of text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { bytes in
@@ -56,20 +56,20 @@ public enum SHA256Digest {
     }
 
     #if !canImport(CryptoKit)
-    /// Writes the digest of some bytes.
+    /// Computes the digest of some bytes.
     ///
     /// - Parameters:
-    ///   - bytes: Any number, none included.
-    ///   - digest: Room for ``byteCount`` bytes.
+    ///   - bytes: Any number of bytes, including none.
+    ///   - digest: A buffer of ``byteCount`` bytes.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to digest: UnsafeMutableBufferPointer<UInt8>) {
         let context = unsafe spareContext.exchange(nil, ordering: .acquiring) ?? EVP_MD_CTX_new()
-        // Whatever the bytes: without memory or without a provider of SHA-256 nothing that this is used for can go on.
+        // Fails only without memory or without an implementation of SHA-256; callers cannot continue in either case.
         guard let context = unsafe context,
             unsafe EVP_DigestInit_ex2(context, algorithm, nil) == 1,
             unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1,
             unsafe EVP_DigestFinal_ex(context, digest.baseAddress, nil) == 1
         else { fatalError("libcrypto has no SHA-256: a digest failed") }
-        // Another thread may have left its own there meanwhile.
+        // Another thread may have stored its own context meanwhile.
         unsafe EVP_MD_CTX_free(spareContext.exchange(context, ordering: .acquiringAndReleasing))
     }
     #endif

@@ -1,24 +1,24 @@
 import ASCII
 
-/// Looks at eight bytes at once; the first byte is the lowest of the word.
+/// Searches eight bytes at a time; the first byte is the lowest of the word.
 extension Span<UInt8> {
-    /// The first byte at or after a place that is not ASCII.
+    /// Returns the index of the first non-ASCII byte at or after an index, or the end.
     @inline(__always)
     func endOfASCII(from start: Int) -> Int {
         end(from: start, below: count, marking: { $0 }, while: { $0 < 0x80 })
     }
 
-    /// The first byte at or after a place that is a quote, a backslash or a control.
+    /// Finds the first quote, backslash or control character at or after an index.
     ///
-    /// - Returns: Its place, or the end; and whether all before it is ASCII.
+    /// - Returns: Its index, or the end; and whether all bytes before it are ASCII.
     @inline(__always)
     func endOfPlainText(from start: Int) -> (end: Int, isASCII: Bool) {
         var index = start
-        // All bits that stand in any byte.
+        // The union of the bits of all bytes.
         var bits: UInt64 = 0
         let last = count - 8
         while index <= last {
-            // The condition holds the place to the bounds.
+            // The loop condition guarantees the bounds.
             let word = unsafe word(uncheckedAt: index)
             let hits = word.escapedASCII & .highBits
             guard hits == 0 else {
@@ -35,31 +35,31 @@ extension Span<UInt8> {
         return (index, bits & .highBits == 0)
     }
 
-    /// The first byte at or after a place that a writer has to look at: a quote, a backslash, a control, or the first of
-    /// U+2028 and its neighbours.
+    /// Returns the index of the first byte that a writer may have to escape: a quote, a backslash, a control character, or
+    /// the first byte of U+2028 and its neighbours.
     func endOfUnescapedText(from start: Int) -> Int {
         end(from: start, below: count, marking: \.unescapedMarks, while: { $0.isPlainText && $0 != 0xE2 })
     }
 }
 
 extension UInt64 {
-    /// Marks what a writer of JSON strings has to look at; only the highest bits count.
+    /// Marks the bytes that a writer of JSON strings may have to escape; only the highest bits count.
     @inline(__always)
     var unescapedMarks: UInt64 {
-        // Most words are ASCII without anything to escape.
+        // Most words are ASCII and need no escapes.
         guard (suspects | self) & .highBits != 0 else { return 0 }
         return escapedASCII | separators
     }
 
-    /// Marks quotes, backslashes and controls.
+    /// Marks quotes, backslashes and control characters.
     @inline(__always)
     fileprivate var escapedASCII: UInt64 { suspects & ~self }
 
-    /// Marks quotes, backslashes, controls, and some bytes that are not ASCII. Subtracting sets the highest bit of a byte
-    /// that is less; a borrow reaches only bytes behind a hit.
+    /// Marks quotes, backslashes, control characters, and some non-ASCII bytes. The subtraction sets the highest bit of
+    /// smaller bytes; a borrow only reaches bytes after a hit.
     @inline(__always)
     private var suspects: UInt64 {
-        // With one bit turned, the quote comes to stand directly behind the controls, and a blank and its neighbour after it.
+        // Flipping one bit moves the quote directly after the control characters, and a blank and its neighbour after it.
         let controlOrQuote = (self ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
         let backslash = (self ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
         return controlOrQuote | backslash

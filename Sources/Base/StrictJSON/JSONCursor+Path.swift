@@ -1,11 +1,11 @@
 extension JSONCursor {
-    /// Finds the value that a byte belongs to, for the path of an error.
+    /// Finds the value that contains a byte, for the path of an error.
     ///
-    /// Goes through the text once more, so it is for faults only.
+    /// Parses the text again, so it is only for errors.
     ///
     /// - Parameters:
-    ///   - offset: A byte of the text.
-    ///   - bytes: The whole text, which may break off or be broken at `offset` or behind.
+    ///   - offset: The index of a byte.
+    ///   - bytes: The whole text, which may be incomplete or invalid from `offset` on.
     /// - Returns: A JSON Pointer (RFC 6901); empty for the whole text.
     package static func path(to offset: Int, in bytes: Span<UInt8>) -> String {
         guard var cursor = try? JSONCursor(bytes) else { return "" }
@@ -17,9 +17,9 @@ extension JSONCursor {
         return path
     }
 
-    /// Enters the array or object that begins here and goes to the value with a certain byte.
+    /// Enters the array or object that begins here and goes to the value that contains a byte.
     ///
-    /// - Returns: The value's name or index; nothing where the byte is no part of a value in it.
+    /// - Returns: The value's name or index; `nil` if no value in it contains the byte.
     private mutating func step(towards offset: Int, _ bytes: Span<UInt8>) -> String? {
         let start = position
         do throws(JSONError) {
@@ -42,7 +42,7 @@ extension JSONCursor {
         return nil
     }
 
-    /// Passes over a value, unless the byte lies in it or it is broken.
+    /// Skips a value, unless it contains the byte or is invalid.
     private mutating func isEnd(of offset: Int, _ bytes: Span<UInt8>) -> Bool {
         var next = self
         guard (try? next.skip(bytes)) != nil, next.position <= offset else { return true }

@@ -1,22 +1,22 @@
 import ASCII
 
-/// Reads a JSON text piece by piece, for a reader that knows what it looks for and makes no tree.
+/// A pull parser for JSON, for callers that know the structure and need no tree.
 ///
-/// Holds to the same letter as ``JSONReader``, but for names that stand twice in one object, which the caller tells apart.
-/// The bytes are handed to each step, since a span must not be kept; they are the same at each.
+/// Accepts the same grammar as ``JSONReader``, except for duplicate names in an object, which the caller must detect. The
+/// bytes are passed to each call, because a span must not be stored; they must be the same in each.
 package struct JSONCursor {
-    /// How many arrays and objects may lie in each other.
+    /// The maximum nesting of arrays and objects.
     package static let maximumDepth = 64
 
-    /// The next byte to look at.
+    /// The index of the next byte.
     package private(set) var position = 0
-    /// Whether an array or object was begun and nothing of it was read yet.
+    /// Whether an array or object was begun and nothing of it was parsed yet.
     private var isAtFirst = false
 
-    /// Stands at the beginning of a text.
+    /// Creates a cursor at the beginning of a text.
     ///
     /// - Parameter bytes: The whole text.
-    /// - Throws: ``JSONError`` where the bytes are not UTF-8.
+    /// - Throws: ``JSONError`` if the bytes are not UTF-8.
     package init(_ bytes: Span<UInt8>) throws(JSONError) {
         if let offset = UTF8Check.firstFault(in: bytes) {
             throw JSONError(.invalidUTF8, at: offset, "the bytes are not UTF-8")
@@ -24,18 +24,18 @@ package struct JSONCursor {
         skipWhiteSpace(bytes)
     }
 
-    /// Makes an error for the place of a value, in the words of the caller.
+    /// Creates an error for a value, with the caller's message.
     ///
     /// - Parameters:
-    ///   - code: What is wrong.
-    ///   - offset: Where the value begins.
-    ///   - message: For a person; quotes nothing of the text.
+    ///   - code: The kind of error.
+    ///   - offset: The beginning of the value.
+    ///   - message: A text for people; must not quote the input.
     /// - Returns: The error, without a path.
     package func fault(_ code: JSONError.Code, at offset: Int, _ message: String) -> JSONError {
         JSONError(code, at: offset, message)
     }
 
-    /// Ends the reading: nothing but white space may follow.
+    /// Checks that only white space follows.
     package mutating func end(_ bytes: Span<UInt8>) throws(JSONError) {
         skipWhiteSpace(bytes)
         guard position == bytes.count else {
@@ -43,24 +43,24 @@ package struct JSONCursor {
         }
     }
 
-    /// The byte that the next value begins with; 0 at the end of the text.
+    /// Returns the first byte of the next value; 0 at the end of the text.
     package func peek(_ bytes: Span<UInt8>) -> UInt8 {
         position < bytes.count ? bytes[position] : 0
     }
 
-    /// Enters an object; ``nextMember(_:)`` is called until it gives nothing.
+    /// Enters an object; call ``nextMember(_:)`` until it returns `nil`.
     package mutating func beginObject(_ bytes: Span<UInt8>) throws(JSONError) {
-        try begin(UInt8(ascii: "{"), "an object belongs here", bytes)
+        try begin(UInt8(ascii: "{"), "expected an object", bytes)
     }
 
-    /// Enters an array; ``nextElement(_:)`` is called until it says no.
+    /// Enters an array; call ``nextElement(_:)`` until it returns `false`.
     package mutating func beginArray(_ bytes: Span<UInt8>) throws(JSONError) {
-        try begin(UInt8(ascii: "["), "an array belongs here", bytes)
+        try begin(UInt8(ascii: "["), "expected an array", bytes)
     }
 
-    /// Goes to the value of the object's next member, which must be read or skipped.
+    /// Goes to the value of the object's next member, which must then be parsed or skipped.
     ///
-    /// - Returns: The member's name; nothing behind the last, where the object is left.
+    /// - Returns: The member's name; `nil` after the last member, when the cursor has left the object.
     package mutating func nextMember(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
         guard try next(before: UInt8(ascii: "}"), "a comma or } after a member is missing", bytes) else { return nil }
         guard peek(bytes) == UInt8(ascii: "\"") else {
@@ -76,20 +76,20 @@ package struct JSONCursor {
         return name
     }
 
-    /// Goes to the array's next element, which must be read or skipped.
+    /// Goes to the array's next element, which must then be parsed or skipped.
     ///
-    /// - Returns: False behind the last, where the array is left.
+    /// - Returns: `false` after the last element, when the cursor has left the array.
     package mutating func nextElement(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
         try next(before: UInt8(ascii: "]"), "a comma or ] after an element is missing", bytes)
     }
 
-    /// Reads a string and leaves it where it lies.
+    /// Parses a string without copying it.
     package mutating func text(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
-        guard peek(bytes) == UInt8(ascii: "\"") else { throw wrongType("a string belongs here", bytes) }
+        guard peek(bytes) == UInt8(ascii: "\"") else { throw wrongType("expected a string", bytes) }
         return try quotedText(bytes)
     }
 
-    /// Reads a string; the position stands on its opening quote.
+    /// Parses a string; the cursor is at its opening quote.
     @inline(__always)
     private mutating func quotedText(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
         let start = position + 1
@@ -99,7 +99,7 @@ package struct JSONCursor {
         return JSONText(range: start..<end, hasEscapes: false, isASCII: isASCII)
     }
 
-    /// Reads a string that is not as it stands; it may be broken off or otherwise at fault.
+    /// Parses a string with escapes, which may also be incomplete or invalid.
     @inline(never)
     private mutating func textWithEscapes(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
         let start = position + 1
@@ -110,16 +110,16 @@ package struct JSONCursor {
         return JSONText(range: start..<position - 1, hasEscapes: true, isASCII: false)
     }
 
-    /// Reads a string.
+    /// Parses a string.
     package mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         try text(bytes).string(bytes)
     }
 
-    /// Reads an exact integer within 64 bits.
+    /// Parses an exact integer within 64 bits.
     package mutating func int64(_ bytes: Span<UInt8>) throws(JSONError) -> Int64 {
         let first = peek(bytes)
         guard first == UInt8(ascii: "-") || first.isDigit else {
-            throw wrongType("an integer belongs here", bytes)
+            throw wrongType("expected an integer", bytes)
         }
         if let value = plainInteger(bytes) { return value }
         let start = position
@@ -127,20 +127,20 @@ package struct JSONCursor {
         parser.position = start
         let number = try parser.number(bytes)
         guard let value = number.int64 else {
-            throw JSONError(.wrongType, at: start, "an integer within 64 bits belongs here")
+            throw JSONError(.wrongType, at: start, "expected an integer within 64 bits")
         }
         position = parser.position
         return value
     }
 
-    /// Reads a truth value.
+    /// Parses `true` or `false`.
     package mutating func bool(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
         if take("true", bytes) { return true }
         if take("false", bytes) { return false }
-        throw wrongType("true or false belongs here", bytes)
+        throw wrongType("expected true or false", bytes)
     }
 
-    /// Passes over a value of any kind; its grammar is held to.
+    /// Skips a value of any type, and checks its grammar.
     package mutating func skip(_ bytes: Span<UInt8>) throws(JSONError) {
         try skip(bytes, depth: 0)
     }
@@ -170,7 +170,7 @@ package struct JSONCursor {
 
     private func enter(_ depth: Int) throws(JSONError) {
         guard depth < Self.maximumDepth else {
-            let message = "more than \(Self.maximumDepth) arrays and objects lie in each other"
+            let message = "arrays and objects are nested more than \(Self.maximumDepth) deep"
             throw JSONError(.tooDeep, at: position, message)
         }
     }
@@ -181,7 +181,7 @@ package struct JSONCursor {
         isAtFirst = true
     }
 
-    /// Passes the comma before the next member or element.
+    /// Skips the comma before the next member or element.
     @inline(__always)
     private mutating func next(
         before bracket: UInt8,
@@ -205,7 +205,7 @@ package struct JSONCursor {
         return true
     }
 
-    /// Digits that fit for certain and with nothing behind them that belongs to the number.
+    /// Parses an integer of at most 18 digits without fraction and exponent; otherwise `nil`.
     private mutating func plainInteger(_ bytes: Span<UInt8>) -> Int64? {
         let isNegative = bytes[position] == UInt8(ascii: "-")
         let start = isNegative ? position + 1 : position
@@ -232,7 +232,7 @@ package struct JSONCursor {
 
     @inline(__always)
     private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
-        // Most texts have none.
+        // Most texts have no white space.
         if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
     }
 
@@ -246,7 +246,7 @@ package struct JSONCursor {
         }
     }
 
-    // Faults are made away from where texts without any pass.
+    // Errors are created out of line, to keep the path of valid texts short.
 
     @inline(never)
     private func syntaxFault(_ message: String, _ bytes: Span<UInt8>) -> JSONError {
@@ -264,6 +264,6 @@ package struct JSONCursor {
 }
 
 extension JSONError.Code {
-    /// A value is of another kind than belongs there.
+    /// A value has another type than expected.
     package static let wrongType = JSONError.Code(rawValue: "wrong_type")
 }

@@ -1,42 +1,42 @@
-/// Why bytes are no JSON text.
+/// The reason why bytes are not valid JSON.
 ///
-/// Says where, never what stood there: the text may be news under embargo.
+/// Contains the position, never the content: the text may be news under embargo.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong, closed enough to decide on, open enough to grow.
+    /// The kind of error; more kinds may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
         /// - Parameter rawValue: A short label in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no byte, or nothing but white space.
+        /// The text is empty or contains only white space.
         public static let empty = Code(rawValue: "empty")
         /// The bytes are not UTF-8.
         public static let invalidUTF8 = Code(rawValue: "invalid_utf8")
-        /// The grammar of RFC 8259 is broken, or a surrogate stands alone.
+        /// The text violates the grammar of RFC 8259, or contains an unpaired surrogate.
         public static let syntax = Code(rawValue: "syntax")
-        /// An object has a name twice.
+        /// An object contains a name twice.
         public static let duplicateMember = Code(rawValue: "duplicate_member")
-        /// More arrays and objects lie in each other than allowed.
+        /// Arrays and objects are nested deeper than allowed.
         public static let tooDeep = Code(rawValue: "too_deep")
-        /// Something follows the first value.
+        /// More data follows the first value.
         public static let trailingData = Code(rawValue: "trailing_data")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code
-    /// The byte where it was seen, counted from 0.
+    /// The index of the byte at which the error was detected, from 0.
     public var offset: Int
-    /// The value that was being read, as a JSON Pointer (RFC 6901); empty for the whole text.
+    /// The value that contains the error, as a JSON Pointer (RFC 6901); empty for the whole text.
     ///
-    /// Its names are those of the text, of any length and content: bound it before you show it.
+    /// Its names come from the text and may have any length and content: limit it before you show it.
     public var path: String
-    /// For a person; quotes nothing of the text.
+    /// A text for people; does not quote the input.
     public var message: String
 
     init(_ code: Code, at offset: Int, _ message: String, path: String = "") {
@@ -46,20 +46,20 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message with its place and label.
+    /// The message with position and code.
     public var description: String {
         "\(message) at byte \(offset)\(path.isEmpty ? "" : " in \(path)") [\(code.rawValue)]"
     }
 
-    /// The same fault seen from the array or object around it.
+    /// Returns the same error with a path that begins one level further out.
     func inside(_ step: String) -> JSONError {
         JSONError(code, at: offset, message, path: "/" + JSONPointer.escaped(step) + path)
     }
 }
 
-/// The text form of a place in a JSON text (RFC 6901).
+/// JSON Pointer, the text form of a position in a JSON document (RFC 6901).
 public enum JSONPointer {
-    /// One step of a pointer, with `~` and `/` escaped.
+    /// Returns one step of a pointer, with `~` and `/` escaped.
     ///
     /// - Parameter step: A member's name or an element's index.
     /// - Returns: The step without the slash before it.

@@ -1,25 +1,25 @@
-/// A JSON number as it was written.
+/// A JSON number as written in the text.
 ///
-/// Equality is that of the spelling: `1` and `1.0` differ.
+/// Equality compares the spelling: `1` and `1.0` are different.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The spelling, which follows the grammar of RFC 8259.
     public let text: String
 
-    /// Takes a spelling that the reader has checked.
+    /// Creates a number from a valid spelling.
     init(checked text: String) {
         self.text = text
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     ///
-    /// - Parameter value: Written in decimal.
+    /// - Parameter value: The value, written in decimal.
     public init(_ value: Int64) {
         text = String(value)
     }
 
-    /// Makes a number from its spelling.
+    /// Creates a number from its spelling.
     ///
-    /// - Parameter text: Refused where it is no number of RFC 8259, such as `01`, `+1`, `.5` or `NaN`.
+    /// - Parameter text: The spelling; `nil` if RFC 8259 does not allow it, as with `01`, `+1`, `.5` or `NaN`.
     public init?(_ text: String) {
         guard case .number(let number)? = try? JSONReader.read(text), number.text.utf8.count == text.utf8.count else {
             return nil
@@ -30,12 +30,12 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The spelling.
     public var description: String { text }
 
-    /// The nearest double; infinite where the number is beyond its range.
+    /// The nearest double; infinite if the number is out of range.
     public var double: Double { Double(text) ?? .nan }
 
-    /// The number as an integer, where it is exactly one within 64 bits.
+    /// The number as an integer; `nil` unless it is exactly one within 64 bits.
     ///
-    /// `1.0`, `1e2` and `100e-2` are integers, as JSON Schema 2020-12 counts them; `1.5` and `1e19` are not.
+    /// `1.0`, `1e2` and `100e-2` are integers, as in JSON Schema 2020-12; `1.5` and `1e19` are not.
     public var int64: Int64? { Int64(text) ?? integerOfFractionOrExponent }
 
     private var integerOfFractionOrExponent: Int64? {
@@ -69,7 +69,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
 
     private enum Part { case whole, fraction, exponent }
 
-    /// Far beyond any length of text, and far from overflow.
+    /// Larger than the length of any text, and too small to overflow.
     private static let exponentBound = 1_000_000_000_000_000
     private static let mostDigits = 19
 

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads a number; the position stands on its minus or first digit.
+    /// Parses a number; the position is at its minus sign or first digit.
     mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> JSONNumber {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }

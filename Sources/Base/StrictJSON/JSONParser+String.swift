@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads a string; the position stands on its opening quote.
+    /// Parses a string; the position is at its opening quote.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         let start = position + 1
         let (end, isASCII) = bytes.endOfPlainText(from: start)
@@ -26,12 +26,12 @@ extension JSONParser {
                 try escape(bytes, into: &result)
                 runStart = position
             default:
-                throw JSONError(.syntax, at: end, "a control character stands unescaped in a string")
+                throw JSONError(.syntax, at: end, "unescaped control character in a string")
             }
         }
     }
 
-    /// Reads an escape; the position stands on its backslash.
+    /// Parses an escape; the position is at its backslash.
     private mutating func escape(_ bytes: Span<UInt8>, into result: inout [UInt8]) throws(JSONError) {
         let start = position
         guard start + 1 < bytes.count else { throw endOfText() }
@@ -49,15 +49,16 @@ extension JSONParser {
             let scalar = try escapedScalar(bytes, from: start)
             result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         default:
-            throw JSONError(.syntax, at: start, "no escape is spelled like this")
+            throw JSONError(.syntax, at: start, "invalid escape sequence")
         }
     }
 
-    /// Reads four digits, and the other half where they are the first of a pair; the position stands on the digits.
+    /// Parses four hexadecimal digits, and the second half of a surrogate pair if they are the first; the position is at
+    /// the digits.
     private mutating func escapedScalar(_ bytes: Span<UInt8>, from start: Int) throws(JSONError) -> Unicode.Scalar {
         let unit = try fourHexDigits(bytes)
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        let lone = JSONError(.syntax, at: start, "an escaped surrogate stands without its other half")
+        let lone = JSONError(.syntax, at: start, "unpaired escaped surrogate")
         guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
             bytes[position + 1] == UInt8(ascii: "u")
         else { throw lone }
@@ -79,7 +80,7 @@ extension JSONParser {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
             case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
             case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            default: throw JSONError(.syntax, at: position, "an escape \\u needs four hexadecimal digits")
+            default: throw JSONError(.syntax, at: position, "the escape \\u needs four hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)
             position += 1

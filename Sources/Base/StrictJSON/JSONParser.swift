@@ -1,13 +1,13 @@
-/// Walks through a text that is known to be UTF-8; strings and numbers are in extensions.
+/// A recursive-descent parser for text that is known to be UTF-8; strings and numbers are in extensions.
 ///
-/// The bytes are handed to each step, since a span must not be kept.
+/// The bytes are passed to each call, because a span must not be stored.
 struct JSONParser {
-    /// The next byte to look at.
+    /// The index of the next byte.
     var position = 0
     private let maximumDepth: Int
-    /// The places at which a name stands again in its object, as JSON Pointers, if that is not refused.
+    /// The positions of repeated names as JSON Pointers; `nil` if repeated names are errors.
     private(set) var repeated: [String]?
-    /// Room is made for so many members or elements at first.
+    /// The initial capacity for members and elements.
     private static let usualCount = 4
 
     init(maximumDepth: Int, allowsRepeatedNames: Bool = false) {
@@ -17,7 +17,7 @@ struct JSONParser {
 
     mutating func document(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
         skipWhiteSpace(bytes)
-        guard position < bytes.count else { throw JSONError(.empty, at: position, "there is no JSON value") }
+        guard position < bytes.count else { throw JSONError(.empty, at: position, "the text contains no JSON value") }
         let value = try value(bytes, depth: 0)
         skipWhiteSpace(bytes)
         guard position == bytes.count else {
@@ -55,7 +55,7 @@ struct JSONParser {
 
     private func enter(_ depth: Int) throws(JSONError) {
         guard depth < maximumDepth else {
-            throw JSONError(.tooDeep, at: position, "more than \(maximumDepth) arrays and objects lie in each other")
+            throw JSONError(.tooDeep, at: position, "arrays and objects are nested more than \(maximumDepth) deep")
         }
     }
 
@@ -76,7 +76,7 @@ struct JSONParser {
             let name = try string(bytes)
             let isRepeated = !names.insert(name, after: members)
             if isRepeated, repeated == nil {
-                throw JSONError(.duplicateMember, at: start, "the member stands twice").inside(name)
+                throw JSONError(.duplicateMember, at: start, "duplicate member").inside(name)
             }
             let countBefore = repeated?.count ?? 0
             do throws(JSONError) {
@@ -95,14 +95,14 @@ struct JSONParser {
         }
     }
 
-    /// The most names that may stand again.
+    /// The maximum number of repeated names.
     private static let mostRepeated = 16
 
-    /// Puts a step before the places that were found inside it.
+    /// Prepends a step to the paths of repeated names found inside it.
     private mutating func nameRepeated(since count: Int, inside step: String, _ start: Int) throws(JSONError) {
         guard let found = repeated, found.count > count else { return }
         guard found.count <= Self.mostRepeated else {
-            throw JSONError(.duplicateMember, at: start, "more than \(Self.mostRepeated) members stand twice").inside(
+            throw JSONError(.duplicateMember, at: start, "more than \(Self.mostRepeated) duplicate members").inside(
                 step
             )
         }
@@ -133,7 +133,7 @@ struct JSONParser {
         for letter in word.description.utf8 {
             guard position < bytes.count else { throw endOfText() }
             guard bytes[position] == letter else {
-                throw JSONError(.syntax, at: start, "only true, false and null may stand without quotes")
+                throw JSONError(.syntax, at: start, "only true, false and null are allowed without quotes")
             }
             position += 1
         }
@@ -141,7 +141,7 @@ struct JSONParser {
 
     @inline(__always)
     private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
-        // Most texts have none.
+        // Most texts have no white space.
         if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
     }
 
@@ -173,16 +173,16 @@ struct JSONParser {
     }
 }
 
-/// Says whether a name is new to an object, in time that does not grow with the square of its members.
+/// Detects duplicate names in an object, in time that is not quadratic in the number of members.
 private struct MemberNames {
     private static let fewMembers = 16
-    /// A bit for each length and first letter that a name had: few names have to be compared with others.
+    /// A bit per combination of length and first byte, so that few names must be compared.
     private var marks: UInt64 = 0
     private var many: Set<ExactName>?
 
-    /// Takes note of a name.
+    /// Adds a name.
     ///
-    /// - Returns: False where one of the members has it already.
+    /// - Returns: `false` if one of the members already has the name.
     mutating func insert(_ name: String, after members: [JSONMember]) -> Bool {
         guard members.count < Self.fewMembers else { return insertAmongMany(name, after: members) }
         let mark: UInt64 = 1 << UInt64((name.utf8.count &* 5 &+ Int(name.utf8.first ?? 0)) & 63)
@@ -199,7 +199,7 @@ private struct MemberNames {
     }
 }
 
-/// A name that is equal to another only byte by byte.
+/// A name that is compared byte by byte.
 private struct ExactName: Hashable {
     let text: String
 

@@ -1,4 +1,4 @@
-/// A JSON text as it was read: members keep their order, numbers stay as written.
+/// A parsed JSON text: members keep their order, numbers their spelling.
 public enum JSONValue: Sendable, Equatable {
     /// `null`.
     case null
@@ -10,22 +10,22 @@ public enum JSONValue: Sendable, Equatable {
     case string(String)
     /// The elements in order.
     case array([JSONValue])
-    /// The members in order; no name stands twice in what ``JSONReader`` gives.
+    /// The members in order; without duplicate names if parsed by ``JSONReader``.
     case object([JSONMember])
 }
 
-/// One name and value of an object.
+/// A member of an object.
 public struct JSONMember: Sendable, Equatable {
     /// The name without its escapes.
     public var name: String
-    /// What stands under the name.
+    /// The value of the member.
     public var value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     ///
     /// - Parameters:
-    ///   - name: Without escapes.
-    ///   - value: What stands under the name.
+    ///   - name: The name without escapes.
+    ///   - value: The value of the member.
     public init(name: String, value: JSONValue) {
         self.name = name
         self.value = value
@@ -33,12 +33,12 @@ public struct JSONMember: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The value under a name of an object.
+    /// Returns the value of an object's member.
     ///
-    /// Names are compared code unit by code unit (RFC 8259, section 8.3): two spellings of `é` are two names.
+    /// Names are compared code unit by code unit (RFC 8259, section 8.3): two encodings of `é` are two names.
     ///
     /// - Parameter member: The name.
-    /// - Returns: Nothing where this is no object or has no such member; ``null`` where the member is null.
+    /// - Returns: `nil` if this is not an object or has no such member; ``null`` if the member is null.
     public subscript(member member: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: member) }?.value
@@ -47,37 +47,37 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The truth value, where this is one.
+    /// The truth value; `nil` for other types.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The number, where this is one.
+    /// The number; `nil` for other types.
     public var number: JSONNumber? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    /// The exact integer, where this is a number that is one; see ``JSONNumber/int64``.
+    /// The exact integer; `nil` unless this is a number that is one; see ``JSONNumber/int64``.
     public var int64: Int64? { number?.int64 }
 
-    /// The nearest double, where this is a number; see ``JSONNumber/double``.
+    /// The nearest double; `nil` for other types; see ``JSONNumber/double``.
     public var double: Double? { number?.double }
 
-    /// The string, where this is one.
+    /// The string; `nil` for other types.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The elements, where this is an array.
+    /// The elements; `nil` unless this is an array.
     public var array: [JSONValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The members, where this is an object.
+    /// The members; `nil` unless this is an object.
     public var object: [JSONMember]? {
         guard case .object(let value) = self else { return nil }
         return value
@@ -85,7 +85,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether two strings have the same UTF-8 bytes; `==` would also take canonical equivalents for equal.
+    /// Returns whether two strings have the same UTF-8 bytes; `==` would also accept canonical equivalents.
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }

@@ -1,11 +1,11 @@
-// Whole members at once, for those who write many.
+// Methods that write a whole member at once.
 
 extension JSONWriter {
-    /// Writes a member whose name stands in the program.
+    /// Writes a member with a literal name.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any text.
+    ///   - name: A name that needs no escapes.
+    ///   - value: The text, which is escaped.
     public mutating func member(_ name: StaticString, _ value: String) {
         unsafe value.withBytes { text in
             var length = 0
@@ -14,29 +14,29 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member whose name stands in the program.
+    /// Writes a member with a literal name.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any integer.
+    ///   - name: A name that needs no escapes.
+    ///   - value: The integer.
     public mutating func member(_ name: StaticString, _ value: Int64) {
         putName(name, andAtMost: 20) { $0.append(digitsOf: value) }
     }
 
-    /// Writes a member whose name stands in the program, or nothing where there is no value.
+    /// Writes a member with a literal name; nothing if the value is `nil`.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any text.
+    ///   - name: A name that needs no escapes.
+    ///   - value: The text, which is escaped.
     public mutating func member(_ name: StaticString, _ value: String?) {
         if let value { member(name, value) }
     }
 
-    /// Writes a member, or nothing where there is no value.
+    /// Writes a member; nothing if the value is `nil`.
     ///
     /// - Parameters:
-    ///   - name: Any text.
-    ///   - value: Any text.
+    ///   - name: The name, which is escaped.
+    ///   - value: The text, which is escaped.
     @_disfavoredOverload
     public mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
@@ -44,20 +44,20 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member whose name stands in the program, or nothing where there is no value.
+    /// Writes a member with a literal name; nothing if the value is `nil`.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any integer.
+    ///   - name: A name that needs no escapes.
+    ///   - value: The integer.
     public mutating func member(_ name: StaticString, _ value: Int64?) {
         if let value { member(name, value) }
     }
 
-    /// Writes a member whose name stands in the program and whose value is a list, empty or not.
+    /// Writes a member with a literal name and a list, which may be empty.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - values: Any texts.
+    ///   - name: A name that needs no escapes.
+    ///   - values: The texts, which are escaped.
     public mutating func member(_ name: StaticString, _ values: [String]) {
         self.name(name)
         beginArray()
@@ -65,12 +65,12 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes a member whose name stands in the program and whose value is a string that needs no escapes.
+    /// Writes a member with a literal name and a string that needs no escapes.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - limit: How many bytes the string has at most.
-    ///   - append: Appends what stands between the quotes.
+    ///   - name: A name that needs no escapes.
+    ///   - limit: The maximum length of the string in bytes.
+    ///   - append: Appends the text between the quotes.
     public mutating func member(
         _ name: StaticString,
         plainAtMost limit: Int,
@@ -83,11 +83,11 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a name that stands in the program, and its value, in one go.
+    /// Appends a literal name and its value in one operation.
     ///
     /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - limit: How many bytes the value has at most.
+    ///   - name: A name that needs no escapes.
+    ///   - limit: The maximum length of the value in bytes.
     ///   - append: Appends the value.
     @inline(__always)
     mutating func putName(
@@ -96,7 +96,7 @@ extension JSONWriter {
         _ append: (inout OutputSpan<UInt8>) -> Void
     ) {
         let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        assert(unsafe name.isPlain, "a name that needs escapes")
+        assert(unsafe name.isPlain, "the name needs escapes")
         put(atMost: name.count + 4 + limit) { output in
             output.append(UInt8(ascii: "\""))
             unsafe output.append(contentsOf: name)

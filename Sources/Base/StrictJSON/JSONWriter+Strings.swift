@@ -1,9 +1,9 @@
 extension JSONWriter {
-    /// Writes a string alone, for a text whose rest is laid out elsewhere.
+    /// Appends a JSON string, for callers that lay out the rest of the text themselves.
     ///
     /// - Parameters:
-    ///   - text: Without escapes.
-    ///   - bytes: Where it goes, with quotes around it.
+    ///   - text: The text without escapes.
+    ///   - bytes: The buffer to which the quoted string is appended.
     public static func appendString(_ text: String, to bytes: inout [UInt8]) {
         unsafe text.withBytes { text in
             var length = 0
@@ -12,23 +12,24 @@ extension JSONWriter {
         }
     }
 
-    /// How many bytes a string takes between its quotes.
+    /// Returns the number of bytes that a string needs between its quotes.
     ///
-    /// - Parameter text: In UTF-8, whole characters.
-    /// - Returns: Its bytes with their escapes.
+    /// - Parameter text: Valid UTF-8.
+    /// - Returns: The number of bytes including escapes.
     package static func escapedCount(of text: Span<UInt8>) -> Int { text.escapedCount(from: 0) }
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a string's first quote, its text as far as it needs no escapes, and its last quote where that is all of it;
-    /// there must be room for all of it.
+    /// Appends the opening quote, the text up to the first byte that needs an escape, and the closing quote if that is the
+    /// whole text. The capacity must suffice for the whole text.
     ///
-    /// - Parameter text: In UTF-8.
-    /// - Returns: How many bytes of it were appended; for the others there is ``Swift/Array/finishString(_:from:)``.
+    /// - Parameter text: UTF-8.
+    /// - Returns: The number of bytes of the text that were appended; ``Swift/Array/finishString(_:from:)`` appends the
+    ///   others.
     @inline(__always)
     mutating func append(quoting text: UnsafeBufferPointer<UInt8>) -> Int {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
-            precondition(text.count <= bytes.count - count - 2, "a writer's room was counted wrongly")
+            precondition(text.count <= bytes.count - count - 2, "insufficient capacity")
             guard let start = bytes.baseAddress else { return 0 }
             let quote = unsafe start + count
             unsafe quote.pointee = UInt8(ascii: "\"")
@@ -41,11 +42,11 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends the rest of a string that needs escapes, and its last quote.
+    /// Appends the rest of a string that needs escapes, and its closing quote.
     ///
     /// - Parameters:
     ///   - text: The whole string.
-    ///   - start: What of it was not appended yet.
+    ///   - start: The number of bytes that were already appended.
     @inline(never)
     mutating func finishString(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
         let text = unsafe Span(_unsafeElements: text)
@@ -57,6 +58,6 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether nothing of the text has to be escaped.
+    /// Whether the text needs no escapes.
     var isPlain: Bool { unsafe Span(_unsafeElements: self).endOfUnescapedText(from: 0) == count }
 }

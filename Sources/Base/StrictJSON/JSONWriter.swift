@@ -1,27 +1,27 @@
-/// Writes a JSON text without white space.
+/// Writes JSON without white space.
 ///
-/// Commas come by themselves; that names and values alternate and that what is begun is ended is the caller's part.
-/// Escaped is what must be, and U+2028 and U+2029, which some line readers take for an end of line.
+/// Adds commas automatically. The caller must alternate names and values, and close what it opens. Escapes what JSON
+/// requires, and U+2028 and U+2029, which some readers treat as line ends.
 public struct JSONWriter: Sendable {
-    /// What was written so far, in UTF-8.
+    /// The text written so far, in UTF-8.
     public internal(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Makes an empty text.
+    /// Creates an empty text.
     ///
-    /// - Parameter capacity: Bytes to make room for at once.
+    /// - Parameter capacity: The initial capacity in bytes.
     public init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Makes an empty text behind other bytes.
+    /// Creates a text that is appended to other bytes.
     ///
-    /// - Parameter bytes: What stands before it; ``takeBytes()`` hands it back with the text.
+    /// - Parameter bytes: The bytes before the text; ``takeBytes()`` returns both.
     public init(appendingTo bytes: consuming [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Hands over what was written, without a copy; the writer is empty then.
+    /// Returns the written bytes without a copy, and empties the writer.
     public mutating func takeBytes() -> [UInt8] {
         defer {
             bytes = []
@@ -30,16 +30,16 @@ public struct JSONWriter: Sendable {
         return bytes
     }
 
-    /// Opens an object.
+    /// Begins an object.
     public mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
-    /// Closes the object opened last.
+    /// Ends the innermost object.
     public mutating func endObject() { end(UInt8(ascii: "}")) }
 
-    /// Opens an array.
+    /// Begins an array.
     public mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
-    /// Closes the array opened last.
+    /// Ends the innermost array.
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
     /// Writes the name of a member; its value must follow.
@@ -51,7 +51,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes the name of a member that stands in the program, which makes no string of it; its value must follow.
+    /// Writes a literal name of a member without creating a string; its value must follow.
     public mutating func name(_ name: StaticString) {
         let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         var length = 0
@@ -66,15 +66,15 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes the comma that is due, for a caller who counts the bytes before the next name.
+    /// Writes a pending comma, for a caller that counts the bytes before the next name.
     public mutating func comma() {
         separate()
         needsComma = false
     }
 
-    /// Writes the name of a member that was prepared; its value must follow.
+    /// Writes a prepared name of a member; its value must follow.
     ///
-    /// - Parameter name: With quotes, escapes and the colon, as ``prepared(name:)`` makes it.
+    /// - Parameter name: The name with quotes, escapes and colon, as created by ``prepared(name:)``.
     public mutating func name(prepared name: [UInt8]) {
         unsafe name.withUnsafeBufferPointer { name in
             put(atMost: name.count + 1) { unsafe $0.append(contentsOf: name) }
@@ -82,9 +82,9 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// A name for ``name(prepared:)``.
+    /// Returns a name for ``name(prepared:)``.
     ///
-    /// - Parameter name: Any.
+    /// - Parameter name: The name without escapes.
     /// - Returns: Its bytes.
     public static func prepared(name: String) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -110,14 +110,14 @@ public struct JSONWriter: Sendable {
     /// Writes an integer.
     public mutating func value(_ value: Int) { self.value(Int64(value)) }
 
-    /// Writes a number in the shortest form that reads back the same; `null` where it is infinite or no number.
+    /// Writes a number in the shortest form that parses to the same value; `null` for infinity and NaN.
     public mutating func value(_ value: Double) {
         put(atMost: 33) { $0.append(shortest: value) }
     }
 
-    /// Writes a number with three decimals at most, which costs a tenth of the shortest form.
+    /// Writes a number with at most three decimals, which costs a tenth of the shortest form.
     ///
-    /// - Parameter value: Rounded; beyond what an integer of its thousandths holds, in the shortest form.
+    /// - Parameter value: The number, which is rounded; the shortest form is used if its thousandths exceed 64 bits.
     public mutating func milliseconds(_ value: Double) {
         put(atMost: 33) { $0.append(milliseconds: value) }
     }
@@ -128,7 +128,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// Writes a whole value; numbers as they are spelled.
+    /// Writes a whole value; numbers keep their spelling.
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -157,9 +157,9 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     ///
-    /// - Parameter value: One whole JSON text; not looked at.
+    /// - Parameter value: One whole JSON text, which is not checked.
     public mutating func raw(_ value: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: value)
@@ -180,11 +180,11 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Appends a comma where one is due, and what follows, in one go: each look for room costs more than a few bytes.
+    /// Appends a pending comma and other bytes in one operation, because each capacity check costs more than a few bytes.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes that is at most.
-    ///   - append: Appends what follows the comma.
+    ///   - limit: The maximum number of other bytes.
+    ///   - append: Appends the bytes after the comma.
     @inline(__always)
     mutating func put(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
         let hasComma = needsComma

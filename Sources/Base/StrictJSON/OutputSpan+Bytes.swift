@@ -1,26 +1,26 @@
-/// What writers of texts append to room that was made before.
+/// Bytes appended to reserved capacity.
 extension OutputSpan<UInt8> {
-    /// Appends bytes; there must be room.
+    /// Appends bytes; the capacity must suffice.
     @inlinable @inline(__always)
     package mutating func append(contentsOf other: UnsafeBufferPointer<UInt8>) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
-            precondition(other.count <= bytes.count - count, "a writer's room was counted wrongly")
+            precondition(other.count <= bytes.count - count, "insufficient capacity")
             guard let start = bytes.baseAddress, let source = other.baseAddress else { return }
             unsafe (start + count).update(from: source, count: other.count)
             count += other.count
         }
     }
 
-    /// Appends up to eight bytes in one go; there must be room.
+    /// Appends up to eight bytes in one operation; the capacity must suffice.
     ///
     /// - Parameters:
-    ///   - length: How many, at most eight.
-    ///   - word: They themselves, the first one lowest.
+    ///   - length: The number of bytes, at most eight.
+    ///   - word: The bytes, the first one lowest.
     @inlinable @inline(__always)
     package mutating func append(_ length: Int, bytesOf word: UInt64) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
             let room = bytes.count - count
-            precondition(length <= 8 && length <= room, "a writer's room was counted wrongly")
+            precondition(length <= 8 && length <= room, "insufficient capacity")
             guard let start = bytes.baseAddress else { return }
             if room >= 8 {
                 unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)

@@ -1,6 +1,6 @@
-/// The escapes of JSON strings: what must be, and U+2028 and U+2029, which some line readers take for an end of line.
+/// The escapes of JSON strings: those that JSON requires, and U+2028 and U+2029, which some readers treat as line ends.
 extension Span<UInt8> {
-    /// How many bytes the text has from a place on with its escapes.
+    /// Returns the number of bytes of the escaped text from an index on.
     func escapedCount(from start: Int) -> Int {
         var sum = count - start
         var index = endOfUnescapedText(from: start)
@@ -12,7 +12,7 @@ extension Span<UInt8> {
         return sum
     }
 
-    /// How many bytes at a place must be written in another way.
+    /// Returns the number of bytes at an index that must be escaped together.
     fileprivate func lengthToEscape(at index: Int) -> Int {
         switch self[index] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return 1
@@ -25,7 +25,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// How long the escape is that begins with this byte.
+    /// The length of the escape that replaces a character beginning with this byte.
     fileprivate var escapedLength: Int {
         switch self {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
@@ -35,11 +35,11 @@ extension UInt8 {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a text from a place on with its escapes; there must be room for ``Swift/Span/escapedCount(from:)``.
+    /// Appends the escaped text from an index on; the capacity must suffice for ``Swift/Span/escapedCount(from:)``.
     ///
     /// - Parameters:
-    ///   - content: In UTF-8.
-    ///   - start: Where a character begins.
+    ///   - content: UTF-8.
+    ///   - start: The index of the first byte of a character.
     mutating func append(escaping content: Span<UInt8>, from start: Int) {
         var runStart = start
         var index = content.endOfUnescapedText(from: start)

@@ -1,10 +1,10 @@
-/// Writes JSON into room that was guessed, for records that are written all day.
+/// Writes JSON into an estimated capacity, for records that are written constantly.
 ///
-/// What stands between values is given as text of the program, with commas, names and colons: `#","event":"#`. Whatever finds
-/// no room fills what is left: an output that is full in the end was cut off, and ``Swift/Array/append(expecting:_:)`` has it
-/// written again.
+/// Text between values is given as literals with commas, names and colons: `#","event":"#`. A write without enough capacity
+/// fills the rest of the output. A full output therefore means that it was truncated, and
+/// ``Swift/Array/append(expecting:_:)`` writes it again.
 extension OutputSpan<UInt8> {
-    /// Writes what stands in the program.
+    /// Writes a literal.
     @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString) {
         let bytes = unsafe UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
@@ -12,33 +12,33 @@ extension OutputSpan<UInt8> {
         unsafe append(contentsOf: bytes)
     }
 
-    /// Writes what stands in the program, and a string with what it needs of escapes.
+    /// Writes a literal and an escaped string.
     @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, quoted text: String) {
         write(literal)
         write(quoted: text)
     }
 
-    /// Writes what stands in the program and a string, or nothing where there is no string.
+    /// Writes a literal and a string; nothing if the string is `nil`.
     @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, quoted text: String?) {
         if let text { write(literal, quoted: text) }
     }
 
-    /// Writes what stands in the program, and an integer.
+    /// Writes a literal and an integer.
     @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, integer: Int64) {
         write(literal)
         write(integer: integer)
     }
 
-    /// Writes a string with quotes around it and escapes in it.
+    /// Writes a string with quotes and escapes.
     @usableFromInline
     package mutating func write(quoted text: String) {
         unsafe text.withBytes { unsafe write(quoting: $0) }
     }
 
-    /// Writes a string whose bytes are lent: out of line, so that each form of a string needs only a call.
+    /// Writes a string from borrowed bytes. Not inlined, so that each kind of string only needs a call.
     @inline(never)
     private mutating func write(quoting text: UnsafeBufferPointer<UInt8>) {
         guard freeCapacity - 2 >= text.count else { return cutOff() }
@@ -46,7 +46,7 @@ extension OutputSpan<UInt8> {
         if length < text.count { unsafe finish(quoting: text, from: length) }
     }
 
-    /// Writes the rest of a string that needs escapes, and its last quote.
+    /// Writes the rest of a string that needs escapes, and its closing quote.
     @inline(never)
     private mutating func finish(quoting text: UnsafeBufferPointer<UInt8>, from start: Int) {
         let text = unsafe Span(_unsafeElements: text)
@@ -55,14 +55,14 @@ extension OutputSpan<UInt8> {
         append(UInt8(ascii: "\""))
     }
 
-    /// Writes members, or the beginning of one, that were written before.
+    /// Writes prepared members, or the prepared beginning of one.
     @inlinable @inline(__always)
     package mutating func write(prepared bytes: borrowing [UInt8]) {
         // Not `bytes.span`, which needs iOS 26.
         unsafe bytes.withUnsafeBufferPointer { unsafe write(prepared: $0.span) }
     }
 
-    /// Writes members that were written before.
+    /// Writes prepared members.
     @inlinable @inline(__always)
     package mutating func write(prepared bytes: Span<UInt8>) {
         guard freeCapacity >= bytes.count else { return cutOff() }
@@ -76,24 +76,24 @@ extension OutputSpan<UInt8> {
         append(digitsOf: integer)
     }
 
-    /// Writes a number with three decimals at most, as ``JSONWriter/milliseconds(_:)`` does.
+    /// Writes a number with at most three decimals, like ``JSONWriter/milliseconds(_:)``.
     package mutating func write(milliseconds: Double) {
         guard freeCapacity >= 32 else { return cutOff() }
         append(milliseconds: milliseconds)
     }
 
-    /// Writes a comma, but not behind what has just begun an object or a list.
+    /// Writes a comma, except directly after the beginning of an object or a list.
     package mutating func separate() {
         guard count > 0, self[count - 1] != UInt8(ascii: "{"), self[count - 1] != UInt8(ascii: "[") else { return }
         write(",")
     }
 
-    /// Writes a list and the end of it, or nothing where it is empty.
+    /// Writes a list and its end; nothing if it is empty.
     ///
     /// - Parameters:
-    ///   - literal: What stands before the first element.
-    ///   - elements: Looked at where they lie: a copy would count each of their texts.
-    ///   - write: Writes one of them.
+    ///   - literal: The text before the first element.
+    ///   - elements: The elements, which are borrowed: copying them would retain each of their strings.
+    ///   - write: Writes one element.
     @inlinable @inline(__always)
     package mutating func list<Part>(
         _ literal: StaticString,
@@ -106,12 +106,12 @@ extension OutputSpan<UInt8> {
         self.write("]")
     }
 
-    /// Writes elements one after the other.
+    /// Writes elements one after another.
     ///
     /// - Parameters:
-    ///   - elements: Looked at where they lie: what might have no copies is not copied.
-    ///   - separator: What stands between two of them.
-    ///   - write: Writes one of them.
+    ///   - elements: The elements, which are borrowed and may be noncopyable.
+    ///   - separator: The text between two elements.
+    ///   - write: Writes one element.
     @inlinable @inline(__always)
     package mutating func write<Part: ~Copyable>(
         each elements: Span<Part>,
@@ -124,23 +124,23 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Writes what another part of the program appends.
+    /// Writes bytes that a closure appends.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes that is at most.
-    ///   - append: Appends them.
+    ///   - limit: The maximum number of bytes.
+    ///   - append: Appends the bytes.
     @inlinable @inline(__always)
     package mutating func write(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
         guard freeCapacity >= limit else { return cutOff() }
         append(&self)
     }
 
-    /// Writes what stands in the program, and a string whose bytes need no escapes, such as an instant.
+    /// Writes a literal and a string that needs no escapes, such as an instant.
     ///
     /// - Parameters:
-    ///   - literal: What stands before it.
-    ///   - limit: How many bytes it has at most.
-    ///   - append: Appends what stands between the quotes.
+    ///   - literal: The text before the string.
+    ///   - limit: The maximum length of the string in bytes.
+    ///   - append: Appends the text between the quotes.
     @inlinable @inline(__always)
     package mutating func write(
         _ literal: StaticString,
@@ -155,7 +155,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Fills what is left, so that the lack of room is seen in the end.
+    /// Fills the remaining capacity, so that the truncation is detected at the end.
     @usableFromInline @inline(never)
     package mutating func cutOff() {
         append(repeating: 0, count: freeCapacity)
@@ -163,11 +163,12 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends what is written in one go.
+    /// Appends the output of a closure.
     ///
     /// - Parameters:
-    ///   - room: How many bytes it is mostly less than.
-    ///   - write: Called again with twice the room as long as it was cut off, so it must write the same each time.
+    ///   - room: The expected maximum length in bytes.
+    ///   - write: Called again with twice the capacity as long as the output is truncated, so it must write the same each
+    ///     time.
     package mutating func append(expecting room: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         let start = count
         var room = Swift.max(room, capacity - count, 64)

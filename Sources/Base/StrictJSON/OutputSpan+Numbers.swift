@@ -1,14 +1,14 @@
-/// Appends numbers to room that was made before, eight digits at once.
+/// Numbers appended to reserved capacity, eight digits at a time.
 extension OutputSpan<UInt8> {
-    /// Appends the digits of an integer, at most 20 bytes; there must be room.
+    /// Appends the digits of an integer, at most 20 bytes; the capacity must suffice.
     package mutating func append(digitsOf value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(digitsOf: value.magnitude)
     }
 
-    /// Appends the digits of a number without a sign: the last eight of a longer one behind those before them.
+    /// Appends the digits of an unsigned number: first the leading digits, then the last eight.
     private mutating func append(digitsOf value: UInt64) {
-        // Most numbers are counts of a few.
+        // Most numbers are small counts.
         if value < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         guard value >= 100_000_000 else {
             let digits = DecimalDigits.word(UInt32(truncatingIfNeeded: value))
@@ -20,17 +20,17 @@ extension OutputSpan<UInt8> {
         append(8, bytesOf: last | DecimalDigits.zeros)
     }
 
-    /// Appends all 16 hexadecimal digits of a number, in small letters; there must be room.
+    /// Appends all 16 hexadecimal digits of a number, in lower case; the capacity must suffice.
     package mutating func append(hexadecimalDigitsOf value: UInt64) {
         append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value >> 32)))
         append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value)))
     }
 
-    /// Appends a fraction with its point and without zeros at its end, or nothing for zero; there must be room.
+    /// Appends a fraction with its point and without trailing zeros; nothing for zero; the capacity must suffice.
     ///
     /// - Parameters:
-    ///   - fraction: Below ten to the power of `digits`.
-    ///   - digits: How many digits the fraction has, at most eight.
+    ///   - fraction: A number below ten to the power of `digits`.
+    ///   - digits: The number of digits, at most eight.
     mutating func append(fraction: UInt32, digits: Int) {
         guard fraction > 0 else { return }
         let word = DecimalDigits.word(fraction) >> UInt64((8 - digits) * 8)
@@ -38,7 +38,7 @@ extension OutputSpan<UInt8> {
         append(8 - word.leadingZeroBitCount / 8, bytesOf: word | DecimalDigits.zeros)
     }
 
-    /// Appends a number with three decimals at most; there must be room for 32 bytes.
+    /// Appends a number with at most three decimals; needs a capacity of 32 bytes.
     mutating func append(milliseconds value: Double) {
         let rounded = (value * 1000).rounded()
         guard let thousandths = Int64(exactly: rounded) else { return append(shortest: value) }
@@ -47,12 +47,13 @@ extension OutputSpan<UInt8> {
         append(fraction: UInt32(truncatingIfNeeded: thousandths.magnitude % 1000), digits: 3)
     }
 
-    /// Appends a number in the shortest form that reads back the same, `null` where it is infinite or no number; there must
-    /// be room for 32 bytes.
+    /// Appends a number in the shortest form that parses to the same value, or `null` for infinity and NaN; needs a
+    /// capacity of 32 bytes.
     package mutating func append(shortest value: Double) {
         let magnitude = value.magnitude
         let millionths = UInt64(exactly: (min(magnitude, 1e9) * 1e6).rounded()) ?? 0
-        // Below 10¹⁵ no two numbers of so many decimal digits are the same double: those that read back are the shortest.
+        // Below 10¹⁵, two different numbers of that many decimal digits are never the same double, so a form that parses
+        // back is the shortest.
         if millionths > 1000, millionths < 1_000_000_000_000_000, Double(millionths) / 1e6 == magnitude {
             if value < 0 { append(UInt8(ascii: "-")) }
             append(digitsOf: Int64(millionths / 1_000_000))
@@ -65,12 +66,12 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Decimal digits in the bytes of a word, the first one lowest.
+/// Decimal digits as the bytes of a word, the first one lowest.
 private enum DecimalDigits {
-    /// What makes digits of their values.
+    /// Added to digit values to obtain ASCII digits.
     static let zeros: UInt64 = 0x3030_3030_3030_3030
 
-    /// The values of all eight digits of a number below 10⁸, by halves.
+    /// Returns the values of all eight digits of a number below 10⁸, computed by halving.
     @inline(__always)
     static func word(_ number: UInt32) -> UInt64 {
         let high = UInt64(number / 10_000)
@@ -82,16 +83,16 @@ private enum DecimalDigits {
     }
 }
 
-/// Hexadecimal digits in the bytes of a word, the first one lowest.
+/// Hexadecimal digits as the bytes of a word, the first one lowest.
 private enum HexadecimalDigits {
-    /// All eight digits of a number.
+    /// Returns all eight digits of a number.
     @inline(__always)
     static func word(_ number: UInt32) -> UInt64 {
         var values = UInt64(number)
         values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
         values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
         values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // One in each byte whose value is ten or more: "a" stands 39 behind what would follow "9".
+        // 1 in each byte whose value is ten or more: "a" is 39 after the character that follows "9".
         let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return (values &+ 0x3030_3030_3030_3030 &+ letters &* 39).byteSwapped
     }

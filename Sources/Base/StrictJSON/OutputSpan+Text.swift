@@ -1,16 +1,16 @@
-/// Copies texts and looks at eight bytes at once while it does.
+/// Copies text and examines eight bytes at a time while copying.
 extension OutputSpan<UInt8> {
-    /// Appends the beginning of a text, up to the first byte that has to be looked at; there must be room for all of it.
+    /// Appends the beginning of a text, up to the first marked byte; the capacity must suffice for the whole text.
     ///
     /// - Parameters:
-    ///   - text: Any bytes.
-    ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
-    /// - Returns: How many bytes were appended.
+    ///   - text: The bytes to copy.
+    ///   - marks: Sets the highest bit of each byte of a word at which copying must stop; only the lowest set bit counts.
+    /// - Returns: The number of bytes appended.
     @inlinable @inline(__always)
     package mutating func append(beginningOf text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Int
     {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
-            precondition(text.count <= bytes.count - count, "a writer's room was counted wrongly")
+            precondition(text.count <= bytes.count - count, "insufficient capacity")
             guard let start = bytes.baseAddress else { return 0 }
             let length = unsafe MarkedCopy.beginning(of: text, to: start + count, marking: marks)
             count += length
@@ -19,13 +19,13 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Copies words from one place to another until one of their bytes is marked.
+/// Copies words between two buffers until one of their bytes is marked.
 @unsafe @usableFromInline
 struct MarkedCopy {
     @usableFromInline let from: UnsafeRawPointer
     @usableFromInline let to: UnsafeMutableRawPointer
 
-    /// The bits that count of a word's marks.
+    /// The relevant bits of a word's marks.
     @inlinable static var highest: UInt64 { 0x8080_8080_8080_8080 }
 
     @inlinable
@@ -34,9 +34,9 @@ struct MarkedCopy {
         unsafe self.to = to
     }
 
-    /// Copies the beginning of a text, up to the first byte that is marked; there must be room for all of it.
+    /// Copies the beginning of a text, up to the first marked byte; the buffer must have room for the whole text.
     ///
-    /// - Returns: How many bytes were copied.
+    /// - Returns: The number of bytes copied.
     @inlinable @inline(__always)
     static func beginning(
         of text: UnsafeBufferPointer<UInt8>,
@@ -54,7 +54,7 @@ struct MarkedCopy {
         var index = unsafe blocks(of: length, marking: marks)
         if index == length { return length }
         while true {
-            // The last word begins within the one before it.
+            // The last word overlaps the one before it.
             let place = min(index, length &- 8)
             let hits = unsafe marks(word(at: place)) & Self.highest
             guard hits == 0 else { return place &+ hits.trailingZeroBitCount / 8 }
@@ -63,7 +63,7 @@ struct MarkedCopy {
         }
     }
 
-    /// Copies the word at a place.
+    /// Copies the word at an index.
     @inlinable @inline(__always)
     func word(at place: Int) -> UInt64 {
         let word = unsafe from.loadUnaligned(fromByteOffset: place, as: UInt64.self)
@@ -71,9 +71,9 @@ struct MarkedCopy {
         return UInt64(littleEndian: word)
     }
 
-    /// Copies four words at once until one of their bytes is marked.
+    /// Copies four words at a time until one of their bytes is marked.
     ///
-    /// - Returns: How many bytes of whole blocks without a mark there are.
+    /// - Returns: The number of bytes in whole blocks without a mark.
     @inlinable @inline(__always)
     func blocks(of length: Int, marking marks: (UInt64) -> UInt64) -> Int {
         var index = 0
@@ -99,7 +99,7 @@ struct MarkedCopy {
         } else if length >= 2 {
             let first = unsafe UInt16(littleEndian: from.loadUnaligned(as: UInt16.self))
             let last = unsafe UInt16(littleEndian: from.loadUnaligned(fromByteOffset: length &- 2, as: UInt16.self))
-            // Each of them twice: a byte of no text might be marked.
+            // Each is used twice, because a byte that is not of the text might be marked.
             let word = UInt64(UInt32(first) | UInt32(last) << 16) &* 0x1_0000_0001
             if unsafe marks(word) & Self.highest == 0 {
                 unsafe to.storeBytes(of: first.littleEndian, as: UInt16.self)
@@ -119,18 +119,19 @@ struct MarkedCopy {
 }
 
 extension String {
-    /// Lends the text's bytes.
+    /// Calls `body` with the bytes of the string.
     ///
     /// - Parameter body: Called once.
-    /// - Returns: What `body` returns.
+    /// - Returns: The result of `body`.
     @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // Without a copy of the string, which would be counted up and down.
+        // Avoids a copy of the string, which would be retained and released.
         if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
         return unsafe withCopiedBytes(body)
     }
 
-    /// Lends a copy of the text's bytes, as a string of another language's library needs it; away from those that do not.
+    /// Calls `body` with a copy of the bytes, which bridged strings need. Not inlined, because other strings do not need
+    /// it.
     @usableFromInline @inline(never)
     func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         unsafe Array(utf8).withUnsafeBufferPointer(body)

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-    /// A stretch of bytes as a string, without a second look at them: ``UTF8Check`` has been there.
+    /// Returns a range of bytes as a string, without checking again what ``UTF8Check`` has checked.
     ///
     /// - Parameters:
-    ///   - range: Begins and ends between characters. The bytes must be UTF-8.
-    ///   - isASCII: Whether they are known to be ASCII, which makes the string quicker to work with.
-    /// - Returns: A string of its own.
+    ///   - range: A range between character boundaries. The bytes must be UTF-8.
+    ///   - isASCII: Whether the bytes are known to be ASCII, which makes the string faster.
+    /// - Returns: A copy.
     func text(_ range: Range<Int>, isASCII: Bool) -> String {
         let bytes = extracting(range)
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

@@ -1,9 +1,9 @@
-/// Holds bytes to UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing past U+10FFFF.
+/// Validates UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing beyond U+10FFFF.
 enum UTF8Check {
-    /// Finds where bytes stop being UTF-8.
+    /// Finds the first invalid sequence.
     ///
     /// - Parameter bytes: The whole text.
-    /// - Returns: The offset of the first byte of the first broken sequence; nothing where all is well.
+    /// - Returns: The offset of the first byte of the first invalid sequence; `nil` if all bytes are valid.
     static func firstFault(in bytes: Span<UInt8>) -> Int? {
         var index = 0
         while true {

@@ -1,2 +1,2 @@
-// What is read is made of these types, and who reads often writes.
+// Re-exported because the reader returns these types.
 @_exported public import XMLText

@@ -1,30 +1,30 @@
-/// Why a text is no XML document that ``XMLReader`` takes.
+/// The reason why ``XMLReader`` refuses a text.
 public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
         /// - Parameter rawValue: A short label in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is nothing but white space.
+        /// The text is empty or contains only white space.
         public static let empty = Code(rawValue: "xml_empty")
-        /// The text breaks the grammar, or is not UTF-8.
+        /// The text violates the grammar, or is not UTF-8.
         public static let syntax = Code(rawValue: "xml_syntax")
-        /// Elements nest deeper than the caller allows.
+        /// Elements are nested deeper than the caller allows.
         public static let tooDeep = Code(rawValue: "xml_too_deep")
-        /// There is a document type declaration; entities of one's own are not read.
+        /// The document has a document type declaration, which is refused; custom entities are not supported.
         public static let documentType = Code(rawValue: "xml_document_type")
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong, in words.
+    /// A description of the error.
     public let message: String
     /// The line, from one.
     public let line: Int
@@ -38,6 +38,6 @@ public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
         self.column = column
     }
 
-    /// The message with the place and the label.
+    /// The message with position and code.
     public var description: String { "\(message) (line \(line), column \(column)) [\(code.rawValue)]" }
 }

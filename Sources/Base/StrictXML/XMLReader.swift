@@ -1,44 +1,45 @@
 internal import CExpat
 
-/// Reads whole XML 1.0 documents with expat.
+/// Parses whole XML 1.0 documents with expat.
 ///
-/// Refused beyond the grammar: a document type declaration (so there are no entities but XML's own five, and nothing can
-/// grow or be fetched) and nesting past a bound. The bytes are taken for UTF-8 whatever the declaration says: clients of
-/// Notification Hubs declare UTF-16 and send UTF-8. Comments and processing instructions are dropped.
+/// In addition to grammar errors it refuses a document type declaration (so only XML's five predefined entities exist, and
+/// nothing can expand or be fetched) and nesting beyond a limit. The bytes are always treated as UTF-8, regardless of the
+/// declaration: clients of Notification Hubs declare UTF-16 and send UTF-8. Comments and processing instructions are
+/// discarded.
 public enum XMLReader {
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
-    ///   - bytes: The whole document in UTF-8; a byte order mark is fine.
-    ///   - maximumDepth: How many elements may lie in each other.
+    ///   - bytes: The whole document in UTF-8, which may begin with a byte order mark.
+    ///   - maximumDepth: The maximum nesting of elements.
     /// - Returns: The root element.
-    /// - Throws: The first fault with its place.
+    /// - Throws: The first error with its position.
     public static func read(_ bytes: [UInt8], maximumDepth: Int = 64) throws(XMLError) -> XMLElement {
         try XMLParser(maximumDepth: maximumDepth).read(bytes)
     }
 
-    /// Reads a document from a string.
+    /// Parses a document from a string.
     ///
     /// - Parameters:
     ///   - text: The whole document.
-    ///   - maximumDepth: How many elements may lie in each other.
+    ///   - maximumDepth: The maximum nesting of elements.
     /// - Returns: The root element.
-    /// - Throws: The first fault with its place.
+    /// - Throws: The first error with its position.
     public static func read(_ text: String, maximumDepth: Int = 64) throws(XMLError) -> XMLElement {
         try read(Array(text.utf8), maximumDepth: maximumDepth)
     }
 }
 
-// Safe, because the pointer never leaves it and lives as long as the object.
-/// Owns one parser of expat and what it has found so far.
+// Safe, because the pointer is private and lives as long as the object.
+/// Owns an expat parser and the elements parsed so far.
 @safe
 private final class XMLParser {
     private let parser: OpaquePointer?
     private let maximumDepth: Int
-    /// The elements that are open, the root first.
+    /// The open elements, the root first.
     private var open: [XMLElement] = []
-    /// The text since the last tag. Expat gives it in pieces, at line ends, entities and the ends of its buffers, so it is
-    /// gathered here: joined to the text before it, each piece would copy that whole.
+    /// The text since the last tag. Expat delivers it in pieces, split at line ends, entities and the ends of its buffers.
+    /// It is collected here, because appending each piece to a string would copy the whole text each time.
     private var text: [UInt8] = []
     private var root: XMLElement?
     private var refusal: XMLError?
@@ -63,10 +64,10 @@ private final class XMLParser {
         if let refusal { throw refusal }
         guard status == XML_STATUS_OK, let root else {
             let code = unsafe XML_GetErrorCode(parser)
-            // Expat also says "no element" of a root that is never closed.
+            // Expat also reports "no element" for a root that is never closed.
             if code == XML_ERROR_NO_ELEMENTS {
                 if let last = open.last { throw error(.syntax, "the element \(last.name.prefix(40)) is never closed") }
-                throw error(.empty, "there is no element")
+                throw error(.empty, "the document contains no element")
             }
             throw error(.syntax, unsafe String(cString: XML_ErrorString(code)))
         }
@@ -100,7 +101,7 @@ private final class XMLParser {
         unsafe context.map { unsafe Unmanaged<XMLParser>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Names and values in turn, ended by a null pointer.
+    /// Converts expat's list: names and values alternate, ended by a null pointer.
     private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [XMLAttribute] {
         var attributes: [XMLAttribute] = []
         guard let list = unsafe list else { return attributes }
@@ -115,7 +116,7 @@ private final class XMLParser {
     private func begin(_ name: String, attributes: [XMLAttribute]) {
         endText()
         guard open.count < maximumDepth else {
-            return refuse(.tooDeep, "elements nest at most \(maximumDepth) deep")
+            return refuse(.tooDeep, "elements are nested more than \(maximumDepth) deep")
         }
         open.append(XMLElement(name, attributes: attributes))
     }

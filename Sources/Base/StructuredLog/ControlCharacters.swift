@@ -1,7 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether the scalar could end a line, steer a terminal or turn the direction of what stands beside it.
+    /// Whether the scalar could end a line, control a terminal or change the text direction.
     ///
-    /// C0 and C1 controls, the line and paragraph separators, and the embeddings, overrides and isolates of UAX #9.
+    /// Includes C0 and C1 controls, the line and paragraph separators, and the embeddings, overrides and isolates of UAX
+    /// #9.
     var mustBeEscaped: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -10,20 +11,21 @@ extension Unicode.Scalar {
     }
 }
 
-/// Looks at eight bytes of a text at once; the lowest byte whose highest bit is set counts.
+/// Examines eight bytes of a text at a time; the lowest byte whose highest bit is set counts.
 extension UInt64 {
-    /// Marks what keeps a word from standing without quotes: all but visible ASCII, quotes, backslashes and equals signs.
+    /// Marks bytes that require quotes around a word: all except visible ASCII, and also quotes, backslashes and equals
+    /// signs.
     var marksOfBareWords: UInt64 {
         marksOfQuotedText | (self &- 0x2121_2121_2121_2121) | marks(of: UInt8(ascii: "="))
     }
 
-    /// Marks what may have to be escaped between quotes: all but printing ASCII, quotes and backslashes.
+    /// Marks bytes that may need escapes between quotes: all except printable ASCII, and also quotes and backslashes.
     var marksOfQuotedText: UInt64 {
         let control = self &- 0x2020_2020_2020_2020
         return self | control | marks(of: 0x7F) | marks(of: UInt8(ascii: "\"")) | marks(of: UInt8(ascii: "\\"))
     }
 
-    /// Marks a byte of ASCII, and some that are not ASCII. A borrow reaches only bytes behind a hit.
+    /// Marks an ASCII byte, and some non-ASCII bytes. A borrow only reaches bytes after a hit.
     @inline(__always)
     private func marks(of byte: UInt8) -> UInt64 {
         (self ^ UInt64(byte) &* 0x0101_0101_0101_0101) &- 0x0101_0101_0101_0101
@@ -31,7 +33,7 @@ extension UInt64 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether nothing has to be escaped: printing ASCII, without quotes and backslashes where these stand around.
+    /// Returns whether nothing needs escapes: only printable ASCII, and no quotes and backslashes if `isQuoted`.
     func isPlain(isQuoted: Bool) -> Bool {
         var surprises: UInt8 = 0
         for index in indices {
@@ -44,11 +46,12 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a text with its control characters as `\n`, `\r`, `\t` or `\uXXXX`.
+    /// Appends a text with its control characters escaped as `
+    /// `, `\r`, `\t` or `\uXXXX`.
     ///
     /// - Parameters:
-    ///   - text: Anything.
-    ///   - isQuoted: Whether quotes stand around, so that quotes and backslashes are escaped too.
+    ///   - text: The text.
+    ///   - isQuoted: Whether the text is between quotes, so that quotes and backslashes are escaped too.
     package mutating func append(escaping text: String, isQuoted: Bool) {
         var plain = text
         let isPlain = plain.withUTF8 { bytes in

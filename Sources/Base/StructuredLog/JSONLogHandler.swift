@@ -3,20 +3,20 @@ import Timestamps
 
 /// Writes each entry as one line with a JSON object.
 ///
-/// Members: `time`, `level`, `label`, `message`, then the metadata sorted by key. Metadata with one of these four names
-/// is written as `metadata.time` and so on. A line has at most 16 KiB; a longer entry is shortened and says so with
+/// Members: `time`, `level`, `label`, `message`, then the metadata sorted by key. Metadata with one of these four names is
+/// written as `metadata.time` and so on. A line has at most 16 KiB; a longer entry is shortened and marked with
 /// `"log.truncated":true`.
 package struct JSONLogHandler: LogHandler {
     private let output: LineOutput
 
-    /// Makes a handler.
+    /// Creates a handler.
     ///
-    /// - Parameter fileDescriptor: Where lines go, standard error unless said; it stays the caller's and must stay open.
+    /// - Parameter fileDescriptor: The output, by default standard error. The caller owns it and must keep it open.
     package init(fileDescriptor: Int32 = 2) {
         output = LineOutput(fileDescriptor: fileDescriptor) { Self.line(.dropped($0)) }
     }
 
-    /// Leaves the line for the thread that writes; what finds no room there is dropped and counted.
+    /// Queues the line for the writing thread; it is dropped and counted if the queue is full.
     package func log(_ entry: LogEntry) {
         output.write(Self.line(entry), isUrgent: entry.level == .critical)
     }
@@ -25,7 +25,7 @@ package struct JSONLogHandler: LogHandler {
 
     package func flush(within patience: Duration) -> Bool { output.flush(within: patience) }
 
-    /// The line with its end.
+    /// Returns the line including its line feed.
     static func line(_ entry: LogEntry) -> [UInt8] {
         entry.line(unboundedLine)
     }
@@ -33,11 +33,11 @@ package struct JSONLogHandler: LogHandler {
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
         line.append(expecting: 512) { write(entry, into: &$0) }
-        // Most lines are printing ASCII. The greatest byte is found many at a time, which a search for the first is not.
+        // Most lines are printable ASCII. Finding the maximum is vectorized, unlike a search for the first byte.
         return line.reduce(0, max) >= 0x7F ? escaped(line) : line
     }
 
-    /// Escapes what could steer a terminal that shows the line; JSON allows it in strings unescaped.
+    /// Escapes characters that could control a terminal, which JSON allows unescaped in strings.
     private static func escaped(_ line: [UInt8]) -> [UInt8] {
         let (content, end) = (line.dropLast(), line.suffix(1))
         var escaped: [UInt8] = []
@@ -62,7 +62,7 @@ package struct JSONLogHandler: LogHandler {
         output.write("}\n")
     }
 
-    /// A name that no other member has, since strict readers refuse an object with a name twice.
+    /// Returns a name that no other member has, because strict parsers refuse duplicate names.
     private static func memberName(_ key: String, in metadata: LogMetadata) -> String {
         guard isTaken(key) else { return key }
         var name = "metadata.\(key)"
@@ -70,7 +70,7 @@ package struct JSONLogHandler: LogHandler {
         return name
     }
 
-    /// Whether each line has a member of this name. Most keys are longer, which is seen without looking at them.
+    /// Returns whether every line has a member of this name. Most keys are longer, which needs no comparison.
     private static func isTaken(_ key: String) -> Bool {
         switch key.utf8.count {
         case 4: key == "time"

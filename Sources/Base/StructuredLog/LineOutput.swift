@@ -1,19 +1,19 @@
 import Timestamps
 
-/// Writes whole lines to a file descriptor, from a thread of its own.
+/// Writes whole lines to a file descriptor, on a separate thread.
 ///
-/// Whoever logs only puts a line into a ring of bytes and goes on, however slow the reader of the descriptor is. A line
-/// that finds no room is dropped; once there is room again, a line says how many were. What is in the ring when the process
-/// ends by `exit` is written, for a second at most.
+/// Logging only copies a line into a ring buffer, however slow the reader of the descriptor is. A line is dropped if the
+/// buffer is full; when space is available again, a line reports how many were dropped. When the process ends by `exit`,
+/// the buffered lines are written, for at most one second.
 final class LineOutput: Sendable {
     private let writer: LineWriter
 
-    /// Makes an output; its thread begins with the first line.
+    /// Creates an output; its thread starts with the first line.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: Must stay open.
-    ///   - capacity: Bytes of lines that are not yet written; above the longest line.
-    ///   - report: Makes the line that says how many lines were dropped.
+    ///   - fileDescriptor: The descriptor, which must stay open.
+    ///   - capacity: The maximum number of bytes not yet written; must exceed the longest line.
+    ///   - report: Returns the line that reports a number of dropped lines.
     init(fileDescriptor: Int32, capacity: Int = 1 << 20, report: @escaping @Sendable (Int) -> [UInt8]) {
         writer = LineWriter(fileDescriptor: fileDescriptor, capacity: capacity, report: report)
     }
@@ -22,35 +22,35 @@ final class LineOutput: Sendable {
         writer.close()
     }
 
-    /// Puts a line that has its end; never waits.
+    /// Queues a line; never blocks.
     ///
     /// - Parameters:
-    ///   - line: With its end.
-    ///   - isUrgent: Whether there is room for it where others are dropped.
+    ///   - line: The line including its line feed.
+    ///   - isUrgent: Whether the line may use space reserved for urgent lines.
     func write(_ line: [UInt8], isUrgent: Bool = false) {
         writer.put(line, isUrgent: isUrgent)
     }
 
-    /// Lines that were lost since the beginning.
+    /// The number of lines lost so far.
     var droppedLines: Int { writer.droppedLines }
 
-    /// Waits until all lines put so far are written.
+    /// Waits until all queued lines are written.
     ///
-    /// - Parameter patience: How long at most.
-    /// - Returns: Whether they are.
+    /// - Parameter patience: The maximum time to wait.
+    /// - Returns: Whether they were written.
     func flush(within patience: Duration) -> Bool {
         writer.flush(within: patience)
     }
 }
 
 extension LogEntry {
-    /// Says how many lines are missing before it.
+    /// Returns an entry that reports the number of lines missing before it.
     static func dropped(_ lines: Int) -> LogEntry {
         LogEntry(
             time: .now(),
             level: .warning,
             label: "log",
-            message: "log lines were dropped: whoever reads them is too slow",
+            message: "log lines were dropped: their reader is too slow",
             metadata: ["lines": LogValue(lines)]
         )
     }

@@ -1,31 +1,31 @@
-/// Lines that wait to be written: a bounded number of bytes, oldest first.
+/// A queue of lines with a bounded number of bytes, oldest first.
 ///
-/// A value without threads. What does not fit is dropped and counted, so that whoever logs never waits.
+/// A value type without threads. Lines that do not fit are dropped and counted, so that logging never blocks.
 struct LineQueue {
-    /// Bytes of lines that are put and not yet written.
+    /// The maximum number of bytes queued and not yet written.
     let capacity: Int
     private var waiting: [UInt8] = []
     private var underWay = 0
     private var unreported = 0
-    /// Where in ``waiting`` the last of ``unreported`` would lie.
+    /// The position in ``waiting`` at which the last of the ``unreported`` lines is missing.
     private var lossOffset = 0
-    /// How many of ``unreported`` the batch that was taken tells of.
+    /// The part of ``unreported`` that the current batch reports.
     private var reporting = 0
-    /// Whether all could be written the last time; a report alone is not worth trying where nothing can.
+    /// Whether the last batch was written completely; if not, a report alone is not worth trying.
     private var isWritable = true
 
-    /// Lines that were lost since the beginning, for want of room or of someone who reads.
+    /// The number of lines lost so far, because the queue was full or writing failed.
     private(set) var droppedLines = 0
-    /// How many bytes were ever put.
+    /// The total number of bytes queued.
     private(set) var put = 0
-    /// How many of ``put`` are written, or lost in writing.
+    /// The part of ``put`` that was written, or lost in writing.
     private(set) var done = 0
 
-    /// What to write in one go.
+    /// The lines to write in one operation.
     struct Batch {
-        /// Whole lines; may be empty where there is only a loss to report.
+        /// Whole lines; may be empty if only a loss must be reported.
         var lines: [UInt8]
-        /// How many lines were dropped and not told of; to be told after ``lines``.
+        /// The number of dropped, unreported lines; to be reported after ``lines``.
         var dropped: Int
     }
 
@@ -33,10 +33,10 @@ struct LineQueue {
         self.capacity = capacity
     }
 
-    /// What urgent lines may take beside the others, so that the last words of a process find room.
+    /// The additional bytes for urgent lines, so that the last lines of a process fit.
     private static let reserve = 65_536
 
-    /// Puts a line that has its end, or drops it.
+    /// Queues a line that includes its line feed, or drops it.
     mutating func append(_ line: [UInt8], isUrgent: Bool = false) {
         let limit = isUrgent ? capacity + Self.reserve : capacity
         guard line.count <= limit - waiting.count - underWay else {
@@ -49,12 +49,13 @@ struct LineQueue {
         put += line.count
     }
 
-    /// Takes out what waits, up to the place where lines are missing; ``finish(lost:isReported:)`` follows before the next.
+    /// Dequeues all lines up to the position where lines are missing. Call ``finish(lost:isReported:)`` before the next
+    /// call.
     ///
-    /// - Returns: `nil` when there is nothing to do.
+    /// - Returns: `nil` if there is nothing to do.
     mutating func take() -> Batch? {
         guard !waiting.isEmpty || (unreported > 0 && isWritable) else { return nil }
-        // Where nothing could be written, the report is no reason to hold lines back.
+        // If nothing could be written, lines are not held back for the report.
         let end = unreported > 0 && isWritable ? lossOffset : waiting.count
         let batch = Batch(lines: end == waiting.count ? waiting : Array(waiting[..<end]), dropped: unreported)
         if end == waiting.count { waiting = [] } else { waiting.removeFirst(end) }
@@ -64,11 +65,11 @@ struct LineQueue {
         return batch
     }
 
-    /// Tells how the batch that was taken ended.
+    /// Records the result of the dequeued batch.
     ///
     /// - Parameters:
-    ///   - lost: How many of its lines could not be written.
-    ///   - isReported: Whether the lines that were dropped before it, if any, were told of.
+    ///   - lost: The number of its lines that could not be written.
+    ///   - isReported: Whether the dropped lines before it, if any, were reported.
     mutating func finish(lost: Int, isReported: Bool) {
         done += underWay
         underWay = 0

@@ -1,28 +1,29 @@
-/// The loops around write(2), apart from the system.
+/// The loops around write(2), independent of the system.
 enum LineWrite {
-    /// What one call came to.
+    /// The result of one call.
     enum Attempt {
-        /// So many bytes were taken.
+        /// The number of bytes written.
         case wrote(Int)
-        /// A signal came first (EINTR).
+        /// A signal interrupted the call (EINTR).
         case interrupted
-        /// There is no room now (EAGAIN).
+        /// The descriptor is full (EAGAIN).
         case full
-        /// Nothing can be written.
+        /// Writing failed.
         case failed
     }
 
-    /// What a pipe takes at once or not at all (PIPE_BUF), so that lines of another process do not fall into ours.
+    /// The number of bytes that a pipe accepts atomically (PIPE_BUF), so that lines of other processes are not mixed into
+    /// ours.
     private static let atOnce = 4096
 
-    /// Writes lines, as many in one call as a pipe takes whole.
+    /// Writes lines, in each call as many as a pipe accepts atomically.
     ///
     /// - Parameters:
-    ///   - bytes: Lines with their ends.
-    ///   - isTorn: Whether the line before lacks its end.
-    ///   - write: One call.
-    ///   - wait: Waits for room; false where none came.
-    /// - Returns: How many lines could not be written.
+    ///   - bytes: Lines including their line feeds.
+    ///   - isTorn: Whether the previous line lacks its line feed.
+    ///   - write: Performs one call.
+    ///   - wait: Waits until the descriptor accepts bytes; returns `false` on failure.
+    /// - Returns: The number of lines that could not be written.
     static func lines(
         _ bytes: [UInt8],
         isTorn: inout Bool,
@@ -36,20 +37,20 @@ enum LineWrite {
             rest = rest[piece.endIndex...]
             let prefix = isTorn ? [newline] : []
             let written = all(prefix + piece, write: write, wait: wait)
-            // An end of line was missing before and is there as soon as one byte was written.
+            // The missing line feed of the previous line is the first byte written.
             if written > 0 { isTorn = written < prefix.count + piece.count }
             lost += piece.dropFirst(max(0, written - prefix.count)).count { $0 == newline }
         }
         return lost
     }
 
-    /// Writes until all is written or no more can be.
+    /// Writes until all bytes are written or writing fails.
     ///
     /// - Parameters:
-    ///   - bytes: What to write.
-    ///   - write: One call.
-    ///   - wait: Waits for room; false where none came.
-    /// - Returns: The bytes written.
+    ///   - bytes: The bytes to write.
+    ///   - write: Performs one call.
+    ///   - wait: Waits until the descriptor accepts bytes; returns `false` on failure.
+    /// - Returns: The number of bytes written.
     static func all(_ bytes: [UInt8], write: (ArraySlice<UInt8>) -> Attempt, wait: () -> Bool) -> Int {
         var written = 0
         while written < bytes.count {
@@ -65,7 +66,7 @@ enum LineWrite {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// The end of as many lines as fit at once, or of the first where it alone does not.
+    /// Returns the end of as many lines as can be written atomically, or of the first line if it is too long.
     private static func endOfPiece(_ bytes: ArraySlice<UInt8>) -> Int {
         if bytes.count <= atOnce { return bytes.endIndex }
         let limit = bytes.startIndex + atOnce

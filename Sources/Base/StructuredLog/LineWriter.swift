@@ -7,21 +7,21 @@ import Glibc
 import Darwin
 #endif
 
-/// The thread behind a ``LineOutput``.
+/// The writing thread of a ``LineOutput``.
 final class LineWriter: Sendable {
     private enum Activity {
-        /// There is no thread.
+        /// No thread exists.
         case none
         case waiting
-        /// Has just written, and lets lines come together before it writes again.
+        /// The thread has just written, and collects lines before it writes again.
         case gathering
         case working
     }
 
-    /// How long lines come together under load: a thread that is woken for each of them costs more than the lines.
+    /// How long lines are collected under load, because waking the thread for each line costs more than writing it.
     private static let gatheringTime = Duration.milliseconds(5)
 
-    /// Someone who waits until so many bytes are done.
+    /// A caller that waits until a number of bytes is done.
     private struct Flush {
         let mark: Int
         let semaphore: ThreadSemaphore
@@ -53,7 +53,7 @@ final class LineWriter: Sendable {
 
     var droppedLines: Int { state.withLock { $0.queue.droppedLines } }
 
-    /// Puts a line; never waits for the descriptor.
+    /// Queues a line; never blocks on the descriptor.
     func put(_ line: [UInt8], isUrgent: Bool) {
         let before = state.withLock { state in
             let before = state.activity
@@ -68,13 +68,13 @@ final class LineWriter: Sendable {
         case .none:
             LineWriters.add(self)
             guard !startThread(named: "newsflash-log", { [self] in run() }) else { return }
-            // Lines stay in the ring; the next one tries again.
+            // The lines stay in the buffer; the next one tries again.
             LineWriters.remove(self)
             state.withLock { $0.activity = .none }
         }
     }
 
-    /// Ends the thread once all lines are written; none can be put from now on.
+    /// Ends the thread after all lines are written; no more lines may be queued.
     func close() {
         let wasWaiting = state.withLock { state in
             state.isClosed = true
@@ -85,7 +85,7 @@ final class LineWriter: Sendable {
         if wasWaiting { wakeUp.signal() }
     }
 
-    /// Waits until all lines put so far are done.
+    /// Waits until all queued lines are done.
     func flush(within patience: Duration) -> Bool {
         let flush = state.withLock { state -> Flush? in
             guard state.queue.done < state.queue.put else { return nil }
@@ -118,7 +118,7 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// Lets lines come together, unless somebody waits for them.
+    /// Waits to collect more lines, unless somebody waits for them.
     private func gather() {
         let isFree = state.withLock { state in
             guard state.flushes.isEmpty, !state.isClosed else { return false }
@@ -172,7 +172,7 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// As long as it takes: it is the ring that is bounded, not the patience of its thread.
+    /// Waits without a time limit: the buffer is bounded, not the waiting time of its thread.
     private func waitForRoom() -> Bool {
         var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
         while true {
@@ -182,11 +182,11 @@ final class LineWriter: Sendable {
     }
 }
 
-/// The writers of this process that have a thread, so that none loses lines when the process ends.
+/// The writers of this process with a thread, so that none loses lines when the process ends.
 private enum LineWriters {
     private static let all = Locked<[LineWriter]>([])
 
-    /// How long the end of the process may wait for readers that stand still.
+    /// The maximum delay of the process's end if readers are blocked.
     private static let patience = Duration.seconds(1)
 
     private static let atExit: Void = {

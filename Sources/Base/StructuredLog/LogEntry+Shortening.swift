@@ -1,22 +1,22 @@
-/// Keeps lines within what log collectors take whole.
+/// The limits that keep lines within the maximum of log collectors.
 enum LineLimit {
-    /// The longest line with its end, in bytes; Docker and containerd cut at 16 KiB.
+    /// The maximum length of a line including its line feed, in bytes; Docker and containerd split at 16 KiB.
     static let bytes = 16_384
-    /// Set on entries that lost something.
+    /// The key that marks shortened entries.
     static let key = "log.truncated"
 
-    /// Time, level, the fixed names, quotes and the mark of a shortened entry.
+    /// The size of time, level, the fixed names, quotes and the mark of a shortened entry.
     fileprivate static let frame = 256
     fileprivate static let label = 512
     fileprivate static let text = 4096
-    /// Quotes, colon or equals sign, comma or blank, and a name's prefix.
+    /// The size of quotes, colon or equals sign, comma or blank, and a name's prefix.
     fileprivate static let member = 32
 }
 
 extension LogEntry {
-    /// The line of the entry, or of the shortened one where that is longer than the limit.
+    /// Returns the line of the entry, or of the shortened entry if the line exceeds the limit.
     func line(_ write: (LogEntry) -> [UInt8]) -> [UInt8] {
-        // Escaping never makes a text shorter: what is too long already need not be written to see it.
+        // Escaping never shortens a text, so an entry that is too long unescaped need not be formatted first.
         guard unescapedBytes <= LineLimit.bytes else { return write(shortened()) }
         let whole = write(self)
         return whole.count <= LineLimit.bytes ? whole : write(shortened())
@@ -31,9 +31,10 @@ extension LogEntry {
         return sum
     }
 
-    /// The same entry with long texts cut and, where even that is too long, keys left out.
+    /// Returns the entry with long texts truncated and, if that is not enough, without some of the keys.
     ///
-    /// Escaping can make a byte six, so costs are counted as escaped; both text forms stay below the limit.
+    /// An escaped byte can need six bytes, so the cost of escaped text is counted. Both output formats stay below the
+    /// limit.
     func shortened() -> LogEntry {
         var result = self
         result.label = label.cut(toCost: LineLimit.label)
@@ -56,12 +57,12 @@ extension LogEntry {
 }
 
 extension String {
-    /// An upper bound of the bytes that the text takes in a line.
+    /// An upper bound of the bytes that the text needs in a line.
     fileprivate var escapedCost: Int {
         unicodeScalars.reduce(0) { $0 + $1.escapedCost }
     }
 
-    /// The text as far as its escaped form has room, with an ellipsis where something is missing.
+    /// Returns the text up to a cost when escaped, with an ellipsis if it is truncated.
     fileprivate func cut(toCost limit: Int) -> String {
         var cost = 0
         var end = unicodeScalars.startIndex

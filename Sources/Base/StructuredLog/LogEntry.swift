@@ -1,26 +1,26 @@
 package import Timestamps
 
-/// One thing that happened, as a handler gets it.
+/// A log entry as passed to a handler.
 package struct LogEntry: Sendable, Equatable {
-    /// When the logger was called.
+    /// The time of the call.
     package var time: Timestamp
-    /// How much it matters.
+    /// The severity.
     package var level: LogLevel
-    /// The part of the program that speaks.
+    /// The part of the program that logs.
     package var label: String
-    /// What happened; the same text each time, so that it can be searched and counted.
+    /// A constant text, so that it can be searched and counted.
     package var message: String
-    /// What differs from time to time: the logger's own metadata with that of the call over it.
+    /// The variable data: the logger's own metadata, overridden by that of the call.
     package var metadata: LogMetadata
 
-    /// Makes an entry.
+    /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - time: When it happened.
-    ///   - level: How much it matters.
-    ///   - label: The part of the program that speaks.
-    ///   - message: What happened.
-    ///   - metadata: What differs from time to time.
+    ///   - time: The time of the event.
+    ///   - level: The severity.
+    ///   - label: The part of the program that logs.
+    ///   - message: A constant text.
+    ///   - metadata: The variable data.
     package init(time: Timestamp, level: LogLevel, label: String, message: String, metadata: LogMetadata = [:]) {
         self.time = time
         self.level = level
@@ -30,34 +30,34 @@ package struct LogEntry: Sendable, Equatable {
     }
 }
 
-/// Takes entries to where they are read.
+/// Writes log entries to an output.
 ///
-/// Called on the thread that logs, by many at a time; the level was checked before.
+/// Called on the logging thread, by several threads at a time, after the level was checked.
 package protocol LogHandler: Sendable {
-    /// Takes one entry and returns at once; what fails here is counted at most, as there is no one left to tell.
+    /// Writes one entry and returns immediately. Failures are at most counted, because they cannot be reported.
     func log(_ entry: LogEntry)
 
-    /// How many entries were lost so far, for want of room or of someone who reads.
+    /// The number of entries lost so far, because the output was full or failed.
     var droppedLines: Int { get }
 
-    /// Waits until all entries taken so far are where they are read.
+    /// Waits until all entries so far are written.
     ///
-    /// - Parameter patience: How long at most.
-    /// - Returns: Whether they are.
+    /// - Parameter patience: The maximum time to wait.
+    /// - Returns: Whether they were written.
     func flush(within patience: Duration) -> Bool
 }
 
 extension LogHandler {
-    /// None, for those who write before they return.
+    /// Zero, for handlers that write before they return.
     package var droppedLines: Int { 0 }
 
-    /// Nothing to wait for, for those who write before they return.
+    /// Returns `true` immediately, for handlers that write before they return.
     package func flush(within patience: Duration) -> Bool { true }
 }
 
-/// Forgets every entry.
+/// Discards every entry.
 package struct DiscardingLogHandler: LogHandler {
-    /// Makes a handler that forgets.
+    /// Creates a handler.
     package init() {}
 
     /// Does nothing.

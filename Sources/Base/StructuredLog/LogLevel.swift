@@ -1,28 +1,28 @@
-/// How much a log entry matters, from the least to the most.
+/// The severity of a log entry, ascending.
 ///
 /// The raw values are the names in configuration and in log lines.
 package enum LogLevel: String, CaseIterable, Comparable, Sendable {
-    /// Steps of the program, for its authors.
+    /// Steps of the program, for its developers.
     case trace
-    /// What helps to find a fault.
+    /// Details for troubleshooting.
     case debug
-    /// What happens in normal work.
+    /// Normal events.
     case info
-    /// Normal, but worth a look.
+    /// Normal, but noteworthy.
     case notice
-    /// No fault yet, or one that was made good.
+    /// A potential failure, or one that was recovered.
     case warning
     /// Something failed.
     case error
-    /// Someone must act at once.
+    /// Immediate action is required.
     case critical
 
-    /// Orders by how much an entry matters.
+    /// Orders by severity.
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.rank < right.rank
     }
 
-    /// The place in the order, from the least.
+    /// The index in the order, from the lowest severity.
     var rank: Int {
         switch self {
         case .trace: 0
@@ -35,7 +35,7 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The level of a place; beyond the last one it is the last.
+    /// Returns the level of an index; larger indexes return the last level.
     init(rank: Int) {
         switch rank {
         case ...0: self = .trace

@@ -1,24 +1,24 @@
-/// What an entry says beside its message, by key such as `kafka.topic`.
+/// The variable data of an entry, by key such as `kafka.topic`.
 ///
-/// Few members, kept in the order of their keys: a line is written without sorting, and a key is found by looking.
+/// Contains few members, sorted by key, so that writing needs no sorting and look-up is a linear search.
 package struct LogMetadata: Sendable, Equatable {
-    /// One of them.
+    /// A key with its value.
     package struct Member: Sendable, Equatable {
         /// The key.
         package var key: String
-        /// What it says.
+        /// The value.
         package var value: LogValue
     }
 
-    /// All, in the order of their keys.
+    /// All members, sorted by key.
     package private(set) var members: [Member] = []
 
-    /// Makes metadata that says nothing.
+    /// Creates empty metadata.
     package init() {}
 
-    /// Makes room for members that are going to be set.
+    /// Creates empty metadata with capacity for members.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The expected number of members.
     package init(reservingCapacity count: Int) {
         members.reserveCapacity(count)
     }
@@ -41,20 +41,20 @@ package struct LogMetadata: Sendable, Equatable {
         }
     }
 
-    /// Adds a member behind all others, without looking for its place.
+    /// Appends a member without searching for its position.
     ///
     /// - Parameters:
-    ///   - key: Comes after those that are there, in their order.
-    ///   - value: What it says.
+    ///   - key: A key that sorts after all existing ones.
+    ///   - value: The value.
     package mutating func append(_ key: String, _ value: LogValue) {
-        assert(members.last.map { $0.key < key } ?? true, "\(key) does not belong behind the others")
+        assert(members.last.map { $0.key < key } ?? true, "\(key) does not sort after the others")
         members.append(Member(key: key, value: value))
     }
 
-    /// The same with other members over it.
+    /// Returns the metadata combined with other members.
     ///
-    /// - Parameter others: Win where both have a key.
-    /// - Returns: Both.
+    /// - Parameter others: The members that take precedence.
+    /// - Returns: The union of both.
     package func merging(_ others: LogMetadata) -> LogMetadata {
         if members.isEmpty { return others }
         var result = self
@@ -62,7 +62,7 @@ package struct LogMetadata: Sendable, Equatable {
         return result
     }
 
-    /// Where a key stands, or belongs. From behind, since keys are mostly set in their order.
+    /// Returns the index of a key, or its insertion point. Searches backwards, because keys are mostly set in order.
     private func place(of key: String) -> Int {
         var place = members.count
         while place > 0, members[place - 1].key >= key { place -= 1 }
@@ -71,7 +71,7 @@ package struct LogMetadata: Sendable, Equatable {
 }
 
 extension LogMetadata: ExpressibleByDictionaryLiteral {
-    /// Makes metadata of keys and values; of a key that stands twice the last counts.
+    /// Creates metadata from keys and values; the last value of a repeated key counts.
     package init(dictionaryLiteral members: (String, LogValue)...) {
         self.init(reservingCapacity: members.count)
         for (key, value) in members { self[key] = value }

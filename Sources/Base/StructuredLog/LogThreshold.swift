@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The level of a logger and of all its copies, which may change while they are in use.
+/// The level shared by a logger and its copies, which may change at any time.
 package final class LogThreshold: Sendable {
     private let place: Atomic<Int>
 
-    /// Makes a threshold.
+    /// Creates a threshold.
     ///
-    /// - Parameter level: Entries below are not even made.
+    /// - Parameter level: The lowest level that is logged.
     package init(_ level: LogLevel) {
         place = Atomic(level.rank)
     }
 
-    /// Entries below are not even made; whoever logs meanwhile finds the old level or the new one.
+    /// The lowest level that is logged. Concurrent logging uses either the old or the new level.
     package var level: LogLevel {
         get { LogLevel(rank: place.load(ordering: .relaxed)) }
         set { place.store(newValue.rank, ordering: .relaxed) }

@@ -1,46 +1,46 @@
-/// One value of metadata; written in JSON with its own type.
+/// A value of metadata, written in JSON with its own type.
 package enum LogValue: Sendable, Hashable {
-    /// A text of any content; the handlers escape it.
+    /// A text, which handlers escape.
     case string(String)
-    /// A whole number, such as an offset.
+    /// An integer, such as an offset.
     case integer(Int64)
-    /// A number; JSON has `null` for those that are not finite.
+    /// A number; written as `null` in JSON if it is not finite.
     case double(Double)
     /// A truth value.
     case boolean(Bool)
 
-    /// Makes a whole number of any type of integer, held at the ends of 64 bits.
+    /// Creates an integer, clamped to 64 bits.
     ///
-    /// - Parameter value: Such as a count.
+    /// - Parameter value: The integer, for example a count.
     package init(_ value: some BinaryInteger) {
         self = .integer(Int64(clamping: value))
     }
 
-    /// Makes a text of what describes itself, such as a tag.
+    /// Creates a text from a value's description.
     ///
-    /// - Parameter value: Its description is taken.
+    /// - Parameter value: The value, for example a tag.
     package init(describing value: some CustomStringConvertible) {
         self = .string(value.description)
     }
 }
 
 extension LogValue: ExpressibleByStringInterpolation {
-    /// Makes a text.
+    /// Creates a text.
     package init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension LogValue: ExpressibleByIntegerLiteral {
-    /// Makes a whole number.
+    /// Creates an integer.
     package init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension LogValue: ExpressibleByFloatLiteral {
-    /// Makes a number.
+    /// Creates a number.
     package init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension LogValue: ExpressibleByBooleanLiteral {
-    /// Makes a truth value.
+    /// Creates a truth value.
     package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 

@@ -1,26 +1,26 @@
 package import Timestamps
 
-/// Writes what happens for people and machines, in the shape of swift-log's logger.
+/// Writes log entries, with an interface similar to swift-log's logger.
 ///
-/// A value: a copy with more metadata or another level leaves the first as it was. Messages are constant; what differs
-/// goes into the metadata. Text of news and secrets belong in neither.
+/// A value type: changing metadata or level of a copy does not affect the original. Messages are constant; variable data
+/// belongs in the metadata. Neither may contain text of news or secrets.
 package struct Logger: Sendable {
-    /// The part of the program that speaks, such as `newsflash.worker`.
+    /// The part of the program that logs, such as `newsflash.worker`.
     package let label: String
-    /// The level of this logger and of all copies that have none of their own.
+    /// The level of this logger and of all copies without their own level.
     package let threshold: LogThreshold
-    /// Of this copy alone.
+    /// The level of this copy only.
     private var ownLevel: LogLevel?
     private let handler: any LogHandler
     private let now: @Sendable () -> Timestamp
     private var metadata: LogMetadata = [:]
 
-    /// Makes a logger.
+    /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - label: The part of the program that speaks.
-    ///   - level: Entries below are not even made.
-    ///   - handler: Takes the entries, on the thread that logs.
+    ///   - label: The part of the program that logs.
+    ///   - level: The lowest level that is logged.
+    ///   - handler: Receives the entries, on the logging thread.
     ///   - now: The clock of the entries.
     package init(
         label: String,
@@ -34,34 +34,34 @@ package struct Logger: Sendable {
         self.now = now
     }
 
-    /// Entries below are not even made. A level that is set holds for this copy, whatever becomes of ``threshold``.
+    /// The lowest level that is logged. A level set here applies to this copy, regardless of ``threshold``.
     package var logLevel: LogLevel {
         get { ownLevel ?? threshold.level }
         set { ownLevel = newValue }
     }
 
-    /// Metadata that each entry of this logger carries; `nil` removes it.
+    /// A metadata value that is added to each entry of this logger; `nil` removes it.
     package subscript(metadataKey key: String) -> LogValue? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// How many lines were lost so far, because whoever reads the log was too slow.
+    /// The number of lines lost so far, because the reader of the log was too slow.
     package var droppedLines: Int { handler.droppedLines }
 
-    /// Waits until what was logged so far is written: for the end of a process that does not end by `exit`.
+    /// Waits until all entries so far are written; for a process that does not end by `exit`.
     ///
-    /// - Parameter patience: How long at most.
-    /// - Returns: Whether all is written.
+    /// - Parameter patience: The maximum time to wait.
+    /// - Returns: Whether all were written.
     @discardableResult
     package func flush(within patience: Duration) -> Bool { handler.flush(within: patience) }
 
-    /// Logs at a level that is known only now.
+    /// Logs at a level that is determined at run time.
     ///
     /// - Parameters:
-    ///   - level: Below the logger's level, neither message nor metadata is evaluated.
-    ///   - message: What happened, constant.
-    ///   - metadata: What differs; wins over the logger's own where both have a key.
+    ///   - level: The level; message and metadata are not evaluated if it is below the logger's level.
+    ///   - message: A constant text.
+    ///   - metadata: The variable data; takes precedence over the logger's own metadata.
     package func log(
         level: LogLevel,
         _ message: @autoclosure () -> String,
@@ -74,37 +74,37 @@ package struct Logger: Sendable {
 }
 
 extension Logger {
-    /// Logs a step of the program, for its authors.
+    /// Logs a step of the program, for its developers.
     package func trace(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .trace, message(), metadata: metadata())
     }
 
-    /// Logs what helps to find a fault.
+    /// Logs details for troubleshooting.
     package func debug(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .debug, message(), metadata: metadata())
     }
 
-    /// Logs what happens in normal work.
+    /// Logs a normal event.
     package func info(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .info, message(), metadata: metadata())
     }
 
-    /// Logs what is normal, but worth a look.
+    /// Logs an event that is normal, but noteworthy.
     package func notice(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .notice, message(), metadata: metadata())
     }
 
-    /// Logs what is no fault yet, or one that was made good.
+    /// Logs a potential failure, or one that was recovered.
     package func warning(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .warning, message(), metadata: metadata())
     }
 
-    /// Logs that something failed.
+    /// Logs a failure.
     package func error(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .error, message(), metadata: metadata())
     }
 
-    /// Logs that someone must act at once.
+    /// Logs that immediate action is required.
     package func critical(_ message: @autoclosure () -> String, metadata: @autoclosure () -> LogMetadata = [:]) {
         log(level: .critical, message(), metadata: metadata())
     }

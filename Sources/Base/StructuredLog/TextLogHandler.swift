@@ -1,22 +1,22 @@
 import StrictJSON
 import Timestamps
 
-/// Writes each entry as one line for people.
+/// Writes each entry as one line of text.
 ///
-/// `2026-03-02T08:40:00.050Z info  message  key=value key="two words"`, with keys sorted and control characters escaped,
-/// so that no value can forge a line or steer a terminal. The label is left out. A line has at most 16 KiB; a longer
-/// entry is shortened and says so with `log.truncated=true`.
+/// Example: `2026-03-02T08:40:00.050Z info  message  key=value key="two words"`. Keys are sorted and control characters
+/// escaped, so that no value can forge a line or control a terminal. The label is omitted. A line has at most 16 KiB; a
+/// longer entry is shortened and marked with `log.truncated=true`.
 package struct TextLogHandler: LogHandler {
     private let output: LineOutput
 
-    /// Makes a handler.
+    /// Creates a handler.
     ///
-    /// - Parameter fileDescriptor: Where lines go, standard error unless said; it stays the caller's and must stay open.
+    /// - Parameter fileDescriptor: The output, by default standard error. The caller owns it and must keep it open.
     package init(fileDescriptor: Int32 = 2) {
         output = LineOutput(fileDescriptor: fileDescriptor) { Self.line(.dropped($0)) }
     }
 
-    /// Leaves the line for the thread that writes; what finds no room there is dropped and counted.
+    /// Queues the line for the writing thread; it is dropped and counted if the queue is full.
     package func log(_ entry: LogEntry) {
         output.write(Self.line(entry), isUrgent: entry.level == .critical)
     }
@@ -25,7 +25,7 @@ package struct TextLogHandler: LogHandler {
 
     package func flush(within patience: Duration) -> Bool { output.flush(within: patience) }
 
-    /// The line with its end.
+    /// Returns the line including its line feed.
     static func line(_ entry: LogEntry) -> [UInt8] {
         entry.line(unboundedLine)
     }
@@ -64,7 +64,7 @@ extension LogMetadata.Member {
 }
 
 extension OutputSpan<UInt8> {
-    /// Writes a word bare where it is one, quoted where it would fall apart.
+    /// Writes a word, with quotes only if necessary.
     fileprivate mutating func write(word: String) {
         guard word.isEmpty || !(unsafe word.withBytes { unsafe writeBare($0) }) else { return }
         write(strange: word)
@@ -72,13 +72,13 @@ extension OutputSpan<UInt8> {
 
     /// Writes a word that needs no quotes.
     ///
-    /// - Returns: As of ``writeWhole(_:marking:)``.
+    /// - Returns: See ``writeWhole(_:marking:)``.
     @inline(never)
     private mutating func writeBare(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe writeWhole(word, marking: \.marksOfBareWords)
     }
 
-    /// Writes a word that is empty or has more in it than visible ASCII.
+    /// Writes a word that is empty or contains more than visible ASCII.
     @inline(never)
     private mutating func write(strange word: String) {
         let needsQuotes =
@@ -108,18 +108,18 @@ extension OutputSpan<UInt8> {
 
     /// Writes a text that needs no escapes.
     ///
-    /// - Returns: As of ``writeWhole(_:marking:)``.
+    /// - Returns: See ``writeWhole(_:marking:)``.
     @inline(never)
     private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe writeWhole(text, marking: \.marksOfQuotedText)
     }
 
-    /// Writes a text that has nothing to look at, as nearly all of them are.
+    /// Writes a text if none of its bytes is marked, which is the usual case.
     ///
     /// - Parameters:
-    ///   - text: In UTF-8.
-    ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
-    /// - Returns: Whether there was nothing to look at, or no room: then nothing else needs to be written.
+    ///   - text: UTF-8.
+    ///   - marks: Sets the highest bit of each byte of a word that needs attention; only the lowest set bit counts.
+    /// - Returns: `true` if the text was written, or the capacity was too small; nothing else needs to be written then.
     @inline(__always)
     private mutating func writeWhole(_ text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Bool {
         guard freeCapacity >= text.count else {

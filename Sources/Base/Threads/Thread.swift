@@ -4,14 +4,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Starts a thread of its own, for loops that block.
+/// Starts a separate thread, for loops that block.
 ///
-/// Work that blocks must not run on the threads of Swift's cooperative pool, which are as few as the cores.
+/// Blocking work must not run on the threads of Swift's cooperative pool, which has only one thread per core.
 ///
 /// - Parameters:
-///   - name: Shows in debuggers and `top -H`; Linux keeps its first 15 bytes.
-///   - body: Runs once, then the thread ends. Whoever has to wait for that makes the body say so.
-/// - Returns: Whether the system had a thread left.
+///   - name: The name in debuggers and `top -H`; Linux keeps the first 15 bytes.
+///   - body: Runs once, then the thread ends. To wait for that, let the body signal its end.
+/// - Returns: Whether the thread could be created.
 @discardableResult
 public func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     let work = unsafe Unmanaged.passRetained(ThreadWork(name: name, body: body))
@@ -57,7 +57,7 @@ private final class ThreadWork: Sendable {
 
     private func nameThisThread() {
         #if canImport(Glibc)
-        // Swift does not see pthread_setname_np of glibc, which writes to the same file.
+        // Swift does not import glibc's pthread_setname_np, which writes to the same file.
         let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         let bytes = Array(name.utf8)

@@ -4,14 +4,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Counts signals that threads wait for; for threads of their own, never for those of the cooperative pool.
+/// A counting semaphore for dedicated threads; never use it on threads of the cooperative pool.
 // Unchecked, because the mutex guards the count.
 @safe package final class ThreadSemaphore: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var count = 0
 
-    /// Makes a semaphore without a signal.
+    /// Creates a semaphore without a signal.
     package init() {
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -19,7 +19,7 @@ import Darwin
         #if canImport(Glibc)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
-        // A clock that is set must not stretch a wait.
+        // A monotonic clock, so that setting the system time does not prolong a wait.
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         unsafe pthread_cond_init(condition, &attributes)
         unsafe pthread_condattr_destroy(&attributes)
@@ -35,7 +35,7 @@ import Darwin
         unsafe mutex.deallocate()
     }
 
-    /// Lets one waiting thread go on, or the next that comes.
+    /// Wakes one waiting thread, or lets the next one that waits continue at once.
     package func signal() {
         unsafe pthread_mutex_lock(mutex)
         count += 1
@@ -43,7 +43,7 @@ import Darwin
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Waits for a signal and takes it.
+    /// Waits for a signal and consumes it.
     package func wait() {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -51,9 +51,9 @@ import Darwin
         count -= 1
     }
 
-    /// Waits for a signal and takes it, but not for longer than that.
+    /// Waits for a signal and consumes it, for a limited time.
     ///
-    /// - Parameter patience: How long to wait at most.
+    /// - Parameter patience: The maximum time to wait.
     /// - Returns: Whether there was a signal.
     package func wait(within patience: Duration) -> Bool {
         let deadline = ContinuousClock.now + patience
@@ -68,9 +68,9 @@ import Darwin
         return true
     }
 
-    /// Waits for a signal or for so long, whichever comes first, or for nothing at all.
+    /// Waits for a signal or the timeout; may wake spuriously.
     private func waitOnce(_ left: Duration) {
-        // An hour at a time, so that no sum can be too large.
+        // At most an hour at a time, to avoid overflow.
         let (seconds, attoseconds) = min(left, .seconds(3600)).components
         #if canImport(Glibc)
         var instant = timespec()

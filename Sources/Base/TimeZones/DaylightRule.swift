@@ -1,23 +1,23 @@
 import Timestamps
 
-/// The offsets of a place for all years to come: the POSIX `TZ` string of a TZif file (RFC 9636, section 3.3.1).
+/// The offsets of a place in all future years: the POSIX `TZ` string of a TZif file (RFC 9636, section 3.3.1).
 struct DaylightRule: Sendable, Equatable {
-    /// One time of the year at which clocks are set.
+    /// A yearly change of the clocks.
     struct Change: Sendable, Equatable {
         enum Day: Sendable, Equatable {
-            /// `Jn`: from 1 to 365, 29 February never counts.
+            /// `Jn`: a day from 1 to 365; 29 February is never counted.
             case withoutLeapDay(Int)
-            /// `n`: from 0 to 365.
+            /// `n`: a day from 0 to 365.
             case ofYear(Int)
-            /// `Mm.w.d`: the month, the week from 1 to 5, where 5 is the last, and the weekday from Sunday, 0.
+            /// `Mm.w.d`: the month, the week from 1 to 5, where 5 is the last, and the weekday from 0, Sunday.
             case ofMonth(Int, week: Int, weekday: Int)
         }
 
         var day: Day
-        /// Seconds from midnight by the clock before the change; RFC 9636 lets it lie up to a week away.
+        /// Seconds from midnight by the clock before the change; may be up to a week away (RFC 9636).
         var time: Int
 
-        /// The change of a year in seconds since the epoch, by a clock of that offset.
+        /// Returns the change of a year in seconds since the epoch; `offset` is that of the clock before the change.
         func instant(year: Int, offset: Int32) -> Int64 {
             daysSinceEpoch(year: year) * 86_400 + Int64(time) - Int64(offset)
         }
@@ -40,7 +40,7 @@ struct DaylightRule: Sendable, Equatable {
         }
     }
 
-    /// The time of the year when clocks are not as usual.
+    /// The part of the year with another offset, usually daylight saving time.
     struct Season: Sendable, Equatable {
         var offset: Int32
         var start: Change
@@ -49,7 +49,7 @@ struct DaylightRule: Sendable, Equatable {
 
     /// Seconds ahead of UTC.
     var standardOffset: Int32
-    /// `nil` where clocks are never set.
+    /// `nil` if the clocks are never changed.
     var season: Season?
 
     func period(at seconds: Int64) -> OffsetPeriod {
@@ -58,18 +58,18 @@ struct DaylightRule: Sendable, Equatable {
         let year = CivilDate(daysSinceEpoch: days).year
         var latest = Int64.min
         var period = OffsetPeriod(offset: standardOffset, end: .max)
-        // A change may lie a week outside its year, and both may lie at the same end of it.
+        // A change may be a week outside its year, and both changes may be at the same end of it.
         for year in (year - 2)...(year + 2) {
             let end = season.end.instant(year: year, offset: season.offset)
             let start = season.start.instant(year: year, offset: standardOffset)
             if end <= seconds, end > latest { (latest, period.offset) = (end, standardOffset) }
-            // A season that ends as the next one begins goes on.
+            // If a season ends when the next one begins, it continues.
             if start <= seconds, start >= latest { (latest, period.offset) = (start, season.offset) }
             for change in [end, start] where change > seconds && change < period.end { period.end = change }
         }
         return period
     }
 
-    /// Beyond the years that can be counted in.
+    /// Limits the time to a range of years that can be computed.
     private static let furthest: Int64 = 1 << 40
 }

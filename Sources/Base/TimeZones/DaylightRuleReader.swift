@@ -1,8 +1,8 @@
 import ASCII
 
-/// Reads a POSIX `TZ` string, such as `CET-1CEST,M3.5.0,M10.5.0/3`, with the times of RFC 9636, section 3.3.1.
+/// Parses a POSIX `TZ` string, such as `CET-1CEST,M3.5.0,M10.5.0/3`, with the times of RFC 9636, section 3.3.1.
 enum DaylightRuleReader {
-    /// Reads up to a line's end; `nil` where nothing stands before it.
+    /// Parses up to a line feed; `nil` if the line is empty.
     static func rule(_ cursor: inout TZifCursor, _ bytes: Span<UInt8>) throws(TZifError) -> DaylightRule? {
         if cursor.peek(bytes) == 0x0A { return nil }
         try skipName(&cursor, bytes)
@@ -17,7 +17,7 @@ enum DaylightRuleReader {
         return rule
     }
 
-    /// An abbreviation: three letters or more, or letters, digits and signs in angle brackets.
+    /// Skips an abbreviation: three or more letters, or letters, digits and signs in angle brackets.
     private static func skipName(_ cursor: inout TZifCursor, _ bytes: Span<UInt8>) throws(TZifError) {
         let isQuoted = take("<", &cursor, bytes)
         var length = 0
@@ -29,7 +29,7 @@ enum DaylightRuleReader {
         if isQuoted, !take(">", &cursor, bytes) { throw cursor.fault("> is missing after an abbreviation") }
     }
 
-    /// Hours from 0 to 24 with minutes and seconds; POSIX counts them west of Greenwich.
+    /// Parses hours from 0 to 24 with minutes and seconds; POSIX counts them west of Greenwich.
     private static func offset(_ cursor: inout TZifCursor, _ bytes: Span<UInt8>) throws(TZifError) -> Int32 {
         Int32(-(try time(hours: 24, &cursor, bytes)))
     }
@@ -55,7 +55,7 @@ enum DaylightRuleReader {
         return DaylightRule.Change(day: day, time: try time(hours: 167, &cursor, bytes))
     }
 
-    /// Hours, and where they stand minutes and seconds; in seconds.
+    /// Parses hours with optional minutes and seconds; returns seconds.
     private static func time(
         hours: Int,
         _ cursor: inout TZifCursor,

@@ -1,10 +1,10 @@
-/// Why bytes are no TZif file.
+/// The reason why bytes are not a TZif file.
 package struct TZifError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// A description of the error.
     package let message: String
     /// Bytes from the beginning of the file.
     package let offset: Int
 
-    /// What is wrong and where.
+    /// The description with the position.
     package var description: String { "\(message) (at byte \(offset))" }
 }

@@ -1,6 +1,6 @@
-/// The content of a TZif file (RFC 9636, section 3) that says how far clocks are from UTC.
+/// The UTC offsets in a TZif file (RFC 9636, section 3).
 struct TZifFile {
-    /// More than ten times as much as any place has needed.
+    /// The maximum size in bytes: more than ten times the largest known file.
     private static let largest = 1 << 16
 
     let table: TransitionTable
@@ -18,10 +18,10 @@ struct TZifFile {
             try cursor.expectEnd(bytes)
             return
         }
-        // The first block says for readers of old what the second says in full.
+        // The first block is a reduced version of the second, for old readers.
         try cursor.skip(header.length(bytesOfTime: 4), bytes)
         let second = try TZifHeader(&cursor, bytes)
-        guard second.version == header.version else { throw cursor.fault("the second header is of another version") }
+        guard second.version == header.version else { throw cursor.fault("the second header has another version") }
         table = try Self.table(second, bytesOfTime: 8, &cursor, bytes)
         try cursor.skip(newLine: bytes)
         rule = try DaylightRuleReader.rule(&cursor, bytes)
@@ -49,7 +49,7 @@ struct TZifFile {
         kinds.reserveCapacity(header.transitions)
         for _ in 0..<header.transitions {
             let kind = Int(try cursor.byte(bytes))
-            guard kind < header.kinds else { throw cursor.fault("a transition to a local time that is not there") }
+            guard kind < header.kinds else { throw cursor.fault("a transition refers to a missing local time") }
             kinds.append(kind)
         }
         var offsets: [Int32] = []
@@ -63,7 +63,7 @@ struct TZifFile {
         return TransitionTable(initialOffset: offsets[0], instants: instants, offsets: kinds.map { offsets[$0] })
     }
 
-    /// One local time: its offset, whether it is daylight saving time, and its abbreviation.
+    /// Parses a local time: its offset, whether it is daylight saving time, and its abbreviation.
     private static func offset(
         _ header: TZifHeader,
         _ cursor: inout TZifCursor,
@@ -71,11 +71,11 @@ struct TZifFile {
     ) throws(TZifError) -> Int32 {
         let offset = Int32(truncatingIfNeeded: try cursor.integer(bytes: 4, bytes))
         guard abs(Int64(offset)) < Int64(TimeZoneRules.largestOffset) else {
-            throw cursor.fault("a local time lies 26 hours or more from UTC")
+            throw cursor.fault("a local time is 26 hours or more from UTC")
         }
         guard try cursor.byte(bytes) <= 1 else { throw cursor.fault("a flag is neither 0 nor 1") }
         guard Int(try cursor.byte(bytes)) < header.characters else {
-            throw cursor.fault("a local time with an abbreviation that is not there")
+            throw cursor.fault("a local time refers to a missing abbreviation")
         }
         return offset
     }

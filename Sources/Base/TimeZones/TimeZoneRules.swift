@@ -1,22 +1,22 @@
 package import Timestamps
 
-/// How far the clocks of a place are from UTC, at each instant.
+/// The UTC offsets of a place at all instants.
 ///
-/// Read from a TZif file (RFC 9636), never from the process's own time zone. Leap seconds are not counted, as in
+/// Read from a TZif file (RFC 9636), never from the process's own time zone. Does not count leap seconds, like
 /// ``Timestamp``.
 package struct TimeZoneRules: Sendable, Equatable {
     /// The name in the time zone database, such as `Europe/Prague`.
     package let name: String
     private let table: TransitionTable
-    /// What holds from the last transition of the table on; `nil` where its last offset stays.
+    /// The rule after the last transition of the table; `nil` if the last offset stays.
     private let rule: DaylightRule?
 
-    /// Reads a TZif file.
+    /// Parses a TZif file.
     ///
     /// - Parameters:
-    ///   - name: For people.
+    ///   - name: The name for people.
     ///   - bytes: The whole file, of any version from 1 to 4.
-    /// - Throws: ``TZifError`` where anything in it is not as RFC 9636 has it, or where it counts leap seconds.
+    /// - Throws: ``TZifError`` if the file violates RFC 9636 or uses leap seconds.
     package init(name: String, tzif bytes: Span<UInt8>) throws(TZifError) {
         let file = try TZifFile(bytes)
         self.name = name
@@ -24,32 +24,32 @@ package struct TimeZoneRules: Sendable, Equatable {
         self.rule = file.rule
     }
 
-    /// How far the local clock is ahead of UTC.
+    /// Returns how far the local clock is ahead of UTC.
     ///
-    /// - Parameter instant: Any.
+    /// - Parameter instant: The instant.
     /// - Returns: Seconds, negative west of Greenwich.
     package func offset(at instant: Timestamp) -> Int {
         Int(period(at: instant.seconds).offset)
     }
 
-    /// What the local clock shows.
+    /// Returns the local time at an instant.
     ///
-    /// - Parameter instant: Any.
+    /// - Parameter instant: The instant.
     /// - Returns: The day and the time of the day.
     package func localTime(at instant: Timestamp) -> LocalTime {
         let seconds = instant.seconds
         return LocalTime(secondsSinceEpoch: seconds + Int64(period(at: seconds).offset))
     }
 
-    /// The first instant at which the local clock shows a time or a later one.
+    /// Returns the first instant at which the local clock shows a given or later time.
     ///
-    /// Of a time that the clock shows twice it is the first; of one that it leaps over, the instant of the leap.
+    /// For a time that occurs twice, this is the first occurrence; for a skipped time, the instant of the change.
     ///
-    /// - Parameter local: Held at the ends of ``Timestamp``'s range.
-    /// - Returns: A whole second.
+    /// - Parameter local: The local time; the result is clamped to ``Timestamp``'s range.
+    /// - Returns: An instant with whole seconds.
     package func firstInstant(showing local: LocalTime) -> Timestamp {
         let wanted = local.secondsSinceEpoch
-        // No clock is further from UTC than that, so it shows less there.
+        // No clock is further from UTC than that, so the local time is earlier there.
         var seconds = wanted - Int64(Self.largestOffset)
         while true {
             let period = period(at: seconds)
@@ -59,20 +59,20 @@ package struct TimeZoneRules: Sendable, Equatable {
         }
     }
 
-    /// Clocks lie less than 26 hours from UTC (RFC 9636, section 3.2).
+    /// The bound of UTC offsets: less than 26 hours (RFC 9636, section 3.2).
     static let largestOffset: Int32 = 26 * 3600
 
-    /// The offset in force at an instant, and until when; the instant is in seconds since the epoch.
+    /// Returns the offset in force at an instant in seconds since the epoch, and its end.
     func period(at seconds: Int64) -> OffsetPeriod {
         guard let rule, seconds >= table.last else { return table.period(at: seconds) }
         return rule.period(at: seconds)
     }
 }
 
-/// An offset from UTC that is in force for a while.
+/// A UTC offset that is in force for some time.
 struct OffsetPeriod: Equatable {
     /// Seconds, negative west of Greenwich.
     var offset: Int32
-    /// The first instant at which it may be another, in seconds since the epoch; the largest number for never.
+    /// The first instant at which the offset may change, in seconds since the epoch; `Int64.max` if never.
     var end: Int64
 }

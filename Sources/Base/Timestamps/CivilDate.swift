@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, for turning instants into text and back.
+/// A day of the proleptic Gregorian calendar, for converting instants to text and back.
 package struct CivilDate: Equatable {
     package var year: Int
     package var month: Int
@@ -6,7 +6,7 @@ package struct CivilDate: Equatable {
 
     /// Days from 1970-01-01 to this day.
     ///
-    /// Counts in years that begin in March, so that the leap day is the last of its year.
+    /// Counts years from March, so that the leap day is the last day of its year.
     package var daysSinceEpoch: Int64 {
         let shiftedYear = Int64(month <= 2 ? year - 1 : year)
         let era = shiftedYear.flooredDivision(by: 400)
@@ -25,7 +25,7 @@ package struct CivilDate: Equatable {
     package init(daysSinceEpoch days: Int64) {
         let shifted = days + 719_468
         let era = shifted.flooredDivision(by: 146_097)
-        // Small and never negative: divisions of such numbers take a fraction of the time.
+        // Small and never negative, which makes divisions much faster.
         let dayOfEra = UInt32(truncatingIfNeeded: shifted - era * 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -35,18 +35,18 @@ package struct CivilDate: Equatable {
         self.year = Int(yearOfEra) + Int(era) * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Whether the month has such a day: 30 February has none.
+    /// Whether the date exists; 30 February does not.
     package var isReal: Bool {
         guard (1...12).contains(month), day >= 1 else { return false }
         return day <= Self.daysInMonth(month, year: year)
     }
 
-    /// How many days a month has.
+    /// Returns the number of days of a month.
     ///
     /// - Parameters:
-    ///   - month: From 1.
-    ///   - year: Of which it is.
-    /// - Returns: From 28 to 31.
+    ///   - month: The month, from 1.
+    ///   - year: The year of the month.
+    /// - Returns: A number from 28 to 31.
     package static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

@@ -4,22 +4,22 @@ import Glibc
 import Darwin
 #endif
 
-/// An instant of the monotonic clock, which nobody sets back and which goes on while the machine sleeps.
+/// An instant of the monotonic clock, which cannot be set and continues while the machine sleeps.
 ///
-/// The clock is that of `ContinuousClock`. Its own instant has a size that is known only when the program runs, so that all
-/// that holds one is copied and compared by way of tables; of this one the compiler knows all.
+/// Uses the clock of `ContinuousClock`. The size of that type's instant is only known at run time, so types that contain it
+/// are copied and compared through witness tables; this type avoids that.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Nanoseconds since the machine was started.
     public var nanoseconds: Int64
 
-    /// Makes an instant from nanoseconds.
+    /// Creates an instant from nanoseconds.
     ///
-    /// - Parameter nanoseconds: Since the machine was started.
+    /// - Parameter nanoseconds: Nanoseconds since the machine was started.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The present.
+    /// The current instant.
     public static var now: Instant {
         var time = timespec()
         #if canImport(Glibc)
@@ -35,24 +35,24 @@ public struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The instant that lies a duration later; held at the ends of the range.
+    /// Returns the instant after a duration, clamped to the range.
     public static func + (left: Instant, right: Duration) -> Instant {
         let length = right.wholeNanoseconds
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(length)
         return Instant(nanoseconds: overflow ? (length < 0 ? .min : .max) : sum)
     }
 
-    /// Moves an instant by a duration; holds it at the ends of the range.
+    /// Adds a duration, clamped to the range.
     public static func += (left: inout Instant, right: Duration) {
         left = left + right
     }
 
-    /// The instant that lies a duration earlier; held at the ends of the range.
+    /// Returns the instant before a duration, clamped to the range.
     public static func - (left: Instant, right: Duration) -> Instant {
         left + (.zero - right)
     }
 
-    /// The time from the right instant to the left one.
+    /// Returns the time from the right instant to the left one.
     public static func - (left: Instant, right: Instant) -> Duration {
         .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }

@@ -2,11 +2,11 @@ extension Timestamp {
     private static let monthNames = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
     private static let dayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// Reads the preferred date form of HTTP (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses the preferred date form of HTTP (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// A weekday that is not the date's is let pass, since the date says enough.
+    /// A wrong weekday is accepted, because the date is sufficient.
     ///
-    /// - Parameter text: The two obsolete forms are refused.
+    /// - Parameter text: The date; the two obsolete forms are refused.
     public init?(httpDate text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].last == ",", Self.dayNames.contains(String(parts[0].dropLast())),
@@ -22,14 +22,14 @@ extension Timestamp {
         self.init(seconds: date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second))
     }
 
-    /// A number of exactly that many digits; `Int` alone would take a sign too.
+    /// Parses a number of exactly that many digits; `Int` alone would accept a sign too.
     private static func number(_ text: Substring, digits: Int) -> Int? {
         let isPlain =
             text.utf8.count == digits && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         return isPlain ? Int(text) : nil
     }
 
-    /// The instant as HTTP headers write it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The instant in the format of HTTP headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var httpDate: String {
         let days = seconds.flooredDivision(by: 86_400)
         let ofDay = seconds - days * 86_400

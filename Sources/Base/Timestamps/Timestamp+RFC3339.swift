@@ -1,11 +1,11 @@
 extension Timestamp {
-    /// Reads a date-time of RFC 3339 strictly.
+    /// Parses a date-time of RFC 3339 strictly.
     ///
-    /// `T` and `Z` may be lower case, the fraction has one to nine digits, the offset is `Z` or `±hh:mm`. Days that do not
-    /// exist, hour 24 and a blank in place of `T` are refused. A leap second (`:60`, only at the end of a UTC day's last
-    /// minute) is folded into the second after it.
+    /// `T` and `Z` may be lower case, the fraction has one to nine digits, the offset is `Z` or `±hh:mm`. Nonexistent days,
+    /// hour 24 and a blank instead of `T` are refused. A leap second (`:60`, only in the last minute of a UTC day) is
+    /// converted to the second after it.
     ///
-    /// - Parameter text: Such as `2026-03-02T09:40:00+01:00`.
+    /// - Parameter text: The date-time, such as `2026-03-02T09:40:00+01:00`.
     public init?(rfc3339 text: String) {
         var text = text
         let parsed = text.withUTF8 { bytes in
@@ -16,9 +16,9 @@ extension Timestamp {
         self = parsed
     }
 
-    /// Reads a date-time of RFC 3339 as strictly from its bytes.
+    /// Parses a date-time of RFC 3339 strictly from bytes.
     ///
-    /// - Parameter bytes: The date-time alone.
+    /// - Parameter bytes: The date-time, without other bytes.
     public init?(rfc3339 bytes: Span<UInt8>) {
         guard let parsed = RFC3339Reader.read(bytes) else { return nil }
         self = parsed
@@ -33,19 +33,19 @@ extension Timestamp {
         }
     }
 
-    /// How many bytes ``rfc3339`` has.
+    /// The length of ``rfc3339`` in bytes.
     public static let lengthOfRFC3339 = 24
 
-    /// Appends ``rfc3339`` to bytes, without a string of its own.
+    /// Appends ``rfc3339`` to bytes, without creating a string.
     ///
-    /// - Parameter bytes: Where it goes.
+    /// - Parameter bytes: The buffer.
     public func appendRFC3339(to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: Self.lengthOfRFC3339) { appendRFC3339(to: &$0) }
     }
 
-    /// Appends ``rfc3339`` to bytes, without a string of its own.
+    /// Appends ``rfc3339`` to bytes, without creating a string.
     ///
-    /// - Parameter output: Has room for ``lengthOfRFC3339``.
+    /// - Parameter output: The output, with capacity for ``lengthOfRFC3339`` bytes.
     public func appendRFC3339(to output: inout OutputSpan<UInt8>) {
         let milliseconds = milliseconds
         let days = milliseconds.flooredDivision(by: 86_400_000)
@@ -69,7 +69,7 @@ extension Timestamp {
     }
 }
 
-/// A number below a hundred as two digits, the first one lowest.
+/// Returns a number below 100 as two digits, the first one lowest.
 @inline(__always)
 private func digits(_ number: UInt32) -> UInt64 {
     let tens = (number &* 103) >> 10
@@ -80,11 +80,11 @@ private func digits(_ number: UInt32) -> UInt64 {
 private func letter(_ letter: UnicodeScalar) -> UInt64 { UInt64(letter.value) }
 
 extension OutputSpan<UInt8> {
-    /// Appends the bytes of three words, the lowest first; there must be room.
+    /// Appends the bytes of three words, the lowest first; the capacity must suffice.
     @inline(__always)
     fileprivate mutating func append(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
-            precondition(bytes.count - count >= 24, "a writer's room was counted wrongly")
+            precondition(bytes.count - count >= 24, "insufficient capacity")
             let bytes = UnsafeMutableRawBufferPointer(bytes)
             unsafe bytes.storeBytes(of: first.littleEndian, toByteOffset: count, as: UInt64.self)
             unsafe bytes.storeBytes(of: second.littleEndian, toByteOffset: count + 8, as: UInt64.self)
@@ -94,9 +94,9 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Takes a date-time apart; any surprise ends it.
+/// Parses a date-time; fails on any deviation.
 private enum RFC3339Reader {
-    /// Of what stands before the fraction and the offset.
+    /// The length of the part before the fraction and the offset.
     private static let lengthToSeconds = 19
 
     static func read(_ bytes: Span<UInt8>) -> Timestamp? {
@@ -114,8 +114,8 @@ private enum RFC3339Reader {
         let local = date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         let utc = local - Int64(offset)
         guard second < 60 || utc % 86_400 == 0 else { return nil }
-        // Before the epoch the fraction is counted back from the next second: at the range's lower end the second itself
-        // has no room.
+        // Before the epoch the fraction is subtracted from the next second: at the lower end of the range the second itself
+        // would overflow.
         let (whole, part) = utc < 0 && fraction > 0 ? (utc + 1, fraction - 1_000_000_000) : (utc, fraction)
         let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflowOfSum) = nanoseconds.addingReportingOverflow(Int64(part))
@@ -123,7 +123,7 @@ private enum RFC3339Reader {
         return Timestamp(nanoseconds: sum)
     }
 
-    /// A number of two digits; both bytes must be there.
+    /// Parses a two-digit number; both bytes must exist.
     @inline(__always)
     private static func twoDigits(_ bytes: Span<UInt8>, at place: Int) -> Int? {
         let tens = bytes[place] &- UInt8(ascii: "0")
@@ -131,11 +131,11 @@ private enum RFC3339Reader {
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// Nanoseconds and where they end; zero where no fraction stands.
+    /// Parses the fraction; returns nanoseconds and the end index; zero without a fraction.
     private static func fraction(_ bytes: Span<UInt8>) -> (nanoseconds: Int, end: Int)? {
         guard bytes[lengthToSeconds] == UInt8(ascii: ".") else { return (0, lengthToSeconds) }
         var value = 0
-        // What one more in the last digit would count.
+        // The value of 1 in the last digit, in nanoseconds.
         var unit = 1_000_000_000
         var index = lengthToSeconds + 1
         while index < bytes.count, let digit = bytes[index].decimalDigit {
@@ -147,7 +147,7 @@ private enum RFC3339Reader {
         return index > lengthToSeconds + 1 ? (value, index) : nil
     }
 
-    /// What the offset at the end of the text adds to UTC.
+    /// Parses the UTC offset at the end of the text, in seconds.
     private static func offsetSeconds(_ bytes: Span<UInt8>, at place: Int) -> Int? {
         guard place < bytes.count else { return nil }
         let sign: Int

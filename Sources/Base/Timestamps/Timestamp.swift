@@ -4,32 +4,32 @@ import Glibc
 import Darwin
 #endif
 
-/// An instant of the civil calendar, in nanoseconds from 1970-01-01T00:00:00Z, without leap seconds.
+/// An instant, in nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Reaches from 1678 to 2262. Text forms are RFC 3339 (``init(rfc3339:)-(String)``, ``rfc3339``) and the date of HTTP
+/// The range is from 1678 to 2262. Text forms are RFC 3339 (``init(rfc3339:)-(String)``, ``rfc3339``) and the date of HTTP
 /// headers (``init(httpDate:)``).
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Nanoseconds since the epoch; negative before it.
     public var nanoseconds: Int64
 
-    /// Makes an instant from nanoseconds since the epoch.
+    /// Creates an instant from nanoseconds since the epoch.
     ///
-    /// - Parameter nanoseconds: Negative before 1970.
+    /// - Parameter nanoseconds: Nanoseconds; negative before 1970.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Makes an instant from milliseconds since the epoch, as Kafka writes record times.
+    /// Creates an instant from milliseconds since the epoch, the unit of Kafka's record times.
     ///
-    /// - Parameter milliseconds: Values beyond the range of the type are held at its ends.
+    /// - Parameter milliseconds: Milliseconds; clamped to the range of the type.
     public init(milliseconds: Int64) {
         let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
         self.nanoseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
     }
 
-    /// Makes an instant from seconds since the epoch, as SAS tokens write their end.
+    /// Creates an instant from seconds since the epoch, the unit of the expiry of SAS tokens.
     ///
-    /// - Parameter seconds: Values beyond the range of the type are held at its ends.
+    /// - Parameter seconds: Seconds; clamped to the range of the type.
     public init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product
@@ -41,7 +41,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Whole seconds since the epoch, rounded down.
     public var seconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000_000) }
 
-    /// The present instant by the system's real-time clock.
+    /// Returns the current time by the system's real-time clock.
     public static func now() -> Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -53,25 +53,25 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The instant that lies a duration later; held at the ends of the range.
+    /// Returns the instant after a duration, clamped to the range.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
         Timestamp(nanoseconds: (.nanoseconds(left.nanoseconds) + right).wholeNanoseconds)
     }
 
-    /// The instant that lies a duration earlier; held at the ends of the range.
+    /// Returns the instant before a duration, clamped to the range.
     public static func - (left: Timestamp, right: Duration) -> Timestamp {
         left + (.zero - right)
     }
 
-    /// The time from the right instant to the left one.
+    /// Returns the time from the right instant to the left one.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }
 
-    /// The milliseconds since another instant, with their fraction, for people and metrics.
+    /// Returns the milliseconds since another instant, with their fraction, for people and metrics.
     ///
-    /// - Parameter other: Any; a later one gives a negative number.
-    /// - Returns: Rounded where the two lie centuries apart.
+    /// - Parameter other: The other instant; a later one gives a negative number.
+    /// - Returns: The difference, rounded if the instants are centuries apart.
     public func milliseconds(since other: Timestamp) -> Double {
         let (length, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
         return (overflow ? Double(nanoseconds) - Double(other.nanoseconds) : Double(length)) / 1e6
@@ -79,16 +79,16 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The length in nanoseconds, held at the ends of 64 bits.
+    /// The length in nanoseconds, clamped to 64 bits.
     public var wholeNanoseconds: Int64 {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *) else {
             return wholeNanosecondsOfComponents
         }
-        // A quarter of the time of the components, and on Linux always there.
+        // Takes a quarter of the time of `components`; always available on Linux.
         return Int64(clamping: attoseconds / 1_000_000_000)
     }
 
-    /// The same where the standard library has no integers of 128 bits.
+    /// The same, for a standard library without 128-bit integers.
     var wholeNanosecondsOfComponents: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,21 +1,21 @@
-/// An element of an XML document as it was written: names keep their prefixes, declarations of namespaces are attributes.
+/// An element of an XML document as written: names keep their prefixes, namespace declarations are attributes.
 ///
-/// Nothing is resolved, so that what was read is written again the same. Whoever reads a vocabulary with namespaces
-/// compares ``localName``.
+/// Nothing is resolved, so that a parsed document is written unchanged. For vocabularies with namespaces compare
+/// ``localName``.
 public struct XMLElement: Sendable, Equatable {
-    /// The name with its prefix, where it has one.
+    /// The name with its prefix, if any.
     public var name: String
-    /// In the order of the document.
+    /// The attributes in document order.
     public var attributes: [XMLAttribute]
-    /// Elements and text in the order of the document.
+    /// Elements and text in document order.
     public var children: [XMLNode]
 
-    /// Makes an element.
+    /// Creates an element.
     ///
     /// - Parameters:
-    ///   - name: With its prefix.
-    ///   - attributes: In order.
-    ///   - children: In order.
+    ///   - name: The name with its prefix.
+    ///   - attributes: The attributes in order.
+    ///   - children: The children in order.
     public init(_ name: String, attributes: [XMLAttribute] = [], children: [XMLNode] = []) {
         self.name = name
         self.attributes = attributes
@@ -30,17 +30,17 @@ public struct XMLElement: Sendable, Equatable {
         children.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The text of the children that are text, joined; that of elements below is not in it.
+    /// The joined text of the direct children, without the text of nested elements.
     public var text: String {
         children.reduce(into: "") { text, child in
             if case .text(let part) = child { text += part }
         }
     }
 
-    /// The first child element of a name.
+    /// Returns the first child element of a name.
     ///
-    /// - Parameter localName: Without prefix.
-    /// - Returns: Nothing where there is none.
+    /// - Parameter localName: The name without prefix.
+    /// - Returns: `nil` if no such element exists.
     public func first(_ localName: String) -> XMLElement? {
         for child in children {
             if case .element(let element) = child, element.localName == localName { return element }
@@ -48,35 +48,35 @@ public struct XMLElement: Sendable, Equatable {
         return nil
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     ///
-    /// - Parameter localName: Without prefix.
-    /// - Returns: Nothing where there is none.
+    /// - Parameter localName: The name without prefix.
+    /// - Returns: `nil` if no such attribute exists.
     public func attribute(_ localName: String) -> String? {
         attributes.first { $0.name.withoutPrefix == localName }?.value
     }
 }
 
-/// What stands inside an element.
+/// A child of an element.
 public enum XMLNode: Sendable, Equatable {
     /// An element.
     case element(XMLElement)
-    /// Text without escapes; that of a CDATA section too. Never empty in what ``XMLReader`` gives.
+    /// Text without escapes, also from a CDATA section. Never empty if parsed by ``XMLReader``.
     case text(String)
 }
 
-/// A name and value in an element's tag.
+/// An attribute of an element.
 public struct XMLAttribute: Sendable, Equatable {
     /// The name with its prefix.
     public var name: String
     /// The value without escapes.
     public var value: String
 
-    /// Makes an attribute.
+    /// Creates an attribute.
     ///
     /// - Parameters:
-    ///   - name: With its prefix.
-    ///   - value: Without escapes.
+    ///   - name: The name with its prefix.
+    ///   - value: The value without escapes.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -84,7 +84,7 @@ public struct XMLAttribute: Sendable, Equatable {
 }
 
 extension String {
-    /// What follows the first colon; all of it where there is none.
+    /// The part after the first colon; the whole string if it has no colon.
     fileprivate var withoutPrefix: Substring {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self[...] }
         return self[utf8.index(after: colon)...]

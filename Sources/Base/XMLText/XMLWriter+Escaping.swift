@@ -1,18 +1,18 @@
 extension XMLWriter {
-    /// Writes text alone, for a document whose rest is laid out elsewhere.
+    /// Appends escaped text, for callers that lay out the rest of the document themselves.
     ///
     /// - Parameters:
-    ///   - text: Without escapes.
-    ///   - bytes: Where it goes.
+    ///   - text: The text without escapes.
+    ///   - bytes: The buffer.
     public static func appendText(_ text: String, to bytes: inout [UInt8]) {
         append(text, to: &bytes, isAttribute: false)
     }
 
-    /// Writes the value of an attribute without the quotes around it, which must be double ones.
+    /// Appends the escaped value of an attribute without the quotes around it, which must be double quotes.
     ///
     /// - Parameters:
-    ///   - value: Without escapes.
-    ///   - bytes: Where it goes.
+    ///   - value: The value without escapes.
+    ///   - bytes: The buffer.
     public static func appendAttributeValue(_ value: String, to bytes: inout [UInt8]) {
         append(value, to: &bytes, isAttribute: true)
     }
@@ -36,15 +36,15 @@ extension XMLWriter {
         }
     }
 
-    /// How many bytes at a place must be written in another way.
+    /// Returns the number of bytes at an index that must be replaced.
     private static func lengthToReplace(_ content: Span<UInt8>, at index: Int, isAttribute: Bool) -> Int {
         switch content[index] {
-        // Of `>` only `]]>` must not stand in text, but everyone escapes it.
+        // XML only forbids `]]>` in text, but escaping every `>` is common.
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"): return 1
-        // Readers turn these into a blank in attributes, and a carriage return into a line feed anywhere.
+        // Parsers convert these to blanks in attributes, and carriage returns to line feeds everywhere.
         case UInt8(ascii: "\""), 0x09, 0x0A: return isAttribute ? 1 : 0
         case 0..<0x20: return 1
-        // U+FFFE and U+FFFF are no characters of XML.
+        // XML does not allow U+FFFE and U+FFFF.
         case 0xEF: return content[index + 1] == 0xBF && content[index + 2] >= 0xBE ? 3 : 0
         default: return 0
         }

@@ -1,30 +1,30 @@
-/// Writes XML text without white space between elements and without a declaration.
+/// Writes XML without white space between elements and without a declaration.
 ///
-/// That what is begun is ended is the caller's part. Characters that XML 1.0 does not know (section 2.2) become U+FFFD.
+/// The caller must end what it begins. Characters that XML 1.0 does not allow (section 2.2) become U+FFFD.
 public struct XMLWriter: Sendable {
-    /// What was written so far, in UTF-8.
+    /// The text written so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
 
-    /// Makes an empty text.
+    /// Creates an empty text.
     ///
-    /// - Parameter capacity: Bytes to make room for at once.
+    /// - Parameter capacity: The initial capacity in bytes.
     public init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Opens an element.
+    /// Begins an element.
     ///
     /// - Parameters:
-    ///   - name: With its prefix; written as it is.
+    ///   - name: The name with its prefix; written unchanged.
     ///   - attributes: Names and values; values are escaped.
     public mutating func begin(_ name: String, _ attributes: (name: String, value: String)...) {
         openTag(name, attributes)
         raw(">")
     }
 
-    /// Closes an element.
+    /// Ends an element.
     ///
-    /// - Parameter name: The same as in its beginning.
+    /// - Parameter name: The name given at its beginning.
     public mutating func end(_ name: String) {
         raw("</")
         raw(name)
@@ -34,18 +34,18 @@ public struct XMLWriter: Sendable {
     /// Writes an element without content, such as `<Expiry i:nil="true"/>`.
     ///
     /// - Parameters:
-    ///   - name: With its prefix.
+    ///   - name: The name with its prefix.
     ///   - attributes: Names and values; values are escaped.
     public mutating func empty(_ name: String, _ attributes: (name: String, value: String)...) {
         openTag(name, attributes)
         raw("/>")
     }
 
-    /// Writes an element that holds only text.
+    /// Writes an element that contains only text.
     ///
     /// - Parameters:
-    ///   - name: With its prefix.
-    ///   - text: Escaped here.
+    ///   - name: The name with its prefix.
+    ///   - text: The text, which is escaped.
     public mutating func element(_ name: String, _ text: String) {
         begin(name)
         self.text(text)
@@ -54,14 +54,14 @@ public struct XMLWriter: Sendable {
 
     /// Writes text.
     ///
-    /// - Parameter text: Escaped here.
+    /// - Parameter text: The text, which is escaped.
     public mutating func text(_ text: String) {
         Self.appendText(text, to: &bytes)
     }
 
-    /// Writes text as CDATA sections; a `]]>` in it is split over two of them.
+    /// Writes text as CDATA sections; a `]]>` in it is split between two sections.
     ///
-    /// - Parameter text: Without escapes.
+    /// - Parameter text: The text without escapes.
     public mutating func cdata(_ text: String) {
         raw("<![CDATA[")
         var brackets = 0
@@ -73,9 +73,9 @@ public struct XMLWriter: Sendable {
         raw("]]>")
     }
 
-    /// Writes an element with all that is in it.
+    /// Writes an element with all of its content.
     ///
-    /// - Parameter element: Names are written as they are.
+    /// - Parameter element: The element; names are written unchanged.
     public mutating func element(_ element: XMLElement) {
         openTag(element.name, element.attributes.map { ($0.name, $0.value) })
         guard !element.children.isEmpty else { return raw("/>") }
@@ -111,7 +111,7 @@ public struct XMLWriter: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// XML 1.0, section 2.2, production `Char`.
+    /// Whether the scalar is in the production `Char` of XML 1.0, section 2.2.
     fileprivate var isXMLCharacter: Bool {
         switch value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

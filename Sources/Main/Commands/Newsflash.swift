@@ -1,24 +1,25 @@
 package import CommandLineArguments
 import Worker
 
-/// The program: a name, and its subcommands.
+/// The program and its subcommands.
 package struct Newsflash: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "newsflash",
         abstract: "Breaking news from Kafka to phones, through an Azure Notification Hub.",
         discussion: """
-            Begin with 'newsflash demo': it needs no Kafka, no hub and no set-up.
+            Begin with 'newsflash demo': it needs no Kafka, no hub and no setup.
 
-            For your own newsroom: write a configuration, check it with 'newsflash lint', look at what an event becomes
-            with 'newsflash render' and why with 'newsflash explain', try it on yesterday's with 'newsflash rehearse',
-            make the topics with 'newsflash topics create', try it all with 'newsflash check', and start 'newsflash run'.
+            For your own newsroom: write a configuration and check it with 'newsflash lint'. See the requests for an event
+            with 'newsflash render', and the reasons for them with 'newsflash explain'. Try the rules on yesterday's events
+            with 'newsflash rehearse'. Create the topics with 'newsflash topics create', check everything with 'newsflash
+            check', and start 'newsflash run'.
 
-            At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what goes out,
-            'newsflash status' how the workers are and what to do, 'newsflash outcomes' what became of an event or a story,
-            'newsflash dead-letters' what reached nobody and why, and 'newsflash pause' stops a source.
+            At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what is sent, 'newsflash
+            status' shows whether the workers work and what to do, 'newsflash outcomes' shows what happened to an event or
+            a story, 'newsflash dead-letters' shows what was not sent and why, and 'newsflash pause' stops a source.
 
-            Completion of commands, options and values in this shell (bash, zsh or fish), and for good with the line in
-            its start-up file:
+            To complete commands, options and values in this shell (bash, zsh or fish), run this line; to complete them in
+            every shell, put the line into the start-up file of the shell:
               source <(newsflash completion bash)
 
             Exit codes: 0 fine, 1 found problems, 64 wrong usage, 65 bad data, 69 service unavailable, 70 internal error,
@@ -26,16 +27,16 @@ package struct Newsflash: AsyncParsableCommand {
             """,
         version: WorkerVersion.current,
         subcommands: [
-            // Trying and starting.
+            // Try and start.
             RunCommand.self, DemoCommand.self, LintCommand.self, ConfigCommand.self, CheckCommand.self,
-            // What an event would become.
+            // Preview events.
             RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
-            // What became of it, and what is done about it.
+            // Look up results and act on them.
             WithdrawCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
-            // While it runs.
+            // Operate running workers.
             StatusCommand.self, TopCommand.self, PublishCommand.self, PauseCommand.self, ResumeCommand.self,
             PausesCommand.self, ReloadCommand.self, LogLevelCommand.self,
-            // What is around it.
+            // Other services and tools.
             TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, CompletionCommand.self,
             BenchPartCommand.self,
         ]

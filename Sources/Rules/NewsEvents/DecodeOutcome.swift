@@ -1,21 +1,21 @@
 package import Timestamps
 
-/// What a record turned out to be.
+/// The result of decoding a record.
 package enum DecodeOutcome: Sendable, Equatable {
-    /// An event, with what was forgiven on the way.
+    /// An event, with the tolerated faults.
     case event(NewsEvent, warnings: [EventWarning])
-    /// Bytes that are no event; they belong on the dead-letter topic. Apart from the rest, as few records need its room.
+    /// Bytes that are not an event; they are written to the dead-letter topic. Indirect, because few records need the space.
     indirect case rejected(EventRejection)
-    /// A record without a value, as compacted topics have them; to be skipped and counted.
+    /// A record without a value, as in compacted topics; skipped and counted.
     case tombstone
 }
 
-/// A fault that was forgiven; counted, so that the newsroom can mend its sender.
+/// A tolerated fault, counted so that the newsroom can fix the sender.
 package struct EventWarning: RawRepresentable, Hashable, Sendable {
     /// The dotted code, such as `encoding.bom`.
     package var rawValue: String
-    /// The fault and its place, for people: at most 1,024 bytes of printable ASCII, and never the text of news. `nil` if the
-    /// code tells everything.
+    /// The fault and its path, for people: at most 1,024 bytes of printable ASCII, and never the text of news. `nil` if the
+    /// code is sufficient.
     package var detail: String?
 
     package init(rawValue: String) {
@@ -29,28 +29,28 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
 
     /// The value began with a byte order mark.
     package static let byteOrderMark = EventWarning(rawValue: "encoding.bom")
-    /// The value is a structured CloudEvent, and no header says so.
+    /// The value is a structured CloudEvent, but no header marks it as one.
     package static let envelopeUnmarked = EventWarning(rawValue: "envelope.unmarked")
-    /// Header and body name different events; the body was believed.
+    /// Header and body identify different events; the body counts.
     package static let envelopeMismatch = EventWarning(rawValue: "envelope.mismatch")
 
-    /// A kill or a hold had faults; it is obeyed, and the members at fault are dropped.
+    /// A kill or a hold had faults; it is obeyed without the faulty members.
     static func faultyWithdrawal(_ detail: String) -> EventWarning { EventWarning("withdrawal.faulty", detail) }
 
-    /// Words of a note or a headline withdraw or hold the item; the detail names their place and the phrase of the lexicon or of
-    /// the source, which may have characters besides ASCII.
+    /// Words of a note or a headline withdraw or hold the item. The detail contains their path and the matched phrase of the
+    /// lexicon or of the source, which may have characters outside ASCII.
     static func order(_ act: EditorialNotes.Act, _ detail: String) -> EventWarning {
         EventWarning(act == .kill ? "notes.kill" : act == .embargo ? "notes.embargo" : "notes.hold", detail)
     }
 
-    /// Whether it says that words of a note or a headline were obeyed.
+    /// Whether words of a note or a headline were obeyed.
     var isOrder: Bool { rawValue.hasPrefix("notes.") }
 
-    /// The language of a feed's item cannot be read, and counts as absent.
+    /// The language of a feed's item is unreadable and treated as absent.
     static func unreadableLanguage(_ place: String) -> EventWarning {
         EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
     }
-    /// A time of a version cannot be read; another time of the item, or that of the record, counts.
+    /// The time of a version is unreadable; another time of the item or the record's time is used.
     static func unreadableTime(_ place: String) -> EventWarning {
         EventWarning(
             "time.unreadable",
@@ -59,35 +59,35 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     }
     /// An item expires before it is published or before its embargo ends. It is never sent, and its story is held.
     static func over(_ place: String) -> EventWarning {
-        EventWarning("item.over", "\(place): not after the item is published, or its embargo ends; it holds its story")
+        EventWarning("item.over", "\(place): must be after publication and embargo; the story is held")
     }
-    /// A feed's item has more subjects than an event; keywords were left out first.
+    /// A feed's item has more subjects than an event may have; keywords were dropped first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")
-    /// A text has entities or tags of HTML, and its source is not declared to be HTML: subscribers see them as they are.
+    /// A text has HTML entities or tags, but its source is not declared as HTML: subscribers see them unchanged.
     package static let entities = EventWarning(rawValue: "text.entities")
 }
 
-/// Why bytes are no event, and which event they meant as far as that can be told.
+/// The reason why bytes are not an event, and the event they meant as far as that is known.
 package struct EventRejection: Sendable, Equatable {
     /// The code for outcome, dead letter and metrics.
     package var reason: InvalidReason
-    /// What is wrong and where, at most 1,024 bytes of printable ASCII; never the text of news.
+    /// The fault and its path, at most 1,024 bytes of printable ASCII; never the text of news.
     package var detail: String
-    /// What the record calls itself: printable ASCII, other characters replaced by `?`, at most 128 bytes.
+    /// The record's identifier: printable ASCII, other characters replaced by `?`, at most 128 bytes.
     package var id: String?
-    /// Who sent it, in the same form, at most 256 bytes; the topic's source where a document names none.
+    /// The sender, in the same form, at most 256 bytes; the topic's source if the document names none.
     package var source: String?
     /// The story, in the same form, at most 256 bytes.
     package var story: String?
-    /// The revision, where it is a whole number from 0.
+    /// The revision if it is an integer of at least 0.
     package var revision: Int64?
-    /// The kind as written, in the same form, at most 32 bytes; may be none that we know.
+    /// The kind as written, in the same form, at most 32 bytes; may be unknown.
     package var kind: String?
-    /// Whether the record may restrict ``story``, so that the story is held until a newer revision, as in ``detail``.
+    /// Whether the record may restrict ``story``. The story is then held until a newer revision, and ``detail`` mentions it.
     package var holdsStory: Bool
     /// The embargo of the record; the end of time if it cannot be read.
     package var embargo: Timestamp?
-    /// `test` if the source reaches the test hub alone, so that the held stories are tests.
+    /// `test` if the source reaches only the test hub, so that the held stories are tests.
     package var mode = EventMode.live
 
     package init(

@@ -1,22 +1,22 @@
-/// What of an event may travel through push services.
+/// The part of an event that may pass through push services.
 package enum EventDelivery: String, Sendable, CaseIterable {
-    /// Its words.
+    /// The text.
     case open
-    /// A token alone; the app fetches the words by it with the credentials of its user.
+    /// Only a token; the app uses it to fetch the text with the credentials of its user.
     case secure
 }
 
-/// The subscribers whom an event is for, among those of its categories.
+/// The subscribers an event is for, among those of its categories.
 package enum EventReaders: String, Sendable, CaseIterable {
-    /// All: who has another language gets the nearest text.
+    /// All; subscribers with another language get the nearest text.
     case all
-    /// Only those for whose locale the event has a text in their language.
+    /// Only subscribers in whose language the event has a text.
     case own
 }
 
-/// Members that few events have; see those of ``NewsEvent`` with the same names.
+/// Members that few events have; see the members of ``NewsEvent`` with the same names.
 struct RareMembers: Sendable, Equatable {
-    /// The most users of one event.
+    /// The maximum number of users of one event.
     static let maximumUsers = 1000
 
     var users: [String] = []
@@ -27,11 +27,11 @@ struct RareMembers: Sendable, Equatable {
     var spareCategories: [String] = []
 }
 
-/// An object, since events are copied often and hardly any has one.
+/// Storage of ``RareMembers``: an object, because events are copied often and few have any.
 final class RareMembersBox: Sendable, Equatable {
     let members: RareMembers
 
-    /// `nil` if there is nothing to keep.
+    /// Returns `nil` if all members have their defaults.
     init?(_ members: RareMembers) {
         guard members != RareMembers() else { return nil }
         self.members = members

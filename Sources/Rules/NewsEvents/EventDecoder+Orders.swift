@@ -2,9 +2,9 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// Obeying records with faults.
+/// Handling of records with faults.
 extension EventDecoder {
-    /// Obeys a record with faults as far as it restricts.
+    /// Obeys a record with faults if it restricts its story.
     func restricting(
         _ found: Content,
         _ document: JSONValue,
@@ -19,7 +19,7 @@ extension EventDecoder {
         if isEvent, document[member: "kind"] == nil, let astray = strayItem(found.document, rejection, writtenAt) {
             return .rejected(astray)
         }
-        // Attributes that make no CloudEvent may still name the story and the kind.
+        // An incomplete CloudEvent may still contain the story and the kind.
         let whole = document.completed(with: found.envelope?.members ?? [])
         let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
         let limits = RecordLimits(of: whole, faults: reader.faults, isStray: reader.hasStray)
@@ -60,7 +60,7 @@ extension EventDecoder {
         return .rejected(rejection)
     }
 
-    /// The places of an event's members in an item of the source's format; empty for events themselves.
+    /// The paths of an event's members in an item of the source's format; empty for events themselves.
     private func origins(in item: JSONValue) -> [String: [String]] {
         switch format {
         case .event: [:]
@@ -69,7 +69,8 @@ extension EventDecoder {
         }
     }
 
-    /// An item of ninjs among events that may withdraw its story: a feed was led to the wrong topic.
+    /// The rejection of a ninjs item on a topic of events, if it may withdraw its story: the feed was routed to the wrong
+    /// topic.
     private func strayItem(
         _ document: JSONValue,
         _ rejection: EventRejection,
@@ -90,7 +91,7 @@ extension EventDecoder {
             )
     }
 
-    /// The order of an event among items of a feed, which lacks the header of our own format, if it may restrict.
+    /// The instruction of an event on a feed's topic that lacks the header of our own format, if it may restrict its story.
     private func strayEvent(_ found: Content, _ order: RecordOrder) -> RecordOrder? {
         guard found.document[member: "v"] != nil else { return nil }
         if order.story != nil, case .withdraw = order.act { return nil }
@@ -99,7 +100,7 @@ extension EventDecoder {
         return stray
     }
 
-    /// The rejection of an event of a later version of our own format. It may restrict its story.
+    /// The rejection of an event in a later version of our own format. It may restrict its story.
     func laterEvent(_ value: Span<UInt8>, _ writtenAt: Timestamp?) -> EventRejection {
         let document = RecordSketch(value, places: places).document
         let id = FeedName.id(of: .hold, document, writtenAt: writtenAt)
@@ -108,16 +109,16 @@ extension EventDecoder {
 
     // MARK: Values that are not documents
 
-    /// Obeys a CloudEvent without data whose type withdraws or holds: what it needs is in its attributes, in headers.
+    /// Obeys a CloudEvent without data whose type withdraws or holds; its attributes, which are headers, suffice.
     ///
-    /// - Returns: `nil` without such attributes.
+    /// - Returns: `nil` if such attributes are absent.
     func withdrawalWithoutData(_ headers: [EventHeader], _ writtenAt: Timestamp?) -> DecodeOutcome? {
         guard !headers.isEmpty, let envelope = CloudEvent.remains(headers), envelope.order != nil else { return nil }
         let decoder = OwnEvent.version(headers) == OwnEvent.current ? asEvents : self
         return decoder.outcome(Content(document: .object([]), envelope: envelope), warnings: [], writtenAt)
     }
 
-    /// Looks for what a value orders that cannot be read as a document.
+    /// Looks for an instruction in a value that cannot be parsed.
     func refused(
         _ refusal: Refusal,
         _ value: Span<UInt8>,
@@ -141,7 +142,8 @@ extension EventDecoder {
             }
             return self.outcome(content, warnings: [], writtenAt)
         }
-        // Most readers take the last value of a name that stands twice; behind a break it is that of an inner object.
+        // Most parsers use the last value of a repeated name. After a syntax error, the last value may belong to an inner
+        // object.
         let (first, last) = (sketch.document, sketch.document.withMembersReversed)
         guard sketch.isAmbiguous else { return outcome(first) }
         let isRepeated = refusal.reason == .duplicateMember
@@ -151,7 +153,7 @@ extension EventDecoder {
 
     // MARK: Places
 
-    /// The places at which a record of the source shows what it orders.
+    /// The paths at which a record of the source may contain an instruction.
     var places: RecordPlaces {
         var places = Self.usualPlaces
         if case .fields(let mapping) = format {
@@ -180,15 +182,15 @@ extension EventDecoder {
                 }
             }
         }
-        // IPTC's guide has this spelling, too.
+        // IPTC's guide also has this spelling.
         places.add(["altid", "itemid"], isName: true)
         return places
     }()
 }
 
 extension EventDecoder.Content {
-    /// Takes the record out of a value that is not an object: an array of it, or a text with its JSON. Without one the content
-    /// is an empty object.
+    /// Extracts the record from a value that is not an object: the first element of an array, or the JSON in a string. If
+    /// both are absent, the content is an empty object.
     mutating func unwrap() {
         var inner = document
         if let text = inner.string { inner = (try? JSONReader.read(text)) ?? .null }
@@ -196,7 +198,7 @@ extension EventDecoder.Content {
             if elements.count > 1 {
                 isCertain = false
                 fault = fault.map {
-                    Refusal($0.reason, $0.detail + " of \(elements.count) records; only the first is looked at")
+                    Refusal($0.reason, $0.detail + " of \(elements.count) records; only the first is used")
                 }
             }
             inner = elements.first ?? .null
@@ -215,7 +217,7 @@ extension DecodeOutcome {
 }
 
 extension JSONValue {
-    /// The same value in which the last member of a name comes first.
+    /// The same value with all members in reverse order, so that a lookup finds the last one of a name.
     fileprivate var withMembersReversed: JSONValue {
         switch self {
         case .object(let members):

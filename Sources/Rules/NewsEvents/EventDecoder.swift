@@ -2,33 +2,34 @@ import ASCII
 package import StrictJSON
 package import Timestamps
 
-/// Reads the values of Kafka records as events.
+/// Decodes the values of Kafka records as events.
 ///
-/// Checked in this order, the first fault decides: an order to send it again (``ReplayEnvelope``), the mark of our own format
-/// (``OwnEvent``), no bytes, too many bytes, schema registry frame, CloudEvents envelope by its media type, UTF-8, JSON, the
-/// envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8 because framed bytes need not be
-/// text. A byte order mark is forgiven. An event of any format fits the schema of events, version 1.
+/// The checks run in this order, and the first fault decides: the headers of a replay command (``ReplayEnvelope``), the
+/// header of our own format (``OwnEvent``), no bytes, too many bytes, schema registry frame, CloudEvents envelope by its
+/// media type, UTF-8, JSON, the envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8
+/// because framed bytes need not be text. A byte order mark is tolerated. An event of any format fits the schema of events,
+/// version 1.
 ///
-/// A record with a fault is looked at once more for what it orders (``RecordOrder``): a kill or a hold is obeyed, and what may
-/// restrict its story holds it.
+/// A record with a fault is also searched for an instruction (``RecordOrder``): a kill or a hold is obeyed, and a record that
+/// may restrict its story holds it.
 package struct EventDecoder: Sendable {
     /// The source of events that name none.
     package let defaultSource: String
-    /// What stands behind the envelopes.
+    /// The format of the values inside their envelopes.
     package let format: SourceFormat
-    /// What else the newsroom says of the source; an event of ours says it all itself.
+    /// The other settings of the source; events of our own format contain this information themselves.
     package let rules: SourceRules
-    /// The most bytes that the value of news may have.
+    /// The maximum size of a value in bytes, except for withdrawals.
     package let maximumBytes: Int
     let isEvent: Bool
 
-    /// Makes a decoder for one topic.
+    /// Creates a decoder for one topic.
     ///
     /// - Parameters:
     ///   - defaultSource: The source configured for the topic.
-    ///   - format: Of the values behind their envelopes.
-    ///   - rules: What a feed's items mean.
-    ///   - maximumBytes: Larger values are refused before they are parsed, unless they withdraw. `nil` for the usual of the
+    ///   - format: The format of the values inside their envelopes.
+    ///   - rules: The meaning of a feed's items.
+    ///   - maximumBytes: Larger values are rejected before they are parsed, unless they withdraw. `nil` for the default of the
     ///     format.
     package init(
         defaultSource: String,
@@ -43,13 +44,13 @@ package struct EventDecoder: Sendable {
         isEvent = format == .event
     }
 
-    /// Reads one record without copying its value.
+    /// Decodes one record without copying its value.
     ///
     /// - Parameters:
-    ///   - value: The record's value; nothing for a tombstone.
+    ///   - value: The record's value; `nil` for a tombstone.
     ///   - headers: The record's headers.
-    ///   - writtenAt: The record's time, for a withdrawal that has none of its own.
-    /// - Returns: The event, or why it is none. Any bytes end in one of these.
+    ///   - writtenAt: The record's time, used for a withdrawal that has no time.
+    /// - Returns: An event, a rejection or a tombstone, for any input.
     package func decode(
         value: Span<UInt8>?,
         headers: [EventHeader] = [],
@@ -98,19 +99,19 @@ package struct EventDecoder: Sendable {
         }
     }
 
-    /// Reads one record from an array.
+    /// Decodes one record from an array.
     ///
     /// - Parameters:
-    ///   - bytes: The record's value; nothing for a tombstone.
+    ///   - bytes: The record's value; `nil` for a tombstone.
     ///   - headers: The record's headers.
-    ///   - writtenAt: The record's time, for a withdrawal that has none of its own.
-    /// - Returns: The event, or why it is none.
+    ///   - writtenAt: The record's time, used for a withdrawal that has no time.
+    /// - Returns: An event, a rejection or a tombstone.
     package func decode(
         bytes: [UInt8]?,
         headers: [EventHeader] = [],
         writtenAt: Timestamp? = nil
     ) -> DecodeOutcome {
-        // A replayed record has its value in a header.
+        // The value of a replayed record is in a header.
         guard let bytes else { return decode(value: nil, headers: headers, writtenAt: writtenAt) }
         return decode(value: bytes.span, headers: headers, writtenAt: writtenAt)
     }
@@ -120,7 +121,7 @@ package struct EventDecoder: Sendable {
         EventDecoder(defaultSource: defaultSource, rules: rules, maximumBytes: maximumBytes)
     }
 
-    /// Reads a record that an order has written once more.
+    /// Decodes a record that a replay command has written again.
     private func decodeReplay(_ headers: [EventHeader], hasValue: Bool, writtenAt: Timestamp?) -> DecodeOutcome {
         do throws(Refusal) {
             let envelope = try ReplayEnvelope.open(headers, hasValue: hasValue)
@@ -134,7 +135,7 @@ package struct EventDecoder: Sendable {
                 if envelope.isSecure { event.delivery = .secure }
                 return .event(event, warnings: warnings)
             case .rejected(var rejection):
-                // The original has done to its story what it had to.
+                // The original record already held its story if it had to.
                 rejection.release()
                 return .rejected(rejection)
             case .tombstone:
@@ -145,15 +146,15 @@ package struct EventDecoder: Sendable {
         }
     }
 
-    /// Reads a document that was parsed already.
+    /// Decodes a parsed document.
     ///
     /// - Parameter document: One JSON value.
-    /// - Returns: The event, or why it is none.
+    /// - Returns: The event or the rejection.
     package func decode(document: JSONValue) -> DecodeOutcome {
         outcome(Content(document: document), warnings: [], nil)
     }
 
-    /// Where the event or its envelope begins.
+    /// The index of the first byte of the event or its envelope.
     private func start(
         of value: Span<UInt8>,
         _ headers: [EventHeader],
@@ -161,7 +162,7 @@ package struct EventDecoder: Sendable {
     ) throws(Refusal) -> Int {
         guard value.count > 0 else { throw Refusal(.empty, "the value has no bytes") }
         guard value.count <= maximumBytes else {
-            throw Refusal(.tooLarge, "the value has \(value.count) bytes, allowed are \(maximumBytes)")
+            throw Refusal(.tooLarge, "the value has \(value.count) bytes; at most \(maximumBytes) are allowed")
         }
         let start = headers.isEmpty && value[0] > 3 ? 0 : try RegistryFrame.length(before: value, headers)
         if case .unsupported = mode { throw Refusal(.cloudEvent, CloudEvent.unsupportedForm(headers)) }
@@ -178,24 +179,24 @@ package struct EventDecoder: Sendable {
         }
     }
 
-    /// Reads an item in which names stand twice only in parts that are not read: renditions, and members that no rule
-    /// knows.
+    /// Reads an item with repeated names if all of them are in parts that are not read: renditions, and members that no rule
+    /// uses.
     private func repetitive(_ value: Span<UInt8>) -> JSONValue? {
         guard format.isOfItems, let (document, repeated) = try? JSONReader.readAllowingRepeatedNames(value) else {
             return nil
         }
         let isHarmless = repeated.allSatisfy { pointer in
             let steps = pointer.split(separator: "/").map { $0.lowercased() }
-            // The name that stands twice is the last; a part of renditions is inside of them.
+            // The repeated name is the last step; everything below `renditions` is a part of renditions.
             return steps.dropLast().contains("renditions") || !isRead(steps.first ?? "")
         }
         return isHarmless ? document : nil
     }
 
-    /// Whether a member of items is read; its name in lower case.
+    /// Whether a top-level member of items is read; `name` is in lower case.
     private func isRead(_ name: String) -> Bool { places[name] != nil || Self.alsoRead.contains(name) }
 
-    /// The members of items that are read and show no order.
+    /// The members of items that are read but cannot contain an instruction.
     private static let alsoRead: Set<String> = {
         let places = NinjsFlavour.allCases.flatMap { flavour in
             FeedPlaces.Part.allCases.filter { !$0.isOfOrder }.flatMap { FeedPlaces.places(of: $0, in: flavour) }
@@ -206,13 +207,13 @@ package struct EventDecoder: Sendable {
 
     // MARK: Documents
 
-    /// The content of a record behind its envelope.
+    /// The content of a record inside its envelope.
     struct Content {
         var document: JSONValue
         var envelope: CloudEvent?
-        /// Why the record is refused unless it restricts.
+        /// The reason to reject the record unless it restricts its story.
         var fault: Refusal?
-        /// Whether it was read whole and every name in it stands once.
+        /// Whether the record was read completely and has no repeated names.
         var isCertain = true
     }
 
@@ -228,7 +229,7 @@ package struct EventDecoder: Sendable {
         case .binary(let envelope):
             return outcome(Content(document: document, envelope: envelope), warnings: warnings, writtenAt)
         case .none where CloudEvent.isEnvelope(document):
-            // Its header was forgotten, or lost by a tool that moves values alone.
+            // The header was forgotten, or lost by a tool that copies only values.
             warnings.append(.envelopeUnmarked)
         case .structured: break
         case .none, .unsupported:
@@ -293,7 +294,7 @@ extension EventText {
 }
 
 extension Span<UInt8> {
-    /// Whether a byte order mark of UTF-8 stands there.
+    /// Whether a UTF-8 byte order mark is at `start`.
     func hasByteOrderMark(at start: Int) -> Bool {
         count >= start + 3 && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
     }

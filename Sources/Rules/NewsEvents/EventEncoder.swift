@@ -1,13 +1,13 @@
 import StrictJSON
 import Timestamps
 
-/// Writes events as JSON texts that ``EventDecoder`` reads back the same.
+/// Encodes events as JSON that ``EventDecoder`` decodes to equal events.
 package enum EventEncoder {
-    /// Writes one event on one line.
+    /// Encodes one event on one line.
     ///
-    /// What a reader fills in by itself is left out: the urgency of the kind, mode `live`, delivery `open`, empty lists.
+    /// Defaults are left out: the urgency of the kind, mode `live`, delivery `open`, empty lists.
     ///
-    /// - Parameter event: Written as it is; that it fits the schema is the caller's part.
+    /// - Parameter event: Not checked; the caller ensures that it fits the schema.
     /// - Returns: UTF-8 without white space.
     package static func encode(_ event: NewsEvent) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512)
@@ -46,7 +46,7 @@ package enum EventEncoder {
         return writer.bytes
     }
 
-    /// The instant with milliseconds, or with nanoseconds where it has any.
+    /// The instant with milliseconds, or with nanoseconds if it is not a whole number of milliseconds.
     private static func exact(_ instant: Timestamp) -> String {
         let milliseconds = instant.rfc3339
         let remainder = instant.nanoseconds % 1_000_000

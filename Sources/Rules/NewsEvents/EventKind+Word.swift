@@ -1,10 +1,10 @@
 package import StrictJSON
 
 extension EventKind {
-    /// Tells a kind by its word as it lies in a document.
+    /// Recognizes a kind by its word in a document.
     ///
     /// - Parameters:
-    ///   - word: Any string of the document.
+    ///   - word: A string of the document.
     ///   - bytes: The whole document.
     package init?(_ word: JSONText, _ bytes: Span<UInt8>) {
         if word.equals("update", bytes) {

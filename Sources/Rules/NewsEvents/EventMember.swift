@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// The members of an event, told by their names as ``EventScan`` comes to them.
+/// The members of an event, as ``EventScan`` identifies them by name.
 enum EventMember: UInt32 {
     case version, id, source, story, revision, kind, urgency, published, embargo, expires
     case audience, delivery, categories, language, text, url, image, approvedBy, mode, note
 
-    /// Stands for it in a set.
+    /// The bit of this member in a set.
     var bit: UInt32 { 1 << rawValue }
 
-    /// Looks a name up by its length and first letter, so that at most one word is compared.
+    /// Looks up a name by its length and first letter, so that at most one word is compared.
     init?(_ name: JSONText, _ bytes: Span<UInt8>) {
         guard let first = name.range.first.map({ bytes[$0] }) else { return nil }
         let (member, word): (EventMember, StaticString)

@@ -2,16 +2,16 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// Reads an event straight from its bytes, as nearly all of them can be read.
+/// A fast decoder for well-formed events, which are nearly all events.
 ///
-/// Makes no tree and notes no faults: it gives up at the first surprise, and ``EventSchemaReader`` has to say what the
-/// document is. What it reads, both read the same; tests and a fuzz target hold them to it.
+/// Builds no tree and collects no faults. It gives up at the first unexpected value, and ``EventSchemaReader`` then decodes
+/// or rejects the document. Both must decode to equal events; tests and a fuzz target check that.
 struct EventScan {
     private var cursor: JSONCursor
-    /// The bits of the members that were read.
+    /// The bits of the members read so far.
     private var seen: UInt32 = 0
 
-    /// Why a document is left to the thorough reader; it finds out by itself.
+    /// Thrown if ``EventSchemaReader`` must decode the document; it finds the reason itself.
     private struct Surprise: Error {}
 
     private static var required: UInt32 {
@@ -24,11 +24,11 @@ struct EventScan {
     /// - Parameters:
     ///   - bytes: One JSON text, without a byte order mark.
     ///   - defaultSource: The source of an event that names none.
-    /// - Returns: The event; nothing where the thorough reader has to look, which may find an event all the same.
+    /// - Returns: The event; `nil` if ``EventSchemaReader`` must decode the document, which may still be an event.
     static func event(_ bytes: Span<UInt8>, defaultSource: String) -> NewsEvent? {
         guard let cursor = try? JSONCursor(bytes) else { return nil }
         var scan = EventScan(cursor: cursor)
-        // What no member says stays as a reader fills it in by itself.
+        // Absent members keep these defaults.
         var event = NewsEvent.Fields(
             id: "",
             source: defaultSource,
@@ -46,7 +46,7 @@ struct EventScan {
         self.cursor = cursor
     }
 
-    /// Whether nothing is missing.
+    /// Whether all required members are present.
     private func isWhole(_ event: borrowing NewsEvent.Fields) -> Bool {
         guard seen & Self.required == Self.required else { return false }
         let speaksToReaders = event.kind != .hold && event.kind != .kill
@@ -160,7 +160,8 @@ struct EventScan {
 
     // MARK: Values
 
-    /// A string whose bytes are no more than its scalars may be.
+    /// Reads a string of at most `most` bytes. The schema allows `most` scalars; longer texts are left to
+    /// ``EventSchemaReader``.
     private mutating func string(_ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
         try string(cursor.text(bytes), form, most: most, bytes)
     }
@@ -182,7 +183,7 @@ struct EventScan {
         return string
     }
 
-    /// The source of the event; where it is that of the topic, which it mostly is, that very string.
+    /// Reads the source. Returns `usual` itself if it is equal, as it nearly always is, to avoid a new string.
     private mutating func source(usually usual: String, _ bytes: Span<UInt8>) throws -> String {
         let text = try cursor.text(bytes)
         let isUsual = !text.hasEscapes && bytes.extracting(text.range).isEqual(to: usual.utf8.span)
@@ -238,7 +239,7 @@ struct EventScan {
 }
 
 extension String {
-    /// Whether both are the same bytes; most differ in length or at the first glance.
+    /// Whether both have the same bytes; the cheap comparisons come first.
     fileprivate func isSame(as other: String) -> Bool {
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }

@@ -2,15 +2,15 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// How single values are held to the schema. Places are closures, so that a sound event builds no pointers.
+/// Checks of single values against the schema. Places are closures, so that a valid event builds no pointers.
 extension EventSchemaReader {
-    /// Notes a required member that is missing.
+    /// Adds a fault if a required member is missing.
     mutating func present(_ value: JSONValue?, isRequired: Bool, at place: @autoclosure () -> String) -> JSONValue? {
         if value == nil, isRequired { faults.add(place(), "is missing") }
         return value
     }
 
-    /// Reads a string; lengths are counted in Unicode scalars, as JSON Schema does.
+    /// Reads a string; lengths are counted in Unicode scalars, as in JSON Schema.
     mutating func string(
         _ value: JSONValue?,
         _ form: TextForm,
@@ -34,7 +34,7 @@ extension EventSchemaReader {
         return text
     }
 
-    /// Reads an integer; `1.0` is one.
+    /// Reads an integer; `1.0` is an integer.
     mutating func integer(
         _ value: JSONValue?,
         in range: ClosedRange<Int64>,
@@ -68,7 +68,7 @@ extension EventSchemaReader {
         return nil
     }
 
-    /// Reads an instant of RFC 3339; beyond the years 1678 to 2262 it is held at the ends.
+    /// Reads an instant of RFC 3339. Instants outside the years 1678 to 2262 are clamped.
     mutating func instant(
         _ value: JSONValue?,
         isRequired: Bool = false,
@@ -84,7 +84,7 @@ extension EventSchemaReader {
         return nil
     }
 
-    /// Reads an instant that only restricts. The first instant of .NET's calendar is how some systems write none.
+    /// Reads an instant that only restricts. Instead of none, some systems write the first instant of .NET's calendar.
     mutating func limit(_ value: JSONValue?, at place: @autoclosure () -> String) -> Timestamp? {
         if let text = value?.string, FeedTime.isNone(text) { return nil }
         return instant(value, at: place())
@@ -96,12 +96,12 @@ extension EventSchemaReader {
         return instant(value, at: "/embargo")
     }
 
-    /// The instant that a text of RFC 3339 names; beyond the years 1678 to 2262 it is held at the ends.
+    /// The instant of an RFC 3339 text. Instants outside the years 1678 to 2262 are clamped.
     static func instant(of text: String) -> Timestamp? { Timestamp(rfc3339: text) ?? distantInstant(text) }
 
-    /// Reads an instant too far away to count in nanoseconds, such as the year 9999 that some systems write for never.
+    /// Reads an instant that does not fit into nanoseconds, such as the year 9999 that some systems write for never.
     ///
-    /// The calendar repeats itself every 400 years, so a year of our time stands in to check the rest.
+    /// The calendar repeats every 400 years, so the rest is checked with the equivalent year from 1800 to 2199.
     private static func distantInstant(_ text: String) -> Timestamp? {
         guard text.utf8.first?.isDigit == true, let year = Int(text.prefix(4)), !(1700...2200).contains(year)
         else { return nil }
@@ -109,7 +109,7 @@ extension EventSchemaReader {
         return Timestamp(nanoseconds: year < 1700 ? .min : .max)
     }
 
-    /// Reads an array of strings, none of which may stand twice.
+    /// Reads an array of strings; a repeated string is a fault.
     mutating func strings(
         _ value: JSONValue?,
         _ form: TextForm,
@@ -132,14 +132,14 @@ extension EventSchemaReader {
         for (index, element) in elements.enumerated() {
             guard let text = string(element, form, most: most, at: "\(place())/\(index)") else { continue }
             if texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) {
-                faults.add("\(place())/\(index)", "stands twice")
+                faults.add("\(place())/\(index)", "occurs twice")
             }
             texts.append(text)
         }
         return texts
     }
 
-    /// Reads an array of users' names, none of which may stand twice; there may be many.
+    /// Reads an array of users' names, which may be long; a repeated name is a fault.
     mutating func names(
         _ value: JSONValue,
         most: Int,
@@ -159,7 +159,7 @@ extension EventSchemaReader {
         names.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
             guard let name = string(element, .user, most: most, at: "\(place())/\(index)") else { continue }
-            if !seen.insert(name).inserted { faults.add("\(place())/\(index)", "stands twice") }
+            if !seen.insert(name).inserted { faults.add("\(place())/\(index)", "occurs twice") }
             names.append(name)
         }
         return names
@@ -167,7 +167,7 @@ extension EventSchemaReader {
 }
 
 extension String {
-    /// Whether the text has at most so many Unicode scalars; looks at them only when its bytes are more.
+    /// Whether the text has at most `count` Unicode scalars. Counts them only if it has more than `count` bytes.
     fileprivate func hasAtMost(_ count: Int) -> Bool {
         utf8.count <= count || (utf8.count <= 4 * count && unicodeScalars.count <= count)
     }

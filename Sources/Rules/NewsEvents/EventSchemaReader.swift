@@ -2,12 +2,12 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// Holds a document to `schemas/breaking-news-event-v1.schema.json` and makes the event of it.
+/// Checks a document against `schemas/breaking-news-event-v1.schema.json` and makes the event from it.
 ///
-/// Goes through the members in the order of the schema and notes every fault, so that a newsroom can mend all at once.
-/// Members that are not in the schema are ignored, except in `audience` and if they may restrict, such as `Embargo` or `users`:
-/// whoever they leave out must not be notified.
-/// Members that only restrict may be null, which means no restriction. How single values are read is in an extension.
+/// Checks the members in the order of the schema and collects every fault, so that a newsroom can fix all at once. Members
+/// that are not in the schema are ignored, except in `audience` and if they may restrict, such as `Embargo` or `users`:
+/// subscribers whom they exclude must not be notified. Members that only restrict may be null, which means no restriction. An
+/// extension reads the single values.
 struct EventSchemaReader {
     static let longestID = 128
     static let longestSource = 256
@@ -21,28 +21,28 @@ struct EventSchemaReader {
     /// Whether the document has a member that may restrict and is not in the schema; see ``noteStrays(in:)``.
     private(set) var hasStray = false
     private let defaultSource: String
-    /// Why readers are not told, so that there need be nothing to tell them.
+    /// The reason why subscribers are not notified; no text is then required.
     private let withheld: String?
-    /// Whether the document was made of a feed's item, which can have more categories, and several codes in each.
+    /// Whether the document was made from a feed's item, which may have more categories and several codes in each.
     private let isDraft: Bool
     private var ignoresStrays = false
 
-    /// Makes a reader for one document.
+    /// Creates a reader for one document.
     ///
     /// - Parameters:
     ///   - defaultSource: The source of a document that names none.
     ///   - withheld: See ``NewsEvent/withheld``.
-    ///   - isDraft: Whether the document was made of an item of ninjs.
+    ///   - isDraft: Whether the document was made from a feed's item.
     init(defaultSource: String, withheld: String? = nil, isDraft: Bool = false) {
         self.defaultSource = defaultSource
         self.withheld = withheld
         self.isDraft = isDraft
     }
 
-    /// Reads a document.
+    /// Makes the event from a document.
     ///
     /// - Parameter document: An object.
-    /// - Returns: The event; nothing where ``faults`` says why.
+    /// - Returns: The event; `nil` if there are ``faults``.
     mutating func event(_ document: JSONValue) -> NewsEvent? {
         readVersion(document[member: "v"])
         let id = string(
@@ -120,13 +120,13 @@ struct EventSchemaReader {
         )
     }
 
-    /// Makes the rejection of a document that was read in vain.
+    /// Makes the rejection of a document that is not an event.
     ///
     /// - Parameters:
     ///   - document: An object.
-    ///   - refusal: Why, where it is not ``faults``.
+    ///   - refusal: The reason if it is not ``faults``.
     ///   - origins: See ``SchemaFaults/detail(from:)``.
-    /// - Returns: The rejection, with what the document says of itself.
+    /// - Returns: The rejection, with the identifiers that the document contains.
     func rejection(
         of document: JSONValue,
         for refusal: Refusal? = nil,
@@ -148,25 +148,25 @@ struct EventSchemaReader {
         )
     }
 
-    /// Reads the document of a kill or a hold in which there are ``faults``: without the members at fault.
+    /// Makes the event from a kill or a hold that has ``faults``, without the faulty members.
     ///
     /// - Parameters:
     ///   - document: An object.
     ///   - kind: Kill or hold.
     ///   - story: Its story.
-    ///   - writtenAt: The record's time, for a withdrawal that has none.
-    /// - Returns: The event.
+    ///   - writtenAt: The record's time, used if the withdrawal has none.
+    /// - Returns: The event; `nil` if it has faults even so.
     func withdrawal(_ document: JSONValue, _ kind: EventKind, of story: String, writtenAt: Timestamp?) -> NewsEvent? {
         let defaults = [
             JSONMember(name: "v", value: .number(JSONNumber(1))),
             JSONMember(name: "id", value: .string(FeedName.id(of: kind, document, writtenAt: writtenAt))),
             JSONMember(name: "story", value: .string(story)),
-            // Not above any revision of the story, so that no later news is taken for older.
+            // The lowest revision, so that no later news of the story counts as older.
             JSONMember(name: "revision", value: .number(JSONNumber(1))),
             JSONMember(name: "kind", value: .string(kind.rawValue)),
             JSONMember(name: "published", value: .string((writtenAt ?? Timestamp(seconds: 0)).rfc3339)),
         ]
-        // Words of which a part is unclear are not given to subscribers.
+        // If the delivery is unclear, subscribers must not get the words.
         let unclear = faults.members.contains("delivery") ? faults.members.union(["text"]) : faults.members
         let sound = (document.object ?? []).filter { !unclear.contains($0.name) }
         var reader = EventSchemaReader(defaultSource: defaultSource)
@@ -174,22 +174,23 @@ struct EventSchemaReader {
         return reader.event(JSONValue.object(sound).completed(with: defaults))
     }
 
-    /// The members that restrict, or say what the act is.
+    /// The members that restrict, or determine the kind of act.
     private static let restricting: Set<String> = ["kind", "embargo", "expires", "audience", "delivery", "mode"]
 
-    /// Notes members that an event does not have and that may restrict: in another case of letters, or with a usual name.
+    /// Adds faults for unknown members that may restrict: known names with other letter case, and usual names of such
+    /// members.
     private mutating func noteStrays(in document: JSONValue) {
         for member in document.object ?? [] where !member.value.isNull && !Self.restricting.contains(member.name) {
             let name = member.name.lowercasedASCII
             let complaint: String
             if Self.restricting.contains(name) {
-                complaint = "is not known; write \(name)"
+                complaint = "is unknown; write \(name)"
             } else if FeedPlaces.isEmbargo(name, member.value), !FeedTime.isNoEmbargo(member.value) {
-                complaint = "is not known; an event has embargo"
+                complaint = "is unknown; use embargo"
             } else if name == "users" {
-                complaint = "is not known; the users are in /audience"
+                complaint = "is unknown; the users are in /audience"
             } else if ItemState.order(of: name, member.value) != nil {
-                complaint = "is not known; an event that withdraws has kind kill or hold"
+                complaint = "is unknown; an event that withdraws has kind kill or hold"
             } else {
                 continue
             }
@@ -211,7 +212,7 @@ struct EventSchemaReader {
         }
         for member in members where member.name != "users" {
             let name = JSONPointer.escaped(member.name).printable(limit: 40)
-            faults.add("/audience/\(name)", "is not known; an audience has users")
+            faults.add("/audience/\(name)", "is unknown; an audience has users")
         }
         guard let users = present(audience[member: "users"], isRequired: true, at: "/audience/users") else { return [] }
         return names(users, most: Self.longestUser, count: 1...RareMembers.maximumUsers, at: "/audience/users")

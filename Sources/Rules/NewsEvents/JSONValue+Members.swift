@@ -16,7 +16,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the value of a member; `nil` if it is missing or null. If none has the name, one that differs in case alone counts.
+    /// Returns the value of a member; `nil` if it is missing or null. If no member has the name, the first one that differs
+    /// only in case counts.
     func present(anyCase name: String) -> JSONValue? {
         if let value = present(name) { return value }
         let wanted = name.lowercasedASCII
@@ -25,7 +26,7 @@ extension JSONValue {
         }?.value
     }
 
-    /// Whether it contains what looks like a date, a time of day or a number of seconds since 1970.
+    /// Whether it contains a date, a time of day or a number of seconds since 1970, judged by its look.
     var mentionsTime: Bool { mentionsTime(depth: 0) }
 
     private func mentionsTime(depth: Int) -> Bool {
@@ -41,7 +42,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether two digits, one of `:`, `.`, `-`, `/` and `h`, and a digit follow each other in it, or eight digits.
+    /// Whether it contains two digits, one of `:`, `.`, `-`, `/` and `h`, and a digit in sequence, or eight digits.
     fileprivate var mentionsTime: Bool {
         var digits = 0
         var isBehindMark = false
@@ -63,7 +64,7 @@ extension JSONValue {
     /// The text of a string or number.
     var word: String? { string ?? number?.text }
 
-    /// The elements of the first of some members that is there: of an array in order, of an object its values.
+    /// The elements of the first of the given members that is an array or an object; of an object, its values.
     func elements(_ names: String...) -> [JSONValue] {
         for name in names {
             switch self[member: name] {
@@ -75,7 +76,7 @@ extension JSONValue {
         return []
     }
 
-    /// The media type of a part or rendition, in small letters and without parameters such as `charset`.
+    /// The media type of a part or rendition, in lower case and without parameters such as `charset`.
     var mediaType: String? {
         for name in ["contentType", "contenttype", "mimetype", "mimeType"] {
             guard let type = self[member: name]?.string, !type.isEmpty else { continue }
@@ -86,11 +87,11 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The type, for a message.
+    /// The name of the type, for a message.
     var typeName: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a boolean"
         case .number: "a number"
         case .string: "a string"
         case .array: "an array"

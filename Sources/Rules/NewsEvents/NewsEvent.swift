@@ -1,101 +1,103 @@
 package import Timestamps
 
-/// One editorial act on one story, as `schemas/breaking-news-event-v1.schema.json` describes it.
+/// One editorial act on one story, as defined by `schemas/breaking-news-event-v1.schema.json`.
 ///
-/// A value that lies in an object, which each change makes anew: an event goes through many hands, from its reader to its
-/// outcome, and a copy of all its strings for each would cost more than what most of them do with it.
+/// A value type with copy-on-write storage, because an event is passed through many layers, from its decoder to its outcome.
+/// Copying all its strings for each layer would cost more than most layers do with it.
 ///
-/// Defaults are filled in by the reader: `source`, `urgency` and `mode` are never absent here.
+/// The decoder fills in defaults: `source`, `urgency` and `mode` are never absent here.
 package struct NewsEvent: Sendable, Equatable {
     private var storage: Storage
 
-    /// Names the act; unique within ``source``. A resend keeps it.
+    /// Identifies the act; unique within ``source``. A resend keeps it.
     package var id: String {
         get { storage.fields.id }
         set { change { $0.id = newValue } }
     }
-    /// Who says so; the source configured for the topic where the event names none.
+    /// The sender; the source configured for the topic if the event names none.
     package var source: String {
         get { storage.fields.source }
         set { change { $0.source = newValue } }
     }
-    /// The same for every act on one story.
+    /// Identifies the story; the same for all its events.
     package var story: String {
         get { storage.fields.story }
         set { change { $0.story = newValue } }
     }
-    /// Grows with every act on the story, from 1 to 2^53-1.
+    /// Increases with every act on the story, from 1 to 2^53-1.
     package var revision: Int64 {
         get { storage.fields.revision }
         set { change { $0.revision = newValue } }
     }
-    /// What the act is.
+    /// The kind of the act.
     package var kind: EventKind {
         get { storage.fields.kind }
         set { change { $0.kind = newValue } }
     }
-    /// IPTC scale, 1 highest to 9; by kind where the event names none.
+    /// The urgency on IPTC's scale, from 1 (highest) to 9; the default of the kind if the event names none.
     package var urgency: Int {
         get { storage.fields.urgency }
         set { change { $0.urgency = newValue } }
     }
-    /// When the editor let it go.
+    /// The time at which the editor published it.
     package var published: Timestamp {
         get { storage.fields.published }
         set { change { $0.published = newValue } }
     }
-    /// Not to be sent before.
+    /// The earliest time of sending.
     package var embargo: Timestamp? {
         get { storage.fields.embargo }
         set { change { $0.embargo = newValue } }
     }
-    /// Not to be sent after.
+    /// The latest time of sending.
     package var expires: Timestamp? {
         get { storage.fields.expires }
         set { change { $0.expires = newValue } }
     }
-    /// Codes for the audience, several of one subject as ``CategoryAlternatives``; empty only for a hold or a kill, if the
-    /// event is ``withheld``, and if it names ``users``.
+    /// Codes that select the audience; several codes of one subject are ``CategoryAlternatives``. Empty only for a hold or a
+    /// kill, if the event is ``withheld``, or if it names ``users``.
     package var categories: [String] {
         get { storage.fields.categories }
         set { change { $0.categories = newValue } }
     }
-    /// Language of the original, as written in the event.
+    /// The language of the original, as written in the event.
     package var language: String? {
         get { storage.fields.language }
         set { change { $0.language = newValue } }
     }
-    /// Texts in the order of the event, at most one a language tag; empty where ``categories`` may be.
+    /// Texts in the order of the event, at most one per language tag; empty only for a hold or a kill, or if the event is
+    /// ``withheld``.
     package var text: [EventText] {
         get { storage.fields.text }
         set { change { $0.text = newValue } }
     }
-    /// Where a tap leads.
+    /// The link that a tap on the notification opens.
     package var url: String? {
         get { storage.fields.url }
         set { change { $0.url = newValue } }
     }
-    /// A picture.
+    /// The link to a picture.
     package var image: String? {
         get { storage.fields.image }
         set { change { $0.image = newValue } }
     }
-    /// The people who let it go.
+    /// The people who approved it.
     package var approvedBy: [String] {
         get { storage.fields.approvedBy }
         set { change { $0.approvedBy = newValue } }
     }
-    /// Whether readers may be told.
+    /// The recipients: subscribers, the test hub or nobody.
     package var mode: EventMode {
         get { storage.fields.mode }
         set { change { $0.mode = newValue } }
     }
-    /// For the desk; never pushed.
+    /// A note for the newsroom; never pushed.
     package var note: String? {
         get { storage.fields.note }
         set { change { $0.note = newValue } }
     }
-    /// Why readers are not told, such as `suppressed.not_for_push`: a feed carries more than news to push.
+    /// The reason why subscribers are not notified, such as `suppressed.not_for_push`: not every item of a feed is news to
+    /// push.
     package var withheld: String? {
         get { storage.fields.withheld }
         set { change { $0.withheld = newValue } }
@@ -151,38 +153,38 @@ package struct NewsEvent: Sendable, Equatable {
         storage = Storage(fields)
     }
 
-    /// Readers by name, beside those of the ``categories``; each once, in the order of the event.
+    /// Subscribers by name, in addition to those of the ``categories``; each once, in the order of the event.
     package var users: [String] {
         get { storage.fields.rare.users }
         set { change { $0.rare.users = newValue } }
     }
 
-    /// What of it may travel through push services.
+    /// The part of it that may pass through push services.
     package var delivery: EventDelivery {
         get { storage.fields.rare.delivery }
         set { change { $0.rare.delivery = newValue } }
     }
 
-    /// The order by which it comes once more; `nil` for an event that its sender sent.
+    /// The replay command that wrote it again; `nil` for an event from its sender.
     package var replay: ReplayMark? {
         get { storage.fields.rare.replay }
         set { change { $0.rare.replay = newValue } }
     }
 
-    /// The kind of the event if subscribers have had no news of its story yet; `nil` if ``kind`` does not depend on that. Items
-    /// of feeds have it: their urgency says what the first news of a story is, and what follows is an update.
+    /// The kind of the event if subscribers have not been notified of its story yet; `nil` if ``kind`` does not depend on
+    /// that. Items of feeds have it: their urgency determines the kind of a story's first news, and later news is an update.
     package var kindIfFirst: EventKind? {
         get { storage.fields.rare.kindIfFirst }
         set { change { $0.rare.kindIfFirst = newValue } }
     }
 
-    /// The subscribers whom it is for, among those of its categories.
+    /// The subscribers it is for, among those of its categories.
     package var readers: EventReaders {
         get { storage.fields.rare.readers }
         set { change { $0.rare.readers = newValue } }
     }
 
-    /// The categories that count if none of ``categories`` is mapped: those that the newsroom gives the items of a feed.
+    /// The categories that count if none of ``categories`` is mapped; the newsroom configures them for the items of a feed.
     package var spareCategories: [String] {
         get { storage.fields.rare.spareCategories }
         set { change { $0.rare.spareCategories = newValue } }
@@ -206,7 +208,7 @@ package struct NewsEvent: Sendable, Equatable {
         }
     }
 
-    /// The members, as the readers of documents fill them in one by one.
+    /// The members, which decoders fill in one by one.
     struct Fields: Sendable, Equatable {
         var id: String
         var source: String
@@ -236,49 +238,49 @@ package struct NewsEvent: Sendable, Equatable {
     }
 }
 
-/// What an event tells readers.
+/// The kind of an editorial act.
 package enum EventKind: String, Sendable, CaseIterable {
-    /// First word on something grave.
+    /// The first report of something grave.
     case flash
     /// News worth a push.
     case alert
     /// More facts on a story.
     case update
-    /// The meaning of what was sent has changed.
+    /// A change in the meaning of earlier news.
     case correction
-    /// Stop what is queued; tell readers nothing.
+    /// Stop what is queued; notify nobody.
     case hold
     /// Withdraw the story.
     case kill
 
-    /// The place in `allCases`.
+    /// The index in `allCases`.
     package var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Whether it is news, rather than an order to withdraw or to hold its story.
+    /// Whether it is news, rather than an instruction to withdraw or hold its story.
     var isNews: Bool { self != .kill && self != .hold }
 
     /// The urgency of an event that names none.
     package var defaultUrgency: Int {
         switch self {
         case .flash, .hold, .kill: 1
-        // Time-sensitive pushes are for what an editor says is urgent.
+        // Time-sensitive pushes are for events that an editor declares urgent.
         case .alert, .correction: 3
         case .update: 4
         }
     }
 }
 
-/// Whom an event may reach.
+/// The possible recipients of an event.
 package enum EventMode: String, Sendable, CaseIterable {
-    /// Readers.
+    /// Subscribers.
     case live
     /// Only the test hub.
     case test
-    /// Nobody: recorded, never sent.
+    /// Nobody; the event is recorded and never sent.
     case backfill
 }
 
-/// The words of an event in one language.
+/// The text of an event in one language.
 package struct EventText: Sendable, Equatable {
     /// BCP 47 tag as written in the event.
     package var language: String

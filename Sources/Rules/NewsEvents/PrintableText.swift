@@ -1,8 +1,8 @@
 extension String {
-    /// The text fit for a header, a log or a message: printable ASCII without blanks, and short.
+    /// Converts the text for a header, a log or a message: printable ASCII without blanks, of limited length.
     ///
-    /// - Parameter limit: The most bytes to keep.
-    /// - Returns: Each other character replaced by `?`; what is past the limit is cut.
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Returns: The text, cut to the limit, with each other character replaced by `?`.
     func printable(limit: Int) -> String {
         var result: [UInt8] = []
         for scalar in unicodeScalars.prefix(limit) {
@@ -12,7 +12,7 @@ extension String {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text in quotation marks for a message: ``printable(limit:)``, with its blanks.
+    /// The text in quotation marks for a message: converted like ``printable(limit:)``, but with its blanks.
     func quoted(limit: Int) -> String {
         "'"
             + split(separator: " ", omittingEmptySubsequences: false).map {

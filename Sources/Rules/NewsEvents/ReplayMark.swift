@@ -1,19 +1,19 @@
 package import Timestamps
 
-/// What marks an event as told again by a person's order: which replay it belongs to, and whom it may reach.
+/// The mark of an event that an operator replays: which replay it belongs to, and whom it may reach.
 ///
-/// An object, since events are copied often and hardly any has one.
+/// An object, because events are copied often and few have one.
 package final class ReplayMark: Sendable, Equatable {
-    /// Names the replay; the same for all events of it.
+    /// Identifies the replay; the same for all events of it.
     package let id: String
-    /// The partition and the offset of the record that is replayed, in the topic of its copy.
+    /// The partition and the offset of the replayed record, in the same topic as its copy.
     package let partition: Int32
     package let offset: Int64
-    /// The one tag whose devices get it, in place of all readers; `nil` where readers get it.
+    /// The only tag whose devices are notified; `nil` for all subscribers of the event.
     package let onlyTag: String?
-    /// Whether what was told already may be told once more.
+    /// Whether a notification that was accepted before may be repeated.
     package let isAgain: Bool
-    /// When the order was given.
+    /// The time of the command.
     package let at: Timestamp
 
     package init(
@@ -32,13 +32,13 @@ package final class ReplayMark: Sendable, Equatable {
         self.at = at
     }
 
-    /// Where the original lies, such as `3@48120`.
+    /// The position of the original, such as `3@48120`.
     package var origin: String { "\(partition)@\(offset)" }
 
-    /// From when on the event's life counts; `nil` for from its publication.
+    /// The start of the event's lifetime; `nil` for its publication.
     ///
-    /// An order for one tag, or to tell a named story again, is a decision of now. What is told once more because it failed is
-    /// as old as it is.
+    /// A replay for one tag or of a named story is a new decision, so its lifetime starts with the command. A replay after a
+    /// failure does not extend the lifetime.
     package var lifeStart: Timestamp? { onlyTag != nil || isAgain ? at : nil }
 
     package static func == (left: ReplayMark, right: ReplayMark) -> Bool {

@@ -1,8 +1,8 @@
-/// One thing that is wrong with the newsroom's rules, told so that whoever wrote them can mend it.
+/// A problem in the newsroom's rules, described so that its author can fix it.
 package struct RuleProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The key in the configuration, such as `text.flash.fr` or `categories.World[2]`.
     package let path: String
-    /// What is wrong and what to write instead.
+    /// The problem and what to write instead.
     package let message: String
 
     package init(path: String, message: String) {
@@ -10,11 +10,11 @@ package struct RuleProblem: Error, Sendable, Equatable, CustomStringConvertible 
         self.message = message
     }
 
-    /// The key and what is wrong with it.
+    /// The key and the problem.
     package var description: String { "\(path): \(message)" }
 }
 
-/// Everything that is wrong with one part of the rules, found at once.
+/// All problems in one part of the rules.
 package struct RuleProblems: Error, Sendable, Equatable, CustomStringConvertible {
     /// At least one, in the order of the configuration.
     package let problems: [RuleProblem]
@@ -23,6 +23,6 @@ package struct RuleProblems: Error, Sendable, Equatable, CustomStringConvertible
         self.problems = problems
     }
 
-    /// One problem a line.
+    /// One problem per line.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

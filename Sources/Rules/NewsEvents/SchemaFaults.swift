@@ -1,6 +1,6 @@
-/// What keeps a document from being an event, in the order of the schema.
+/// The faults that keep a document from being an event, in the order of the schema.
 struct SchemaFaults {
-    /// So many are spelled out at most; the rest is counted.
+    /// The maximum number of faults that are described; the others are only counted.
     private static let mostKept = 12
     private static let longestDetail = 1024
     private static let roomForCount = 24
@@ -12,11 +12,11 @@ struct SchemaFaults {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Takes note of a fault.
+    /// Records a fault.
     ///
     /// - Parameters:
-    ///   - pointer: The place as a JSON Pointer; empty for the document.
-    ///   - complaint: What is wrong there; quotes no text of news.
+    ///   - pointer: The path as a JSON Pointer; empty for the document.
+    ///   - complaint: The fault; must not quote text of news.
     mutating func add(_ pointer: String, _ complaint: String) {
         count += 1
         members.insert(Self.member(of: pointer))
@@ -31,7 +31,7 @@ struct SchemaFaults {
         return faults
     }
 
-    /// Takes over the faults of another list.
+    /// Appends the faults of another list.
     mutating func add(_ others: SchemaFaults) {
         for (pointer, complaint) in others.kept { add(pointer, complaint) }
         count += others.count - others.kept.count
@@ -40,7 +40,8 @@ struct SchemaFaults {
 
     /// The first faults joined by `; `, at most 1,024 bytes, with the number of those left out.
     ///
-    /// - Parameter origins: Where a feed's item has each member of the event, which is where its writer can mend it.
+    /// - Parameter origins: The paths in a feed's item from which each member of the event was made; its author must fix the
+    ///   item.
     /// - Returns: The faults as one text.
     func detail(from origins: [String: [String]] = [:]) -> String {
         var result = ""

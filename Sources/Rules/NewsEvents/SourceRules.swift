@@ -1,20 +1,20 @@
 package import TimeZones
 
-/// The form that the records of a source have behind their envelopes.
+/// The format of a source's records inside their envelopes.
 package enum SourceFormat: Sendable, Equatable {
     /// The event itself, version 1.
     case event
-    /// IPTC's ninjs of any generation; Superdesk's flavour and AP's items are known by their members.
+    /// IPTC's ninjs of any generation; items of Superdesk and AP are recognized by their members.
     case ninjs
     /// ninjs as Superdesk writes it.
     case superdesk
     /// An item of AP's Media API, bare or under `data.item`.
     case ap
-    /// Any other JSON, by a mapping.
+    /// Any other JSON, read with a mapping.
     case fields(FieldMapping)
 
-    /// The most bytes of a value where the newsroom sets no limit: 256 KiB for an event, and for a feed, whose items have
-    /// bodies, the 1 MiB that brokers usually take.
+    /// The default maximum size of a value in bytes: 256 KiB for an event; for a feed, whose items have bodies, the 1 MiB
+    /// that brokers usually accept.
     package var usualMaximumBytes: Int { self == .event ? 262_144 : 1_048_576 }
 
     /// Whether the values are items of ninjs.
@@ -25,17 +25,17 @@ package enum SourceFormat: Sendable, Equatable {
         }
     }
 
-    /// The origin of an item's revision if the newsroom sets none.
+    /// The origin of an item's revision unless configured.
     package var usualRevision: SourceRules.Revision { self == .superdesk ? .versionCreated : .version }
 }
 
-/// What the newsroom says of a source besides its format.
+/// The settings of a source besides its format.
 package struct SourceRules: Sendable, Equatable {
-    /// What a feed's revision is taken from.
+    /// The origin of a feed's revision.
     package enum Revision: String, Sendable, CaseIterable {
         /// The item's version, a whole number.
         case version
-        /// The time at which the version was made, in milliseconds.
+        /// The time at which the version was created, in milliseconds.
         case versionCreated = "versioncreated"
     }
 
@@ -48,50 +48,51 @@ package struct SourceRules: Sendable, Equatable {
     package enum Mode: String, Sendable, CaseIterable {
         /// The hubs of the events' own mode.
         case live
-        /// The test hub alone, whatever an event says.
+        /// Only the test hub, regardless of the event's mode.
         case test
     }
 
-    /// The most categories of an event: `maxItems` of its schema.
+    /// The maximum number of categories of an event: `maxItems` of its schema.
     package static let mostCategories = 16
-    /// The most categories that are taken from an item of a feed.
+    /// The maximum number of categories that are read from an item of a feed.
     package static let mostSubjects = ItemSubjects.most
 
-    /// `nil` for the usual of the format: Superdesk's items by time, others by version.
+    /// The origin of revisions; `nil` for the default of the format: by time for Superdesk's items, by version for others.
     package var revision: Revision?
-    /// The places of an item's story; the first that an item has counts. Without any the story is the item's name.
+    /// The places of an item's story; the first one that an item has counts. If the list is empty, the item's name is the
+    /// story.
     package var story: [StoryRule] = []
     package var push = PushFilter()
-    /// The kind of a story's first news by its urgency; what follows is an update.
+    /// The kind of a story's first news by its urgency; later news is an update.
     package var kinds: [Int: EventKind] = [1: .flash, 2: .alert, 3: .alert]
     /// Whether headlines and summaries are HTML.
     package var isHTML = false
-    /// Where the link is; nothing for the usual places.
+    /// The place of the link; `nil` for the usual places.
     package var link: LinkRule?
 
-    /// The places of the headline that are looked at before the usual ones.
+    /// The places of the headline that are tried before the usual ones.
     package var headline: [FieldPointer] = []
-    /// The meaning of words of the status that ninjs does not have, in small letters.
+    /// The meaning of status words that ninjs does not define, in lower case.
     package var statuses: [String: Status] = [:]
-    /// The time zone of times without an offset; `nil` if they cannot be read.
+    /// The time zone of times without an offset; `nil` if such times are unreadable.
     package var zone: TimeZoneRules?
 
     package var mode = Mode.live
     /// The words of notes and headlines that withdraw or correct an item.
     package var notes = EditorialNotes()
-    /// The prefix of categories for the names of schemes, which are in small letters: `iptc_subject_code` has `subj`.
+    /// The prefix of categories by the scheme's name in lower case: `iptc_subject_code` has `subj`.
     package var schemes: [String: String] = [:]
-    /// The categories of items without any, or with subjects of which none is mapped; at most 16. See ``ItemSubjects/spare``.
+    /// The categories of items that have none, or whose subjects are all unmapped; at most 16. See ``ItemSubjects/spare``.
     package var categories: [String] = []
-    /// The subscribers whom items are for.
+    /// The subscribers items are for.
     package var readers = EventReaders.all
 
     package init() {}
 
-    /// Whether a text can be a category of an event.
+    /// Whether a text is valid as a category of an event.
     package static func isCategory(_ text: String) -> Bool { SubjectCode.sound(text) != nil }
 
-    /// The status that a word names: one of the newsroom's words, or one of ninjs, also as a QCode or URI of IPTC's.
+    /// The status for a word: one of the newsroom's words, or one of ninjs, also as a QCode or URI of IPTC.
     func status(of word: String) -> Status? {
         if let status = statuses[word.lowercased()] { return status }
         let prefixes = [
@@ -101,30 +102,31 @@ package struct SourceRules: Sendable, Equatable {
         return Status(rawValue: String(word.dropFirst(prefix.count)))
     }
 
-    /// The kind of an act that nothing else says.
+    /// The kind of an act if nothing else determines it.
     func kind(urgency: Int?, isFirst: Bool) -> EventKind { isFirst ? kindOfFirst(urgency) : .update }
 
     /// The kind of a story's first news.
     func kindOfFirst(_ urgency: Int?) -> EventKind { urgency.flatMap { kinds[$0] } ?? .update }
 }
 
-/// What of a feed is news to push; a feed carries everything.
+/// The filter for items to push; most items of a feed are not for push.
 package struct PushFilter: Sendable, Equatable {
-    /// The reason of an event that the filter leaves out.
+    /// The reason of an event that the filter excludes.
     package static let reason = "suppressed.not_for_push"
-    /// Types of items that never are.
+    /// Types of items that are never pushed.
     package static let neverPushed: Set<String> = ["event", "planning"]
 
-    /// Nothing for any.
+    /// The urgencies that pass; `nil` for all.
     package var urgency: ClosedRange<Int>?
-    /// Types of items; one that names none passes.
+    /// The types of items that pass; an item without a type also passes.
     package var types: Set<String> = ["text", "composite"]
 
     package init() {}
 
-    /// Whether an item may reach readers.
+    /// Whether an item may reach subscribers.
     ///
-    /// A kill and a hold always pass: they can tell nobody anything that he was not told. A correction passes with any urgency.
+    /// A kill and a hold always pass: they reveal nothing to subscribers who were not notified before. A correction passes
+    /// with any urgency.
     func passes(kind: EventKind, urgency: Int?, type: String?, isWhole: Bool = true) -> Bool {
         if kind == .kill || kind == .hold { return true }
         if let type, Self.neverPushed.contains(type) || !types.contains(type) { return false }

@@ -1,25 +1,25 @@
 import ASCII
 
-/// What a string of an event may look like, apart from its length.
+/// The form of a string in an event, apart from its length.
 enum TextForm {
-    /// Anything.
+    /// Any text.
     case free
-    /// Anything but nothing.
+    /// Any text except the empty one.
     case name
     /// `^[!-~]+$`
     case identifier
-    /// A URI reference, held to what hurts: not empty, no blanks, no controls.
+    /// A URI reference, checked only for harmful content: not empty, no blanks, no controls.
     case uriReference
     /// A bare word or `prefix:code`: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,95}$`
     case category
-    /// Several of these with `|` between them, which only readers of feeds write; see ``CategoryAlternatives``.
+    /// Several categories separated by `|`, which only decoders of feeds write; see ``CategoryAlternatives``.
     case categories
-    /// A reader's name, which becomes part of a tag: `^[A-Za-z0-9_@#.:-]+$`
+    /// A user's name, which becomes part of a tag: `^[A-Za-z0-9_@#.:-]+$`
     case user
-    /// BCP 47 by shape: `^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
+    /// A language tag with the shape of BCP 47: `^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
     case languageTag
-    /// `^https://[^/?#:]`, no blanks, no controls; letters of any script are let through, as browsers take them.
-    /// A host follows.
+    /// `^https://[^/?#:]`, followed by the rest of a host; no blanks, no controls. Letters of any script are allowed, because
+    /// browsers accept them.
     case link
 
     /// Whether a text has the form.
@@ -27,10 +27,7 @@ enum TextForm {
         fits(text.utf8.span)
     }
 
-    /// Whether a text has the form.
-    ///
-    /// - Parameter text: UTF-8.
-    /// - Returns: True where nothing is to be said of it.
+    /// Whether a text in UTF-8 has the form.
     func fits(_ text: Span<UInt8>) -> Bool {
         switch self {
         case .free: true
@@ -48,7 +45,7 @@ enum TextForm {
         }
     }
 
-    /// What to say of a text that has it not.
+    /// The complaint about a text that does not have the form.
     var complaint: String {
         switch self {
         case .free: "cannot be read"
@@ -81,7 +78,7 @@ enum TextForm {
 }
 
 extension Span<UInt8> {
-    /// Whether `https://` and what may begin a host come first.
+    /// Whether it begins with `https://` and a character that may begin a host.
     fileprivate var hasHostOfLink: Bool {
         guard count > 8, stands("https://", at: 0) else { return false }
         switch self[8] {
@@ -127,6 +124,6 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether it can be a code in an event's categories.
+    /// Whether it is valid as a code in an event's categories.
     package var isCategoryCode: Bool { utf8.count <= 96 && TextForm.category.fits(self) }
 }

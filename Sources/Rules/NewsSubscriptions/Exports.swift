@@ -1,5 +1,5 @@
-// The types that every app names: its channel, a template of its own, a time. Only these of each module, so that no name
-// clashes with that of another package (`HTTPRequest`, `HTTPMethod`, `Tag`). A transport of one's own imports `HTTPTransport`.
+// The types that every app uses: its channel, a custom template, a time. Only these are exported from each module, so that no
+// name clashes with that of another package (`HTTPRequest`, `HTTPMethod`, `Tag`). A custom transport imports `HTTPTransport`.
 @_exported public import protocol HTTPTransport.HTTPTransport
 @_exported public import struct NotificationHubsCore.NamedValue
 @_exported public import enum NotificationHubsCore.PushChannel

@@ -2,7 +2,7 @@ import HTTPTransport
 public import NotificationHubsCore
 public import Timestamps
 
-/// A reader's subscription to breaking news: remembers the choice and keeps the device registered for it.
+/// A subscription to breaking news: stores the subscriber's choice and keeps the device registered for it.
 ///
 /// ```swift
 /// let news = NewsSubscriber(
@@ -14,10 +14,10 @@ public import Timestamps
 /// try await news.subscribe(to: [.world, .sports], in: .french)    // the subscriber taps Subscribe
 /// ```
 ///
-/// What is asked of it at the same time is done one after the other, the last wish last.
+/// Concurrent calls run one after the other, in the order in which they were made.
 public actor NewsSubscriber {
     private let dialect: any RegistrationDialect
-    /// The places where a former registration can be removed, the current one included.
+    /// The places where a former registration can be removed, including the current one.
     private let reachable: [any RegistrationDialect]
     private let records: SubscriptionRecords
     private let configuration: SubscriberConfiguration
@@ -27,7 +27,7 @@ public actor NewsSubscriber {
     private var pause = RetryPause()
     private let turns = TurnQueue()
 
-    /// Takes up what is stored.
+    /// Creates a subscriber from the stored state.
     ///
     /// ```swift
     /// let news = NewsSubscriber(registrar: registrar, storage: UserDefaultsSubscriptionStorage())
@@ -35,11 +35,11 @@ public actor NewsSubscriber {
     ///
     /// - Parameters:
     ///   - registrar: The hub, or a back end.
-    ///   - formerly: The registrars of earlier versions of the app, to remove what they left. The current back end need not be
-    ///     among them: registrations of another user or another kind are removed there in any case.
-    ///   - storage: Where choice and registration are kept.
-    ///   - configuration: What may differ between apps.
-    ///   - clock: Tells the present instant.
+    ///   - formerly: The registrars of earlier versions of the app, whose registrations must be removed. The current back end
+    ///     need not be listed: registrations of another user or another kind are removed there in any case.
+    ///   - storage: The storage of choice and registration.
+    ///   - configuration: The settings of the app.
+    ///   - clock: Returns the current time.
     public init(
         registrar: Registrar,
         formerly: [Registrar] = [],
@@ -76,26 +76,26 @@ public actor NewsSubscriber {
         self.sleep = sleep
     }
 
-    /// The choice as it was stored, to set the switches when the app opens.
+    /// The stored choice, to set the switches when the app opens.
     ///
     /// ```swift
     /// worldSwitch.isOn = try await news.choice().categories.contains(.world)
     /// ```
     ///
-    /// - Returns: An empty one before the first.
-    /// - Throws: ``SubscriptionError`` where the storage cannot be read.
+    /// - Returns: The choice; empty before the first one.
+    /// - Throws: ``SubscriptionError`` if the storage cannot be read.
     public func choice() throws(SubscriptionError) -> NewsChoice {
         try records.choice()
     }
 
-    /// What is known of the registration, without asking anybody.
+    /// The stored status of the registration. Sends no request.
     ///
     /// ```swift
     /// if case .pending = try await news.status() { show("not subscribed yet") }
     /// ```
     ///
-    /// - Returns: As stored.
-    /// - Throws: ``SubscriptionError`` where the storage cannot be read.
+    /// - Returns: The stored status.
+    /// - Throws: ``SubscriptionError`` if the storage cannot be read.
     public func status() throws(SubscriptionError) -> SubscriptionStatus {
         switch try records.state(at: dialect.place) {
         case .none: .notRegistered
@@ -104,19 +104,19 @@ public actor NewsSubscriber {
         }
     }
 
-    /// Registers the device for the stored choice. Call it at each launch, with the channel that the platform has just given:
-    /// it may change at any time.
+    /// Registers the device for the stored choice. Call it at each launch with the channel that the platform has just
+    /// provided, because the channel may change at any time.
     ///
-    /// Nothing is sent if the same was registered less than a day ago. Tries again if it could not be done before. After
-    /// ``unregister()`` nothing is registered.
+    /// Nothing is sent if the same was registered less than a day ago. A registration that failed before is tried again.
+    /// After ``unregister()`` nothing is registered.
     ///
     /// ```swift
     /// try await news.register(.fcmv1(registrationID: firebaseToken))
     /// ```
     ///
-    /// - Parameter channel: How the device is reached.
+    /// - Parameter channel: The channel to the device.
     /// - Returns: The outcome.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on.
     @discardableResult
     public func register(_ channel: PushChannel) async throws(SubscriptionError) -> SubscriptionOutcome {
         try await waitForTurn()
@@ -131,15 +131,15 @@ public actor NewsSubscriber {
     /// try await news.subscribe(to: [.world, .sports], in: .french)
     /// ```
     ///
-    /// Without categories a device that the hub itself registers is taken off it, since the hub's broadcasts reach devices
-    /// without tags too; through a back end it stays, for what is sent to its user.
+    /// Without categories, a device that is registered with the hub itself is removed, because the hub's broadcasts also
+    /// reach devices without tags. Through a back end the device stays registered, for messages to its user.
     ///
     /// - Parameters:
-    ///   - categories: All that the subscriber wants, not only what is new.
-    ///   - language: `nil` for the sender's one text for all.
+    ///   - categories: All categories that the subscriber wants, not only new ones.
+    ///   - language: `nil` for the sender's single text for everyone.
     /// - Returns: The outcome; ``SubscriptionOutcome/waitingForDevice`` if ``register(_:)`` has not been called yet.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about; the choice is stored even so, unless
-    ///   the storage failed or the task was cancelled before its turn.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on. The choice is stored even so, unless the
+    ///   storage failed or the task was cancelled before its turn.
     @discardableResult
     public func subscribe(
         to categories: Set<NewsCategory>,
@@ -153,18 +153,18 @@ public actor NewsSubscriber {
         return try await settle(channel)
     }
 
-    /// Takes the device off, for a subscriber who wants nothing more. It lasts: ``register(_:)`` at the next launch does not
-    /// register the device again, only ``subscribe(to:in:)`` does. The choice stays stored, to set the switches.
+    /// Removes the registration of a subscriber who wants no more news. It lasts: ``register(_:)`` at the next launch does
+    /// not register the device again, only ``subscribe(to:in:)`` does. The choice stays stored, to set the switches.
     ///
     /// ```swift
     /// try await news.unregister()
     /// ```
     ///
-    /// The wish is that of the user who has signed in. Another user of the device has his own.
+    /// The opt-out applies to the signed-in user. Other users of the device have their own.
     ///
     /// - Returns: ``SubscriptionOutcome/notRegistered``, or ``SubscriptionOutcome/pending(_:)``: then ``retry()`` and the
     ///   next launch try again.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about; the wish is stored even so.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on. The opt-out is stored even so.
     @discardableResult
     public func unregister() async throws(SubscriptionError) -> SubscriptionOutcome {
         try await waitForTurn()
@@ -173,17 +173,18 @@ public actor NewsSubscriber {
         return try await reach(.absent, nil)
     }
 
-    /// Takes the device off because its user signs out. The next ``register(_:)`` registers it for whoever has signed in then.
+    /// Removes the registration because its user signs out. The next ``register(_:)`` registers the device for the user who
+    /// is signed in then.
     ///
-    /// If it cannot be done now, it is tried again until it is done, whoever has signed in: another user of the same back end
-    /// takes the device over.
+    /// If this fails for now, it is tried again until it succeeds, no matter who is signed in: another user of the same back
+    /// end takes over the device.
     ///
     /// ```swift
     /// try await news.signOut()
     /// ```
     ///
     /// - Returns: ``SubscriptionOutcome/notRegistered``, or ``SubscriptionOutcome/pending(_:)``.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on.
     @discardableResult
     public func signOut() async throws(SubscriptionError) -> SubscriptionOutcome {
         try await waitForTurn()
@@ -192,11 +193,11 @@ public actor NewsSubscriber {
         return try await reach(.absent, nil)
     }
 
-    /// Tries again what is pending; call it when the app becomes active, or when the network is back.
+    /// Tries pending work again. Call it when the app becomes active, or when the network is back.
     ///
-    /// Nothing is sent if nothing is pending, or before the time that the other side asked for: `Retry-After`, otherwise five
-    /// seconds after the first failure and twice as long after each further one, up to a quarter of an hour. A registration
-    /// that is older than a day is written again, as at a launch.
+    /// Nothing is sent if nothing is pending, or before the time that the server asked for with `Retry-After`. Without that
+    /// header, the pause is five seconds after the first failure and doubles after each further one, up to 15 minutes. A
+    /// registration that is older than a day is written again, as at a launch.
     ///
     /// ```swift
     /// ContentView().onChange(of: scenePhase) { _, phase in
@@ -204,8 +205,8 @@ public actor NewsSubscriber {
     /// }
     /// ```
     ///
-    /// - Returns: ``SubscriptionOutcome/pending(_:)`` if something is still to be done.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    /// - Returns: ``SubscriptionOutcome/pending(_:)`` if work remains.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on.
     @discardableResult
     public func retry() async throws(SubscriptionError) -> SubscriptionOutcome {
         try await waitForTurn()
@@ -219,21 +220,21 @@ public actor NewsSubscriber {
         case (nil, .leaving): outcome = try await reach(.absent, nil)
         case (nil, .pending): return .waitingForDevice
         }
-        // A registration hides what is left elsewhere; here that is what was asked for.
+        // The outcome of a registration hides removals that remain at other places, but a retry must report them.
         if let error = pause.error, error.isRetriable { return .pending(error) }
         return outcome
     }
 
-    /// Tries again until nothing is pending, with the pauses of ``retry()``, or until the task is cancelled. Ends without a
-    /// device, because ``register(_:)`` has to bring it.
+    /// Tries again until nothing is pending, with the pauses of ``retry()``, or until the task is cancelled. Returns if the
+    /// device is still missing, because ``register(_:)`` must provide it.
     ///
     /// ```swift
     /// ContentView().task { _ = try? await news.retryUntilDone() }
     /// ```
     ///
     /// - Returns: ``SubscriptionOutcome/pending(_:)`` only if the task was cancelled.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about, and with
-    ///   ``SubscriptionError/Code/cancelled`` if the task was cancelled while another call was at work.
+    /// - Throws: ``SubscriptionError`` for a failure that somebody must act on, and with ``SubscriptionError/Code/cancelled``
+    ///   if the task was cancelled while another call was running.
     @discardableResult
     public func retryUntilDone() async throws(SubscriptionError) -> SubscriptionOutcome {
         while true {
@@ -253,7 +254,7 @@ public actor NewsSubscriber {
         }
     }
 
-    /// Brings the registration to what is stored.
+    /// Brings the registration to the stored choice.
     private func settle(_ channel: PushChannel) async throws(SubscriptionError) -> SubscriptionOutcome {
         let choice = try records.choice()
         guard try !records.hasOptedOut(dialect.place.owner),
@@ -280,7 +281,7 @@ public actor NewsSubscriber {
         return template.description(showing: configuration.text.expression(in: language))
     }
 
-    /// Brings the device's registration to a goal, then removes what it has elsewhere.
+    /// Brings the device's registration to a goal, then removes its registrations at other places.
     private func reach(
         _ goal: RegistrationMachine.Goal,
         _ wanted: WantedRegistration?
@@ -296,7 +297,7 @@ public actor NewsSubscriber {
         }
     }
 
-    /// Takes step after step, and stores after each what is known then.
+    /// Performs one step after the other, and stores the state after each.
     private func end(
         of goal: RegistrationMachine.Goal,
         _ wanted: WantedRegistration?
@@ -320,9 +321,9 @@ public actor NewsSubscriber {
         }
     }
 
-    /// Looks for what the device has already, for an app whose storage was lost.
+    /// Looks up registrations that the device already has, for an app whose storage was lost.
     ///
-    /// - Returns: `nil` if there is nothing, so that a new id is needed.
+    /// - Returns: `nil` if the device has none, so that a new id is needed.
     private func lookUp(_ wanted: WantedRegistration) async throws(SubscriptionError) -> RegistrationMachine.StepResult?
     {
         guard let request = dialect.lookup(for: wanted) else { return nil }
@@ -337,11 +338,12 @@ public actor NewsSubscriber {
         }
     }
 
-    /// Removes what the device had at other places.
+    /// Removes the device's registrations at other places.
     ///
-    /// - Parameter outcome: That of the current place.
-    /// - Returns: The outcome, or that a removal is pending if nothing else is left.
-    /// - Throws: ``SubscriptionError`` where the storage fails.
+    /// - Parameter outcome: The outcome at the current place.
+    /// - Returns: The outcome; ``SubscriptionOutcome/pending(_:)`` instead of ``SubscriptionOutcome/notRegistered`` if a
+    ///   removal must be retried.
+    /// - Throws: ``SubscriptionError`` if the storage fails.
     private func afterFormer(_ outcome: SubscriptionOutcome) async throws(SubscriptionError) -> SubscriptionOutcome {
         var left: SubscriptionError?
         for former in try records.former() {
@@ -349,7 +351,7 @@ public actor NewsSubscriber {
             switch await remove(id, of: former.place.owner, dialect) {
             case .done, .gone: try records.removeFormer(former)
             case .failed(let error) where error.isRetriable: left = error
-            // Somebody else may be able to.
+            // Another user may be able to.
             case .failed, .id: break
             }
         }
@@ -358,7 +360,7 @@ public actor NewsSubscriber {
         return outcome
     }
 
-    /// Finds the dialect of a place, with the credentials of its own user, otherwise with another's.
+    /// Finds the dialect of a place, with the credentials of its own user or otherwise of another user.
     private func dialect(for place: RegistrationPlace) -> (any RegistrationDialect)? {
         reachable.first { $0.place == place } ?? reachable.first { $0.place.address == place.address }
     }
@@ -369,12 +371,13 @@ public actor NewsSubscriber {
         _ dialect: any RegistrationDialect
     ) async -> RegistrationMachine.StepResult {
         if owner != dialect.place.owner, let takeover = dialect.takeover {
-            // A back end lets nobody remove another's registration, but everybody register a device with its handle.
+            // A back end does not let a user remove another's registration, but any user can register a device with its
+            // handle.
             guard let channel,
                 let wanted = try? WantedRegistration(channel: channel, choice: NewsChoice(), template: nil)
-            else { return .failed(SubscriptionError(.forbidden, "the registration is another user's")) }
+            else { return .failed(SubscriptionError(.forbidden, "the registration belongs to another user")) }
             let result = await perform(.requestID, wanted, takeover)
-            // A back end after the tutorial hands the registration itself over.
+            // A back end built like the tutorial transfers the registration itself, so it must still be deleted.
             guard case .id(id) = result else { return result.asRemoval }
         }
         return await perform(.delete(id: id), nil, dialect)

@@ -1,7 +1,7 @@
 public import NotificationHubsCore
 
 extension PushChannel {
-    /// Apple's channel of the bytes that `didRegisterForRemoteNotificationsWithDeviceToken` brings.
+    /// Makes Apple's channel from the bytes that `didRegisterForRemoteNotificationsWithDeviceToken` provides.
     ///
     /// ```swift
     /// func application(_: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data) {
@@ -9,8 +9,8 @@ extension PushChannel {
     /// }
     /// ```
     ///
-    /// - Parameter deviceToken: The bytes as they came.
-    /// - Returns: Their hexadecimal digits in upper case, as the hub keeps them.
+    /// - Parameter deviceToken: The unchanged bytes.
+    /// - Returns: A channel with their hexadecimal digits in upper case, as in the hub.
     public static func apns(deviceToken: some Sequence<UInt8>) -> PushChannel {
         let digits = Array("0123456789ABCDEF".utf8)
         let text = deviceToken.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

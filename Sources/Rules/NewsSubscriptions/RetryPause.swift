@@ -1,21 +1,22 @@
 import Timestamps
 
-/// When to try again after a failure: when the other side asks for it, otherwise after twice the time of the last pause.
+/// The pause before the next attempt after a failure: as long as the server asks for, otherwise twice the last pause.
 struct RetryPause: Sendable {
     static let first = Duration.seconds(5)
     static let longest = Duration.seconds(900)
 
-    /// Why the last attempt failed; `nil` after a success.
+    /// The error of the last attempt; `nil` after a success.
     private(set) var error: SubscriptionError?
     private var failures = 0
     private var end: Timestamp?
 
-    /// Records how an attempt ended.
+    /// Records the result of an attempt.
     ///
     /// - Parameters:
-    ///   - error: Why it failed; `nil` for a success.
+    ///   - error: The error; `nil` for a success.
     ///   - now: The end of the attempt.
-    ///   - share: From 0 to 1. Spreads devices that failed together over a fifth of the pause before and after its end.
+    ///   - share: From 0 to 1. Spreads the retries of devices that failed together over a fifth of the pause before and after
+    ///     its end.
     mutating func record(_ error: SubscriptionError?, now: Timestamp, share: Double = .random(in: 0...1)) {
         self.error = error
         guard let error, error.isRetriable else {
@@ -29,9 +30,7 @@ struct RetryPause: Sendable {
         end = now + pause
     }
 
-    /// How long to wait before the next attempt; zero if it may begin now.
-    ///
-    /// - Returns: Never less than zero.
+    /// The time until the next attempt may begin; never negative.
     func remaining(at now: Timestamp) -> Duration {
         end.map { max(.zero, $0 - now) } ?? .zero
     }

@@ -2,13 +2,13 @@ import HTTPTransport
 import Timestamps
 
 extension SubscriptionError {
-    /// Says what an answer means that has no meaning of its own where it came from.
+    /// Creates the error for a response whose status has no special meaning at its server.
     ///
     /// - Parameters:
-    ///   - status: Of the answer.
-    ///   - server: Who answered, as in "the hub".
-    ///   - headers: Of the answer.
-    ///   - now: The present instant.
+    ///   - status: The status of the response.
+    ///   - server: The server, as in "the hub".
+    ///   - headers: The headers of the response.
+    ///   - now: The current time.
     init(status: Int, of server: String, headers: HTTPHeaders, now: Timestamp) {
         let pause = headers["Retry-After"].flatMap { RetryAfter.pause($0, now: now) }
         switch status {
@@ -22,27 +22,27 @@ extension SubscriptionError {
         case 400..<500:
             self.init(
                 .refused,
-                "\(server) does not take the request (\(status)): this is a fault of the app or its settings"
+                "\(server) rejects the request (\(status)): this is an error in the app or its settings"
             )
         default:
             self.init(
                 .unreadableAnswer,
-                "\(server) gave an answer that it should not (\(status)): is the address right?"
+                "\(server) sent an unexpected response (\(status)): check the address"
             )
         }
     }
 
-    /// Says why there is no answer.
+    /// Creates the error for a missing response.
     ///
     /// - Parameters:
-    ///   - error: Of the transport; its text names the host at most.
-    ///   - server: Who was asked, as in "the hub".
+    ///   - error: The error of the transport; its text contains at most the host's name.
+    ///   - server: The server, as in "the hub".
     init(_ error: HTTPTransportError, from server: String) {
         switch error.code {
         case .invalidRequest:
-            self.init(.invalidValue, "the request to \(server) cannot be sent: look at the address and the credentials")
+            self.init(.invalidValue, "the request to \(server) cannot be sent: check the address and the credentials")
         case .responseTooLarge:
-            self.init(.unreadableAnswer, "\(server) gave an answer that is too large: is the address right?")
+            self.init(.unreadableAnswer, "\(server) sent a response that is too large: check the address")
         case .cancelled:
             self.init(.cancelled, "the request to \(server) was cancelled", isRetriable: true)
         default:

@@ -1,6 +1,6 @@
 public import Timestamps
 
-/// What became of a wish to be registered.
+/// The outcome of a call that registers a device or removes its registration.
 ///
 /// ```swift
 /// switch try await news.subscribe(to: [.world]) {
@@ -11,29 +11,29 @@ public import Timestamps
 /// }
 /// ```
 public enum SubscriptionOutcome: Sendable, Equatable {
-    /// The device is registered as it was wished.
+    /// The device is registered as requested.
     case registered
-    /// The same was registered at that time, less than a day ago: nothing was sent.
+    /// The same was registered at that time, less than a day ago, so nothing was sent.
     case unchanged(since: Timestamp)
-    /// It could not be done now, for a reason that passes. It is remembered, and tried again by ``NewsSubscriber/retry()`` and
-    /// at the next launch.
+    /// It failed for now, for a reason that passes. It is stored, and tried again by ``NewsSubscriber/retry()`` and at the
+    /// next launch.
     case pending(SubscriptionError)
-    /// The choice is stored. The device is registered once ``NewsSubscriber/register(_:)`` brings its channel.
+    /// The choice is stored. The device is registered when ``NewsSubscriber/register(_:)`` provides its channel.
     case waitingForDevice
-    /// The device has no registration: nothing is chosen, or it was taken off.
+    /// The device has no registration: nothing is chosen, or the registration was removed.
     case notRegistered
 }
 
-/// What the device knows of its registration, for a screen of settings.
+/// The stored status of the device's registration, for a settings screen.
 ///
 /// ```swift
 /// if case .registered(let time) = try await news.status() { label.text = "as of \(time)" }
 /// ```
 public enum SubscriptionStatus: Sendable, Equatable {
-    /// There is none.
+    /// The device is not registered.
     case notRegistered
-    /// It was registered at that time.
+    /// The device was registered at that time.
     case registered(at: Timestamp)
-    /// A registration, or the end of one, has been waiting since then for a connection or a busy hub.
+    /// A registration or its removal has been waiting since then for a connection or a busy hub.
     case pending(since: Timestamp)
 }

@@ -1,8 +1,8 @@
 import Locks
 
-/// Lets one task at a time go on, in the order in which they came.
+/// A queue that lets one task at a time proceed, in order of arrival.
 ///
-/// An actor alone does not: while one call waits for an answer, another begins.
+/// An actor alone does not ensure this: while one call waits for a response, another begins.
 final class TurnQueue: Sendable {
     private struct Waiter {
         let number: Int
@@ -17,9 +17,9 @@ final class TurnQueue: Sendable {
 
     private let state = Locked(State())
 
-    /// Waits for its turn.
+    /// Waits for the caller's turn.
     ///
-    /// - Returns: Whether it has the turn, which ``pass()`` ends. False if the task was cancelled before.
+    /// - Returns: Whether the caller has the turn, which ``pass()`` ends; false if the task was cancelled before.
     func wait() async -> Bool {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -28,7 +28,7 @@ final class TurnQueue: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state -> Bool? in
-                    // A cancellation from now on finds the continuation, because its handler needs this lock.
+                    // A later cancellation finds the continuation, because its handler needs this lock.
                     if Task.isCancelled { return false }
                     guard state.isTaken else {
                         state.isTaken = true

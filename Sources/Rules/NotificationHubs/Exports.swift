@@ -1,2 +1,2 @@
-// Who imports this library has what it shares with apps too.
+// Re-exports the core, because its types are part of this library's interface.
 @_exported public import NotificationHubsCore

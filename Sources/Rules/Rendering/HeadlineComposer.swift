@@ -1,16 +1,16 @@
-/// Puts a text into the words of its kind and cuts what is too long.
+/// Inserts a text into the pattern of its kind and cuts it if it is too long.
 struct HeadlineComposer {
-    /// The words of the kind.
+    /// The patterns of the kind.
     let words: LocalizedPattern
-    /// What arguments stand for beside the texts; `nil` where no words name any.
+    /// The values of arguments other than the texts; `nil` if no pattern has such arguments.
     let facts: PatternFacts?
     let limits: TextLimits
 
     /// - Parameters:
-    ///   - text: Of the event, prepared.
-    ///   - place: Which of the words it is put into.
-    ///   - locale: The language that is offered.
-    /// - Returns: What its readers are told.
+    ///   - text: A prepared text of the event.
+    ///   - place: The index of the pattern.
+    ///   - locale: The offered language.
+    /// - Returns: The text for subscribers of this language.
     func compose(_ text: borrowing TextSources.Source, place: Int, locale: String) -> RenderedText {
         let headline = headline(text, place: place)
         var summary: CutText?
@@ -31,12 +31,12 @@ struct HeadlineComposer {
         return headline(text, pattern: patterns[place].chosen { facts.value(of: $0) })
     }
 
-    /// Cuts the values rather than the whole, so that words after them stay and isolates are closed.
+    /// Cuts the values rather than the whole text, so that words of the pattern after them are kept and isolates are closed.
     private func headline(_ text: borrowing TextSources.Source, pattern: borrowing MessagePattern) -> CutText {
         let budget = limits.headline
         if pattern.isBareHeadline { return budget.cut(text.headline) }
         let whole = fill(pattern, headline: text.headline, summary: text.summary ?? "")
-        // A pattern of the summary alone says nothing of a text that has none.
+        // A pattern that contains only the summary is useless for a text without one.
         let isTold = pattern.hasHeadline || !pattern.hasSummary || text.summary != nil
         if !isTold || whole.isBlank { return budget.cut(text.headline) }
         if budget.admits(whole) { return CutText(text: whole, isCut: false) }
@@ -52,7 +52,7 @@ struct HeadlineComposer {
         let cutHeadline = budget.remaining(after: rest).cut(text.headline).text
         let cut = fill(pattern, headline: cutHeadline, summary: summary)
         if !cutHeadline.isEmpty, budget.admits(cut) { return CutText(text: cut, isCut: true) }
-        // The words alone are too long, or a text stands in them twice: the whole is cut as one text.
+        // The pattern alone is too long, or contains a text twice: the whole is cut as one text.
         return CutText(text: budget.cut(whole.withoutIsolates).text, isCut: true)
     }
 
@@ -68,7 +68,7 @@ struct HeadlineComposer {
 }
 
 extension TextBudget {
-    /// Room beside a text, less what isolating the value takes.
+    /// The remaining budget after a text, minus the room for isolating the value.
     fileprivate func remaining(after text: String) -> TextBudget {
         let isolates = String([TextDirection.isolateStart, TextDirection.isolateEnd])
         return TextBudget(
@@ -82,7 +82,7 @@ extension TextBudget {
 extension String {
     /// Whether all its characters are white space.
     fileprivate var isBlank: Bool {
-        // Most texts begin with a letter of ASCII, whatever follows it.
+        // A shortcut: most texts begin with an ASCII letter.
         if let first = utf8.first, first > 0x20, first < 0x7F { return false }
         return allSatisfy(\.isWhitespace)
     }

@@ -1,15 +1,15 @@
-/// How much a push disturbs its reader, in the words of Apple's user notifications.
+/// The interruption level of a push, in the terms of Apple's user notifications.
 package enum InterruptionLevel: String, Sendable, CaseIterable {
-    /// Into the list of notifications, without light or sound.
+    /// Added to the list of notifications, without light or sound.
     case passive
-    /// With light and sound.
+    /// Shown with light and sound.
     case active
-    /// Also where the reader has asked for quiet.
+    /// Shown even if the subscriber has asked for quiet.
     case timeSensitive
 
-    /// The level of an urgency where the newsroom names none: 1 and 2 are time-sensitive, 6 to 9 passive.
+    /// The default level of an urgency: 1 and 2 are time-sensitive, 6 to 9 passive.
     ///
-    /// - Parameter urgency: On the IPTC scale, 1 to 9.
+    /// - Parameter urgency: The urgency on the IPTC scale, 1 to 9.
     package init(urgency: Int) {
         switch urgency {
         case ...2: self = .timeSensitive
@@ -21,10 +21,10 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
     /// Whether it is without light and sound.
     package var isQuiet: Bool { self == .passive }
 
-    /// The property `sound`: empty for a push without one.
+    /// The property `sound`: empty for a push without sound.
     var sound: String { isQuiet ? "" : "default" }
 
-    /// The place in `allCases`.
+    /// The index in `allCases`.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The value of Apple's `interruption-level`.

@@ -1,14 +1,14 @@
-/// How much each urgency disturbs: `interruption:` of the configuration.
+/// The interruption level of each urgency: `interruption:` of the configuration.
 package struct InterruptionLevels: Sendable, Equatable {
     /// IPTC's scale.
     package static let urgencies = 1...9
 
     private var levels = urgencies.map(InterruptionLevel.init(urgency:))
 
-    /// The levels of a newsroom that names none.
+    /// Creates the default levels.
     package init() {}
 
-    /// The level of an urgency; what is beyond the scale counts as its end.
+    /// The level of an urgency; an urgency outside the scale is clamped.
     ///
     /// - Parameter urgency: 1 to 9.
     package subscript(urgency: Int) -> InterruptionLevel {

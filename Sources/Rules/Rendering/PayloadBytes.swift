@@ -1,6 +1,6 @@
-/// What was written of a payload, and where in it stands what the clock alone changes.
+/// The bytes of a payload, and the range of its time-dependent properties.
 struct PayloadBytes {
     var bytes: [UInt8]
-    /// Empty where nothing of it depends on the clock.
+    /// Empty if nothing depends on the clock.
     var clockPart = 0..<0
 }

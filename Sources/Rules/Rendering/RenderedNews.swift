@@ -1,15 +1,15 @@
-/// What readers are told of an event, in every offered language.
+/// The texts of an event for subscribers, in every offered language.
 package struct RenderedNews: Sendable, Equatable {
-    /// One for each offered language, in the order of the configuration.
+    /// One text for each offered language, in the order of the configuration.
     package let locales: [RenderedText]
-    /// Place of the default language in ``locales``.
+    /// The index of the default language in ``locales``.
     package let defaultIndex: Int
-    /// As which it is sent; `nil` for the notice of a secure event.
+    /// The kind as which it is sent; `nil` for the notice of a secure event.
     var kind: TextKind?
 
     /// The text in the default language.
     package var standard: RenderedText { locales[defaultIndex] }
-    /// The text in a language as the configuration writes it.
+    /// The text in a language, as written in the configuration.
     package subscript(locale locale: String) -> RenderedText? {
         place(ofLocale: locale).map { locales[$0] }
     }
@@ -19,34 +19,34 @@ package struct RenderedNews: Sendable, Equatable {
         return false
     }
 
-    /// The place in ``locales`` of the text for a send.
+    /// The index in ``locales`` of the text for a send.
     ///
-    /// - Parameter locale: The language of its readers as the configuration writes it; `nil` for all readers.
-    /// - Returns: That of the default language where there is none for the readers' own.
+    /// - Parameter locale: The recipients' language, as written in the configuration; `nil` for all subscribers.
+    /// - Returns: The index of the default language if the recipients' language is not offered.
     package func place(forReadersOf locale: String?) -> Int {
         locale.flatMap { place(ofLocale: $0) } ?? defaultIndex
     }
 
-    /// The place in ``locales`` of a language as the configuration writes it.
+    /// The index in ``locales`` of a language, as written in the configuration.
     func place(ofLocale locale: String) -> Int? {
         for place in locales.indices where locales[place].locale == locale { return place }
         return nil
     }
 }
 
-/// What readers of one language are told.
+/// The text for subscribers of one language.
 package struct RenderedText: Sendable, Equatable {
-    /// The language that was offered, as the configuration writes it.
+    /// The offered language, as written in the configuration.
     package internal(set) var locale: String
-    /// The language that the event had for it, as the event writes it; for outcomes and for the count of fallbacks.
+    /// The language of the text that was used, as written in the event; for outcomes and for the count of fallbacks.
     package let textFrom: String
-    /// The headline in the words of its kind; never empty.
+    /// The headline, inserted into the pattern of its kind; never empty.
     package internal(set) var headline: String
-    /// The summary of the same text; `nil` where it has none. Never one of another language than the headline.
+    /// The summary of the same text; `nil` if it has none. Never in another language than the headline.
     package internal(set) var summary: String?
     /// Whether headline or summary was cut.
     package let isTruncated: Bool
 
-    /// What templates show for a summary: the headline where there is none, since a template may show the summary alone.
+    /// The summary for templates: the headline if there is no summary, because a template may show only the summary.
     var shownSummary: String { summary ?? headline }
 }

@@ -1,32 +1,30 @@
 package import NewsEvents
 
-/// Turns an event's texts into what readers of each offered language are shown.
+/// Converts an event's texts to the texts for subscribers of each offered language.
 ///
-/// Where the event lacks a language, readers get, in this order: a text of their language (``LocaleFallback``), one of the
-/// default language, one of the event's own language, the event's first.
+/// If the event lacks a language, its subscribers get, in this order: a text in a related language (``LocaleFallback``), one
+/// in the default language, one in the event's own language, the event's first text.
 ///
-/// An object, since it is made once and asked for each event.
+/// An object, because it is created once and used for each event.
 package final class Renderer: Sendable {
     private let locales: OfferedLocales
     private let rules: TextRules
     private let limits: TextLimits
 
-    /// Makes a renderer.
+    /// Creates a renderer.
     ///
     /// - Parameters:
     ///   - locales: The languages to render.
-    ///   - rules: The words for each kind.
-    ///   - limits: How long texts may be.
+    ///   - rules: The patterns for each kind.
+    ///   - limits: The maximum lengths of texts.
     package init(locales: OfferedLocales, rules: TextRules, limits: TextLimits = TextLimits()) {
         self.locales = locales
         self.rules = rules
         self.limits = limits
     }
 
-    /// The offered locales for which an event has a text in their own language, as the configuration writes them.
-    ///
-    /// - Parameter event: Any.
-    /// - Returns: None if no text has a headline that can be seen.
+    /// The offered locales for which an event has a text in their own language, as written in the configuration. Empty if no
+    /// text has a visible headline.
     package func ownLocales(of event: borrowing NewsEvent) -> Set<String> {
         var sources = TextSources(event, locales: locales)
         if sources.texts.isEmpty { return [] }
@@ -40,9 +38,10 @@ package final class Renderer: Sendable {
     /// Renders an event.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - kind: The kind whose words it gets and which `{kind}` stands for; a correction of something never sent is an alert.
-    /// - Returns: `nil` if no text has a headline that can be seen.
+    ///   - event: The event.
+    ///   - kind: The kind whose pattern is used and which is the value of `{kind}`. A correction of something that was never
+    ///     sent is an alert.
+    /// - Returns: `nil` if no text has a visible headline.
     package func render(_ event: borrowing NewsEvent, as kind: TextKind) -> RenderedNews? {
         var sources = TextSources(event, locales: locales)
         if sources.texts.isEmpty { return nil }
@@ -57,7 +56,7 @@ package final class Renderer: Sendable {
                 let foreign = choice.isForeign ? sources.fallback(ofText: choice.text) : nil
                 let place = words.place(forLocale: index, foreignText: foreign)
                 let locale = locales.offered[index]
-                // Many languages share one text when an event has few.
+                // If an event has few texts, many languages share one.
                 if let same = sources.rendering(ofText: choice.text, pattern: place) {
                     rendered.append(rendered[same].offered(as: locale))
                 } else {

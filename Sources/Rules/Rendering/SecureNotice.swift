@@ -1,20 +1,20 @@
 import NewsEvents
 
-/// What readers are shown in place of words that may not travel: `text.secure` of the configuration.
+/// The notice that subscribers see instead of the text of a secure event: `text.secure` of the configuration.
 package struct SecureNotice: Sendable, Equatable {
-    /// Where the words of a target came from, as outcomes and the ledger call it.
+    /// The origin of the text of a target, as named in outcomes and the ledger.
     package static let template = "secure"
-    /// The most bytes of the notice in one language: all languages travel together.
+    /// The maximum size of the notice in one language, in bytes: all languages are sent together.
     private static let longest = 512
 
-    /// The notice in every offered language, in the place of an event's words.
+    /// The notice in every offered language, in the form of an event's texts.
     package let news: RenderedNews
 
     /// Checks the notice.
     ///
     /// - Parameters:
-    ///   - source: What the configuration says.
-    ///   - locales: The languages that must find one.
+    ///   - source: The configured notice.
+    ///   - locales: The languages that need a notice.
     /// - Throws: ``RuleProblems`` with paths such as `text.secure.fr`.
     init(_ source: TextRules.Source, locales: OfferedLocales) throws(RuleProblems) {
         let path = "text.secure"
@@ -38,7 +38,7 @@ package struct SecureNotice: Sendable, Equatable {
         TextCleaning.clean(pattern.formatted { _ in "" })
     }
 
-    /// What is wrong with single notices; what cannot be read at all is found with the patterns.
+    /// The problems of single notices. A notice with an invalid pattern is reported when the patterns are parsed.
     private static func problems(of source: TextRules.Source, path: String) -> [RuleProblem] {
         let notices: [(path: String, text: String)] =
             switch source {
@@ -53,9 +53,9 @@ package struct SecureNotice: Sendable, Equatable {
 
     private static func fault(in pattern: MessagePattern, _ text: String) -> String? {
         guard pattern.arguments.isEmpty, !pattern.hasChoices else {
-            return "must hold nothing in braces: it is shown in place of the words and may say nothing of the event"
+            return "must not contain braces: it replaces the text and must reveal nothing about the event"
         }
-        if text.isEmpty { return "shows nothing; write what every reader may see, such as \"You have a message\"" }
-        return text.utf8.count > longest ? "has \(text.utf8.count) bytes; write \(longest) at most" : nil
+        if text.isEmpty { return "is empty; write a text that everyone may see, such as \"You have a message\"" }
+        return text.utf8.count > longest ? "has \(text.utf8.count) bytes; write at most \(longest)" : nil
     }
 }

@@ -1,25 +1,25 @@
 package import NewsEvents
 import Signing
 
-/// Makes the tokens that stand for secure events in pushes.
+/// A generator of the tokens that replace secure events in pushes.
 ///
-/// A token is the only part of a secure event that travels through push services. It is the
-/// first half of an HMAC (RFC 2104) over source, story and id of the event, so nobody can guess it from another.
-/// Worker and gateway make the same tokens if they have the same key.
+/// A token is the only part of a secure event that passes through push services. It is the first half of an HMAC (RFC 2104)
+/// of source, story and id of the event, so it cannot be guessed from other tokens. Worker and gateway make the same tokens
+/// if they have the same key.
 package struct SecureTokens: Sendable, Equatable {
-    /// The fewest bytes of a key.
+    /// The minimum size of a key in bytes.
     package static let minimumKeyBytes = 16
-    /// The bytes of the HMAC that a token has.
+    /// The number of bytes of the HMAC in a token.
     private static let byteCount = 16
 
     private let key: [UInt8]?
 
-    /// Makes tokens that nothing can be fetched with: for rehearsals, where no key is needed.
+    /// Creates a generator for rehearsals, which need no key; nothing can be fetched with its tokens.
     package init() { key = nil }
 
-    /// Makes tokens under a key.
+    /// Creates a generator with a key.
     ///
-    /// - Parameter key: `nil` is returned if it has fewer than ``minimumKeyBytes`` bytes.
+    /// - Parameter key: The result is `nil` if it has fewer than ``minimumKeyBytes`` bytes.
     package init?(key: [UInt8]) {
         guard key.count >= Self.minimumKeyBytes else { return nil }
         self.key = key
@@ -30,12 +30,12 @@ package struct SecureTokens: Sendable, Equatable {
 
     /// The token of an event.
     ///
-    /// - Parameter event: A resend and a replay of it have the same token.
+    /// - Parameter event: A resend and a replay of the event have the same token.
     /// - Returns: 22 letters, digits, `-` and `_`, such as `Yh3vA0pW1cJ8mQ5xT7nK2g`; `no-key` without a key.
     package func token(for event: NewsEvent) -> String {
         guard let key else { return "no-key" }
         var message = Array("newsflash secure event".utf8)
-        // With its length, so that no two events look alike.
+        // The length before each part keeps the messages of different events different.
         for part in [event.source, event.story, event.id] { message += "\0\(part.utf8.count):\(part)".utf8 }
         let code = HMACSHA256.code(for: message, key: key).prefix(Self.byteCount)
         return Base64.encode(Array(code)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -43,8 +43,8 @@ package struct SecureTokens: Sendable, Equatable {
 }
 
 extension SecureTokens: CustomStringConvertible, CustomReflectable {
-    /// Without the key.
+    /// Whether there is a key; the key itself is never shown.
     package var description: String { "SecureTokens(\(hasKey ? "<redacted>" : "no key"))" }
-    /// Without the key.
+    /// An empty mirror, because the key must never be shown.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

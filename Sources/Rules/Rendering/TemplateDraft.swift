@@ -1,13 +1,13 @@
-/// What the sends of one event have in common, written once for all of them.
+/// The common part of the sends of one event, written once for all of them.
 package struct TemplateDraft: Sendable {
-    /// The parts one behind the other, with a comma before each member but the first.
+    /// The parts in sequence, with a comma before each member except the first.
     let members: [UInt8]
-    /// What stands before the category, the object's beginning with it.
+    /// The part before the category, including the beginning of the object.
     let facts: Range<Int>
-    /// What stands between the category and the texts of the send's own language.
+    /// The part between the category and the texts in the send's own language.
     let traits: Range<Int>
     /// The texts of all languages.
     let words: Range<Int>
-    /// What the clock alone changes, a part of ``traits``, with the comma before it.
+    /// The time-dependent properties, a part of ``traits``, with the comma before them.
     let clockPart: Range<Int>
 }

@@ -6,14 +6,14 @@ extension TemplateProperties {
     /// Builds the body of the only send of an event.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - news: The event as ``Renderer`` rendered it for the same languages.
-    ///   - push: What lets platforms replace and forget it.
+    ///   - event: The event.
+    ///   - news: The event's texts, which ``Renderer`` rendered for the same languages.
+    ///   - push: The traits of the push.
     ///   - category: The category or categories that the send goes to.
-    ///   - locale: The language, as the configuration writes it, of a send that goes to its readers only: `headline` and
-    ///     `summary` are in it then. `nil` for the default one.
+    ///   - locale: The language, as written in the configuration, of a send that goes only to its subscribers; `headline` and
+    ///     `summary` are then in this language. `nil` for the default language.
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
-    /// - Throws: ``TemplatePayloadError`` where it would be longer even with the shortest texts.
+    /// - Throws: ``TemplatePayloadError`` if it would be longer even with the shortest texts.
     package func payload(
         for event: borrowing NewsEvent,
         news: RenderedNews,
@@ -31,14 +31,14 @@ extension TemplateProperties {
     /// Builds the body of one of several sends.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - draft: What was written of it before, with the same texts and traits.
-    ///   - news: The event as ``Renderer`` rendered it for the same languages.
-    ///   - push: What lets platforms replace and forget it.
+    ///   - event: The event.
+    ///   - draft: The common part of its sends, with the same texts and traits.
+    ///   - news: The event's texts, which ``Renderer`` rendered for the same languages.
+    ///   - push: The traits of the push.
     ///   - category: The category or categories that the send goes to.
-    ///   - locale: The language of its readers; `nil` for the default one.
+    ///   - locale: The language of the recipients; `nil` for the default language.
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
-    /// - Throws: ``TemplatePayloadError`` where it would be longer even with the shortest texts.
+    /// - Throws: ``TemplatePayloadError`` if it would be longer even with the shortest texts.
     package func payload(
         for event: borrowing NewsEvent,
         from draft: borrowing TemplateDraft,
@@ -62,7 +62,7 @@ extension TemplateProperties {
         main: Int,
         category: String
     ) throws(TemplatePayloadError) -> TemplatePayload {
-        // Summaries go first, since the headline is the news.
+        // Summaries are shortened first, because the headline is the news.
         for part in [ShortenedPart.summary, .headline] {
             let shortened = longest(from: news.locales, shortening: part) { texts in
                 body(of: event, as: news.kind, push: push, texts: texts, main: main, category: category)
@@ -72,13 +72,13 @@ extension TemplateProperties {
         throw TemplatePayloadError(bytes: whole.bytes.count)
     }
 
-    /// Writes what several sends of an event have in common.
+    /// Writes the common part of several sends of an event.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - news: The event as ``Renderer`` rendered it for the same languages.
-    ///   - push: What lets platforms replace and forget it.
-    /// - Returns: What ``payload(for:from:news:push:category:locale:)`` begins with.
+    ///   - event: The event.
+    ///   - news: The event's texts, which ``Renderer`` rendered for the same languages.
+    ///   - push: The traits of the push.
+    /// - Returns: The draft for ``payload(for:from:news:push:category:locale:)``.
     package func draft(of event: borrowing NewsEvent, news: RenderedNews, push: PushTraits) -> TemplateDraft {
         var members: [UInt8] = []
         var (facts, traits, clock, words) = (0, 0, 0..<0, 0)
@@ -99,7 +99,7 @@ extension TemplateProperties {
         )
     }
 
-    /// How many bytes the members are mostly less than that all sends of an event have in common.
+    /// An upper estimate of the size in bytes of the members that all sends of an event have in common.
     private func room(for event: borrowing NewsEvent, texts: [RenderedText]) -> Int {
         var room = 384 + event.id.utf8.count + event.story.utf8.count
         room += (event.url?.utf8.count ?? 0) + (event.image?.utf8.count ?? 0)
@@ -117,7 +117,7 @@ extension TemplateProperties {
         output.write(#","kind":"#, quoted: event.kind.rawValue)
     }
 
-    /// - Returns: Where that stands what the clock alone changes.
+    /// - Returns: The range of the time-dependent properties.
     private func writeTraits(
         of event: borrowing NewsEvent,
         _ push: PushTraits,
@@ -146,7 +146,7 @@ extension TemplateProperties {
         }
     }
 
-    /// Writes the body of a send in one go.
+    /// Writes the whole body of a send.
     private func body(
         of event: borrowing NewsEvent,
         as kind: TextKind?,
@@ -198,18 +198,18 @@ extension TemplateProperties {
         return body
     }
 
-    /// How many bytes the members are mostly less than that a send has of its own.
+    /// An upper estimate of the size in bytes of the members that only one send has.
     private func room(for texts: Span<RenderedText>, main: Int, _ category: String) -> Int {
         category.utf8.count + texts[main].headline.utf8.count + texts[main].shownSummary.utf8.count + 128
     }
 
-    /// Writes the text of those whom a send goes to.
+    /// Writes the texts in the language of a send.
     private func write(_ texts: Span<RenderedText>, main: Int, to output: inout OutputSpan<UInt8>) {
         output.write(#","headline":"#, quoted: texts[main].headline)
         output.write(#","summary":"#, quoted: texts[main].shownSummary)
     }
 
-    /// Writes the properties of the newsroom's choice.
+    /// Writes the properties that the newsroom configures.
     private func writeChoices(
         for event: borrowing NewsEvent,
         as kind: TextKind?,
@@ -226,7 +226,7 @@ extension TemplateProperties {
         }
     }
 
-    /// What a property of the newsroom's choice says.
+    /// The value of a configured property.
     private func value(
         of pattern: MessagePattern,
         texts: [RenderedText],
@@ -245,7 +245,7 @@ extension TemplateProperties {
         }
     }
 
-    /// The properties of the newsroom's choice, of a send whose words do not travel.
+    /// The configured properties of a send without the event's text.
     func choices(id: String, notice: RenderedNews, main: Int) -> [(name: String, value: String)] {
         let facts = PatternFacts(id: id)
         return chosen.map { name, pattern in
@@ -256,7 +256,7 @@ extension TemplateProperties {
 
 // MARK: - Shortening
 
-/// What of the texts is cut where all languages together are too long.
+/// The part of the texts that is cut if all languages together are too long.
 private enum ShortenedPart {
     case summary
     case headline
@@ -272,21 +272,21 @@ private enum ShortenedPart {
         let cut = budget.cut(self.text(of: text)).text
         return switch self {
         case .summary: text.showing(headline: text.headline, summary: cut)
-        // Without a summary the headline is shown in its place, so that neither is empty.
+        // Without a summary the headline is shown instead, so that neither is empty.
         case .headline: text.showing(headline: cut, summary: nil)
         }
     }
 }
 
 extension TemplateProperties {
-    /// The body with as much as fits of one part of the texts, found by halving; `nil` where nothing fits.
+    /// The body with the longest texts that fit if one part of them is cut, found by bisection; `nil` if nothing fits.
     private func longest(
         from texts: [RenderedText],
         shortening part: ShortenedPart,
         render: ([RenderedText]) -> PayloadBytes
     ) -> PayloadBytes? {
         var best: PayloadBytes?
-        // A headline is never cut to nothing.
+        // A headline is never cut to an empty text.
         var low = part == .headline ? 24 : 0
         var high = texts.map { TextBudget.encodedBytes(of: part.text(of: $0)) }.max() ?? 0
         while low <= high {

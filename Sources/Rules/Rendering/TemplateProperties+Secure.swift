@@ -2,18 +2,19 @@ import NewsEvents
 import StrictJSON
 
 extension TemplateProperties {
-    /// Builds the body of a send whose words do not travel.
+    /// Builds the body of a send without the event's text.
     ///
-    /// It has a token in place of the event, as `id`; `delivery` is `secure`, so that an app knows to fetch the words by it. What
-    /// devices show is the notice, under every name that has words otherwise, so that no template shows an empty alert.
+    /// It contains a token instead of the event, as `id`; `delivery` is `secure`, so that an app fetches the text with the
+    /// token. The notice is the value of every property that otherwise contains text, so that no template shows an empty
+    /// alert.
     ///
     /// - Parameters:
-    ///   - token: Stands for the event; see ``SecureTokens``.
-    ///   - notice: What is shown.
-    ///   - push: What lets platforms replace and forget it.
-    ///   - locale: The language, as the configuration writes it, of a send that goes to its readers only.
+    ///   - token: The token of the event; see ``SecureTokens``.
+    ///   - notice: The notice to show.
+    ///   - push: The traits of the push.
+    ///   - locale: The language, as written in the configuration, of a send that goes only to its subscribers.
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
-    /// - Throws: ``TemplatePayloadError`` where it would be longer.
+    /// - Throws: ``TemplatePayloadError`` if it would be longer.
     package func payload(
         forSecure token: String,
         notice: SecureNotice,

@@ -2,33 +2,33 @@ import ASCII
 package import NewsEvents
 import StrictJSON
 
-/// Builds the properties of a template send: what devices' templates take their words from.
+/// The properties of a template send, from which the templates of devices take their texts.
 ///
-/// Always there: `id story revision kind category url image`, `collapse_id expires ttl interruption sound` (see
-/// ``PushTraits``), `headline summary` (the default language's) and, for each offered language, `headline_<locale>` and
-/// `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text without a summary gives its headline for it,
-/// since a template may show the summary alone.
+/// Always present: `id story revision kind category url image`, `collapse_id expires ttl interruption sound` (see
+/// ``PushTraits``), `headline summary` (in the default language) and, for each offered language, `headline_<locale>` and
+/// `summary_<locale>` with `_` for `-`. No text is ever empty: if there is no summary, the headline is used instead, because
+/// a template may show only the summary.
 package struct TemplateProperties: Sendable {
-    /// The most bytes of JSON that the hub takes for a template send.
+    /// The maximum size in bytes of the JSON of a template send, set by the hub.
     package static let maximumBytes = 65_536
-    /// The most properties of the newsroom's choice.
+    /// The maximum number of properties that the newsroom configures.
     package static let maximumCount = 64
 
-    /// The most characters (Unicode scalars) of a property's pattern.
+    /// The maximum length of a property's pattern in characters (Unicode scalars).
     package static let longestPattern = 4096
 
-    /// What says that the words do not travel.
+    /// The property that marks a send without the event's text.
     package static let deliveryName = "delivery"
-    /// What an event says beside its texts.
+    /// The properties of an event other than its texts.
     private static let facts: [PatternArgument.Field] = [.id, .story, .revision, .kind, .category, .url, .image]
 
     let locales: OfferedLocales
-    /// Put at the end of texts that are cut because a body is too large.
+    /// The ellipsis at the end of texts that are cut because a body is too large.
     let ellipsis: String
     let headlineNames: [String]
     let summaryNames: [String]
     let chosen: [(name: String, pattern: MessagePattern)]
-    /// Whether anything beside the texts stands in ``chosen``.
+    /// Whether ``chosen`` uses anything other than the texts.
     let chosenHaveFacts: Bool
     /// The names of ``chosen`` as they are written, with the comma before them.
     let writtenChoices: [[UInt8]]
@@ -38,13 +38,13 @@ package struct TemplateProperties: Sendable {
     /// them.
     let writtenLevels: [[UInt8]]
 
-    /// Checks the newsroom's own properties.
+    /// Checks the configured properties.
     ///
     /// - Parameters:
     ///   - locales: The languages of the texts.
-    ///   - properties: `properties:` of the configuration: names of `[A-Za-z0-9_]{1,120}` and patterns, which may name
-    ///     texts of one language as in `{headline_fr}`.
-    ///   - ellipsis: Put at the end of texts that are cut because a body is too large.
+    ///   - properties: `properties:` of the configuration: names of `[A-Za-z0-9_]{1,120}` and patterns, which may contain texts
+    ///     of one language as in `{headline_fr}`.
+    ///   - ellipsis: The mark at the end of texts that are cut because a body is too large.
     /// - Throws: ``RuleProblems`` with paths such as `properties.messageParam`.
     package init(
         locales: OfferedLocales,
@@ -60,16 +60,16 @@ package struct TemplateProperties: Sendable {
         var taken = Set((headlineNames + summaryNames).map { $0.lowercased() })
         taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue) + PushTraits.propertyNames + [Self.deliveryName])
         if properties.count > Self.maximumCount {
-            let message = "has \(properties.count) names; at most \(Self.maximumCount) leave room for the texts"
+            let message = "has \(properties.count) names; write at most \(Self.maximumCount)"
             problems.append(RuleProblem(path: "properties", message: message))
         }
         for (name, text) in properties {
             let path = "properties.\(name)"
             if !Self.isPropertyName(name) {
-                let message = "a property's name has 1 to 120 letters, digits and _ of ASCII; templates read no other"
+                let message = "a property's name must have 1 to 120 ASCII letters, digits and _"
                 problems.append(RuleProblem(path: path, message: message))
             } else if !taken.insert(name.lowercased()).inserted {
-                let message = "is there already (the case of letters does not count); take another name"
+                let message = "exists already (the case of letters is ignored); use another name"
                 problems.append(RuleProblem(path: path, message: message))
             }
             do throws(MessagePatternError) {
@@ -99,10 +99,10 @@ package struct TemplateProperties: Sendable {
         }
     }
 
-    /// Looks for branches of choices whose value never occurs.
+    /// Finds branches of choices whose value never occurs.
     ///
-    /// - Parameter isCategory: Whether a request can go to a category.
-    /// - Returns: A warning for each.
+    /// - Parameter isCategory: Whether a request can be for a category.
+    /// - Returns: A warning for each such branch.
     package func warnings(isCategory: (String) -> Bool) -> [RuleProblem] {
         chosen.flatMap { name, pattern in
             pattern.impossibleSelectors(kinds: TextKind.allCases, isCategory: isCategory)
@@ -110,7 +110,7 @@ package struct TemplateProperties: Sendable {
         }
     }
 
-    /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
+    /// The names of the properties in every send, in the order of ``payload(for:news:push:category:locale:)``.
     package let names: [String]
 
     private static func written(name: String) -> [UInt8] { [UInt8(ascii: ",")] + JSONWriter.prepared(name: name) }

@@ -2,25 +2,25 @@ import NewsEvents
 
 /// The texts of one event that have a headline, and the choice among them.
 struct TextSources {
-    /// A text whose headline can be seen.
+    /// A text with a visible headline.
     struct Source {
         let language: String
         fileprivate(set) var headline: String
         fileprivate(set) var summary: String?
-        /// The place of its language among those offered; `nil` where it is not offered by that very name.
+        /// The index of its language among the offered ones; `nil` if it is not offered by exactly this name.
         let offered: Int?
-        /// Whether headline and summary are as patterns take them.
+        /// Whether headline and summary are ready for patterns.
         fileprivate var isPrepared = false
-        /// Of which language its last rendering was, and by which pattern.
+        /// The language and the pattern of its last rendering.
         fileprivate var rendering: (place: Int, pattern: Int)?
     }
 
     private(set) var texts: [Source] = []
     private let locales: OfferedLocales
     private let eventLanguage: String?
-    /// Whether all texts are in languages offered by that name.
+    /// Whether all texts are in languages offered by exactly their names.
     private let areAllOffered: Bool
-    /// Their languages, read where they are needed: most events lack none that is offered.
+    /// The languages of the texts, parsed only if needed: most events lack no offered language.
     private var tags: [LocaleFallback?]?
     private var lastResort: Int?
 
@@ -44,30 +44,30 @@ struct TextSources {
         self.areAllOffered = areAllOffered
     }
 
-    /// The text that readers of an offered language get.
+    /// The text for subscribers of an offered language.
     mutating func choose(forLocale index: Int) -> (text: Int, isForeign: Bool) {
         for place in texts.indices where texts[place].offered == index { return (place, false) }
         if let own = place(forLocale: index) { return (own, false) }
         return (lastChoice(), true)
     }
 
-    /// The language of a text; `nil` where its tag cannot be read.
+    /// The language of a text; `nil` if its tag is unreadable.
     mutating func fallback(ofText index: Int) -> LocaleFallback? {
         readTags()[index]
     }
 
-    /// The language that a text was rendered for last, if that was by the same pattern.
+    /// The language of a text's last rendering, if that had the same pattern.
     func rendering(ofText index: Int, pattern: Int) -> Int? {
         guard let rendering = texts[index].rendering, rendering.pattern == pattern else { return nil }
         return rendering.place
     }
 
-    /// Notes that a text is rendered for a language, so that others can share it.
+    /// Records the rendering of a text for a language, so that other languages can share it.
     mutating func note(rendering place: Int, ofText index: Int, pattern: Int) {
         texts[index].rendering = (place, pattern)
     }
 
-    /// Cleans the summary and settles the direction, once for all languages that use the text.
+    /// Cleans the summary and sets the direction, once for all languages that use the text.
     mutating func prepare(_ index: Int) {
         if texts[index].isPrepared { return }
         texts[index].isPrepared = true
@@ -80,7 +80,7 @@ struct TextSources {
         texts[index].summary = texts[index].summary?.leadingRightToLeft
     }
 
-    /// What readers get whose language the event lacks: the default language, the event's own, any.
+    /// The fallback text: in the default language, then in the event's own, then in any.
     private mutating func lastChoice() -> Int {
         if let lastResort { return lastResort }
         let choice = place(forLocale: locales.defaultIndex) ?? placeOfOwnLanguage ?? 0
@@ -101,7 +101,7 @@ struct TextSources {
         return LanguageTag(texts[index].language).map { LocaleKey($0).isRightToLeft } ?? false
     }
 
-    /// The text that does best for readers of an offered language.
+    /// The best text for subscribers of an offered language.
     private mutating func place(forLocale index: Int) -> Int? {
         if areAllOffered { return locales.ranks.choose(for: index, among: texts.lazy.compactMap(\.offered)) }
         return place(of: locales.fallbacks[index])
@@ -115,7 +115,7 @@ struct TextSources {
     private mutating func readTags() -> [LocaleFallback?] {
         if let tags { return tags }
         let read = texts.map { text in
-            // What is offered by that very name was read once for all.
+            // A language offered by exactly this name is parsed already.
             text.offered.map { locales.fallbacks[$0] } ?? LanguageTag(text.language).map(LocaleFallback.init)
         }
         tags = read
@@ -124,7 +124,7 @@ struct TextSources {
 }
 
 extension String {
-    /// The text with a mark in front where its first letter would set the line from left to right.
+    /// The text with a mark before it if its first letter would set the line from left to right.
     fileprivate var leadingRightToLeft: String {
         TextDirection.ofFirstLetter(in: self) == .leftToRight ? String(TextDirection.rightToLeftMark) + self : self
     }

@@ -2,7 +2,7 @@ import KafkaTestCluster
 import TestSupport
 import Testing
 
-/// The scenarios of the chaos rig, as `.ci/chaos` names them.
+/// The scenarios of the chaos rig, with their names in `.ci/chaos`.
 enum Chaos: String, CaseIterable, Sendable {
     case short
     case crashStatic = "crash-static"
@@ -23,7 +23,7 @@ enum Chaos: String, CaseIterable, Sendable {
     case network
     case retention
 
-    /// How long it lasts in full, in minutes of load.
+    /// The full duration, in minutes of load.
     var minutes: Double {
         switch self {
         case .short: 2
@@ -47,7 +47,7 @@ enum Chaos: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it holds a worker to its speed or its size, of which a sanitizer leaves nothing to be said.
+    /// Whether it checks the speed or the size of a worker, which a sanitizer would change.
     private var measures: Bool {
         switch self {
         case .memory, .throttle, .backlog, .outage: true
@@ -55,11 +55,11 @@ enum Chaos: String, CaseIterable, Sendable {
         }
     }
 
-    /// Why a scenario is left out.
+    /// The reason why a scenario is skipped.
     static let howTo: Comment =
         "set NEWSFLASH_CHAOS=1, or to names of scenarios, and KAFKA_HOME; or use .ci/chaos. With a sanitizer none that measures runs"
 
-    /// Whether it was asked for: `NEWSFLASH_CHAOS` is 1 or names it, and there is a real Kafka.
+    /// Whether it was requested: `NEWSFLASH_CHAOS` is 1 or names it, and there is a real Kafka.
     var isAskedFor: Bool {
         guard KafkaTestCluster.isReal, !measures || Sanitizer.ofTests == nil, let asked = variable("NEWSFLASH_CHAOS")
         else { return false }
@@ -67,18 +67,18 @@ enum Chaos: String, CaseIterable, Sendable {
         return words.contains("1") || words.contains { $0 == rawValue }
     }
 
-    /// How much of its full length is asked for: from `NEWSFLASH_CHAOS_MINUTES`.
+    /// The requested share of its full duration, from `NEWSFLASH_CHAOS_MINUTES`.
     var share: Double {
         guard let text = variable("NEWSFLASH_CHAOS_MINUTES"), let asked = Double(text), asked > 0 else { return 1 }
         return min(1, asked / minutes)
     }
 
-    /// How long it lasts.
+    /// The requested duration.
     var length: Duration { .seconds(minutes * 60 * share) }
 
-    /// Where the workers' logs are kept: `NEWSFLASH_CHAOS_LOGS`, a folder that exists.
+    /// The folder for the workers' logs: `NEWSFLASH_CHAOS_LOGS`. It must exist.
     static let logs = variable("NEWSFLASH_CHAOS_LOGS")
 
-    /// The seed of plan and course: `NEWSFLASH_CHAOS_SEED`, or a new one.
+    /// The seed of the plan and the course: `NEWSFLASH_CHAOS_SEED`, or a random one.
     static let seed = variable("NEWSFLASH_CHAOS_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
 }

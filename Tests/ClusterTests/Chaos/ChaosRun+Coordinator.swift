@@ -5,7 +5,7 @@ extension ChaosRun {
     /// The broker that coordinates the workers' group: the leader of the group's partition of `__consumer_offsets`.
     ///
     /// - Returns: Its id, from 1.
-    /// - Throws: `KafkaError` when no broker can be asked.
+    /// - Throws: `KafkaError` if no broker responds.
     func coordinator() async throws -> Int32 {
         let offsets = try #require(try await newsroom.admin.topic("__consumer_offsets"))
         let number = coordinatingPartition(of: newsroom.group, among: offsets.partitions.count)
@@ -14,11 +14,11 @@ extension ChaosRun {
     }
 }
 
-/// The partition of `__consumer_offsets` that keeps a group: Java's `hashCode` of its name, without the sign.
+/// The partition of `__consumer_offsets` that stores a group: Java's `hashCode` of its name, without the sign.
 ///
 /// - Parameters:
-///   - group: ASCII.
-///   - count: How many partitions there are.
+///   - group: The name of the group, in ASCII.
+///   - count: The number of partitions.
 /// - Returns: Its number.
 func coordinatingPartition(of group: String, among count: Int) -> Int {
     let hash = group.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }

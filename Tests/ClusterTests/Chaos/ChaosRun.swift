@@ -7,31 +7,32 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// One run of a scenario: three brokers, two hubs, a newsroom that writes without end, and a fleet.
+/// One run of a scenario: three brokers, two hubs, a newsroom that writes continuously, and a fleet.
 final class ChaosRun: Sendable {
-    /// How a scenario is set up.
+    /// The setup of a scenario.
     struct Setup: Sendable {
         var brokers = 3
         var partitions = 6
-        /// Records a second, for programs as they ship; see ``Slowness``.
+        /// Records per second, for programs without a sanitizer; see ``Slowness``.
         var rate = 300.0
         var mix = NewsMix.alerts
-        /// Records that stand before the plan.
+        /// Records before the plan.
         var first: [PlannedRecord] = []
-        /// Records that stand behind it, and are written when the course says so.
+        /// Records after the plan, written when the course requests it.
         var last: [PlannedRecord] = []
-        /// How many records are written in place of so many minutes at the rate.
+        /// The number of records; `nil` for the rate times the duration.
         var count: Int?
         /// Whether workers keep their names in the group.
         var isStable = true
-        /// Whether there are two hubs that are watched; else one is a process of its own, out of the way.
+        /// Whether there are two watched hubs; otherwise there is one, in its own process.
         var isWatched = true
         var patience = Evidence.Patience()
-        /// The share of records that the desk itself may give up: its client knows no better when the broker dies that it writes to.
+        /// The share of records that the desk may give up, because its client cannot confirm records when their broker
+        /// dies.
         var givenUp = 0.0
-        /// How long the last events may take after the load.
+        /// The maximum time from the end of the load to the end of the last event.
         var longestEnd = Duration.seconds(180)
-        /// The way of the workers to the first hub, if it is not the loopback.
+        /// The network between the workers and the first hub; `nil` for the loopback.
         var network: HubNetwork?
         /// Whether workers serve their metrics and their status.
         var hasAdmin = false
@@ -39,12 +40,12 @@ final class ChaosRun: Sendable {
 
     let scenario: Chaos
     let setup: Setup
-    /// Records a second, as many as programs of this build keep up with.
+    /// Records per second, at a rate that programs of this build can process.
     let rate: Double
     let cluster: RealCluster
     let newsroom: Newsroom
     let fleet: Fleet
-    /// The default session of the worker.
+    /// The worker's default session timeout.
     static let session = Duration.seconds(10)
 
     private init(_ scenario: Chaos, _ setup: Setup, cluster: RealCluster) async throws {
@@ -53,7 +54,7 @@ final class ChaosRun: Sendable {
         self.cluster = cluster
         let rate = setup.rate * (try await Slowness.present().load)
         self.rate = rate
-        // Workers may be slow to join, and the load must not end before the course does.
+        // The load must not end before the course, and workers may join slowly.
         let seconds = scenario.length / .seconds(1) * 1.5 + 200
         let plan = NewsPlan(count: setup.count ?? Int(seconds * rate), mix: setup.mix, seed: Chaos.seed)
         newsroom = try await Newsroom(
@@ -77,13 +78,13 @@ final class ChaosRun: Sendable {
         fleet = Fleet(newsroom, folder: try TemporaryFolder(), isStable: setup.isStable, settings)
     }
 
-    /// Runs a scenario, and ends all that it started however it ends.
+    /// Runs a scenario, and always ends everything that it started.
     ///
     /// - Parameters:
-    ///   - scenario: Which one.
-    ///   - setup: How it is set up.
+    ///   - scenario: The scenario.
+    ///   - setup: Its setup.
     ///   - body: Its course.
-    /// - Throws: What the course threw.
+    /// - Throws: The error of the course.
     static func run(_ scenario: Chaos, _ setup: Setup, _ body: (ChaosRun) async throws -> Void) async throws {
         let cluster = try await RealCluster.start(brokers: setup.brokers)
         do {
@@ -117,16 +118,17 @@ final class ChaosRun: Sendable {
         return (count - setup.last.count)..<count
     }
 
-    /// Waits until the partitions are shared, and a while more: brokers that have just been started confirm slowly.
+    /// Waits until the partitions are assigned, and some time longer, because newly started brokers confirm slowly.
     func warmUp() async throws {
         try await fleet.settle()
         try await wait(.seconds(15))
     }
 
-    /// Writes at the scenario's rate while the course runs, then waits until all has ended, and checks the guarantees.
+    /// Writes at the scenario's rate while the course runs, waits until all events have ended, and checks the
+    /// guarantees.
     ///
-    /// - Parameter course: What happens; gives figures of its own.
-    /// - Throws: What the course threw.
+    /// - Parameter course: The course of the scenario; returns its figures.
+    /// - Throws: The error of the course.
     func underLoad(_ course: () async throws -> String) async throws {
         async let written: Void = newsroom.write(.perSecond(rate), 0..<lastNumbers.lowerBound)
         let figures: String
@@ -141,12 +143,12 @@ final class ChaosRun: Sendable {
         try await conclude(figures)
     }
 
-    /// Waits until all that was written has ended, and checks the guarantees.
+    /// Waits until all written events have ended, and checks the guarantees.
     ///
     /// - Parameters:
-    ///   - figures: Those of the course.
-    ///   - guarantees: Which; all where nothing is said.
-    /// - Throws: What the fleet or the evidence says.
+    ///   - figures: The figures of the course.
+    ///   - guarantees: The guarantees to check; all by default.
+    /// - Throws: The error of the fleet or the evidence.
     func conclude(_ figures: String, _ guarantees: (Findings) -> [any Guarantee] = \.all) async throws {
         let places = Array(newsroom.desk.places.values)
         let count = places.count
@@ -182,7 +184,7 @@ final class ChaosRun: Sendable {
         if !findings.all.allSatisfy(\.isMet) { print("what the workers said:\n\(said)") }
     }
 
-    /// A bound of time for what workers do together, wider where they are slow.
+    /// A time limit for the work of a group of workers, longer if they are slow.
     func bound(_ time: Duration) -> Duration { time * newsroom.slowness.ofGroup }
 
     /// Prints a line that `.ci/chaos` shows.
@@ -193,11 +195,11 @@ final class ChaosRun: Sendable {
     /// Kills a broker, and starts it again after a while.
     ///
     /// - Parameters:
-    ///   - broker: Its id, from 1.
-    ///   - time: How long it stays away.
-    ///   - meanwhile: What is looked at before it comes back.
-    /// - Returns: What was seen meanwhile.
-    /// - Throws: Where it does not start.
+    ///   - broker: The id of the broker, from 1.
+    ///   - time: The time until it is started again.
+    ///   - meanwhile: An observation before it is started again.
+    /// - Returns: The result of `meanwhile`.
+    /// - Throws: An error if it does not start.
     @discardableResult
     func lose<Seen>(_ broker: Int32, for time: Duration, _ meanwhile: () throws -> Seen = {}) async throws -> Seen {
         let committed = await newsroom.committedOffsets()
@@ -210,14 +212,14 @@ final class ChaosRun: Sendable {
         return seen
     }
 
-    /// Has a hub answer 503 for a while, whatever it is asked; then it does again what it usually does.
+    /// Makes a hub answer 503 to all requests for a time, then restores its usual faults.
     ///
     /// - Parameters:
-    ///   - index: The hub's place among those of the newsroom; by default the second, so that the first shows whether it is
+    ///   - index: The index of the hub in the newsroom; by default the second, so that the first shows whether it is
     ///     delayed.
     ///   - meanwhile: The course of the outage.
     /// - Returns: The result of `meanwhile`.
-    /// - Throws: The error of `meanwhile`; the hub stays away then.
+    /// - Throws: The error of `meanwhile`; the hub's faults are not restored then.
     func withoutHub<Seen>(_ index: Int = 1, _ meanwhile: () async throws -> Seen) async throws -> Seen {
         let hub = newsroom.hubs[index]
         let start = Timestamp.now()
@@ -230,17 +232,17 @@ final class ChaosRun: Sendable {
         return seen
     }
 
-    /// Waits a while, as the scenario has it.
+    /// Waits for a time of the scenario.
     func wait(_ time: Duration) async throws { try await Task.sleep(for: time) }
 
-    /// The silences around a disturbance.
+    /// The longest intervals without acceptances after a disturbance.
     ///
     /// - Parameters:
-    ///   - life: Whose partitions are its own.
-    ///   - start: From when on.
-    /// - Returns: The longest silence from then until now in the partitions of that life, and in all others, at any hub that
-    ///   was not away.
-    /// - Throws: Where nobody reads what the hub accepts.
+    ///   - life: The disturbed life of a worker.
+    ///   - start: The start of the disturbance.
+    /// - Returns: The longest silence from then until now in the partitions of that life, and in all others, at any hub
+    ///   that was not away.
+    /// - Throws: An error if no reader watches the hub.
     func gaps(of life: String, since start: Timestamp) throws -> (own: Duration, others: Duration) {
         let end = Timestamp.now()
         let evidence = Evidence(
@@ -249,7 +251,7 @@ final class ChaosRun: Sendable {
             acceptances: newsroom.hubs.acceptancesSoFar
         )
         let own = Set(newsroom.sourcePartitions.filter { evidence.owner(of: $0, at: start) == life })
-        // What was accepted just before counts: the silence begins with the last acceptance.
+        // Acceptances just before count, because the silence begins with the last acceptance.
         let start = start - .milliseconds(500)
         var longest = (own: Duration.zero, others: Duration.zero)
         for hub in newsroom.hubs where !newsroom.wasAway(hub.label, in: start..<end) {

@@ -2,13 +2,15 @@ import Guarantees
 import Testing
 import Timestamps
 
-/// Workers that die under an even load: how long is who silent?
+/// Workers that die under an even load, and the silence that follows.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct CrashTests {
     private static let load = ChaosRun.Setup(mix: .plain)
 
     @Test(.enabled(if: Chaos.crashStatic.isAskedFor, Chaos.howTo))
-    func `crash-static: a worker with a stable name that comes back after a second is hardly missed`() async throws {
+    func `crash-static: a worker with a stable name that returns after a second causes a short silence only`()
+        async throws
+    {
         try await ChaosRun.run(.crashStatic, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
@@ -28,7 +30,7 @@ struct CrashTests {
     }
 
     @Test(.enabled(if: Chaos.crashGone.isAskedFor, Chaos.howTo))
-    func `crash-gone: the partitions of a worker that stays away flow again after a session`() async throws {
+    func `crash-gone: the partitions of a worker that stays away continue after a session timeout`() async throws {
         try await ChaosRun.run(.crashGone, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
@@ -56,7 +58,7 @@ struct CrashTests {
     }
 
     @Test(.enabled(if: Chaos.coordinator.isAskedFor, Chaos.howTo))
-    func `coordinator: the group outlives the broker that coordinates it`() async throws {
+    func `coordinator: the group continues after its coordinating broker has died`() async throws {
         try await ChaosRun.run(.coordinator, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
@@ -71,7 +73,7 @@ struct CrashTests {
     }
 
     @Test(.enabled(if: Chaos.stopped.isAskedFor, Chaos.howTo))
-    func `stopped: a worker whose threads stood still longer than its session keeps its hands off`() async throws {
+    func `stopped: a worker suspended for longer than its session sends nothing of lost partitions`() async throws {
         try await ChaosRun.run(.stopped, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
@@ -88,9 +90,9 @@ struct CrashTests {
         }
     }
 
-    /// Disturbs one worker after the other, for as long as the scenario lasts.
+    /// Disturbs one worker after the other, for the duration of the scenario.
     ///
-    /// - Returns: The longest silence after any of it, in the partitions of the disturbed one and in all others.
+    /// - Returns: The longest silence after a disturbance, in the partitions of the disturbed worker and in all others.
     private static func gaps(
         in run: ChaosRun,
         after disturb: (String) async throws -> Disturbance

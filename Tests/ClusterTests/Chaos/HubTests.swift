@@ -6,11 +6,13 @@ import NewsEvents
 import Testing
 import Timestamps
 
-/// Hubs that throttle, fail on one event, answer late or not at all, while the other hub is well or has a fault of its own.
+/// Hubs that throttle, fail on one event, answer late or not at all, while the other hub works or has another fault.
 @Suite(.serialized, .timeLimit(.minutes(40)))
 struct HubTests {
     @Test(.enabled(if: Chaos.throttle.isAskedFor, Chaos.howTo))
-    func `throttle: a hub that allows two hundred a second gives them, and a flash goes first`() async throws {
+    func `throttle: a hub that allows 200 requests a second accepts nearly as many, and a flash goes first`()
+        async throws
+    {
         let flashes = Int(200 * Chaos.throttle.share)
         let backlog = flashes * 300
         let setup = Self.setup(backlog: backlog, flashes: flashes)
@@ -21,7 +23,7 @@ struct HubTests {
             run.newsroom.hub.setFaults([fault, Fault(latency: .milliseconds(20))])
             try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<run.lastNumbers.lowerBound)
             try await run.fleet.start("a")
-            // The first seconds find the pace.
+            // The limiter finds the rate in the first seconds.
             _ = await run.newsroom.hub.waitForPushes(count: 1000)
             let before = run.newsroom.hub.stats
             let start = Timestamp.now()
@@ -62,12 +64,12 @@ struct HubTests {
             async let arrivals = run.arrivals(of: "flash-", count: flashes)
             try await run.newsroom.write(.perSecond(4), run.lastNumbers)
             let behind = run.newsroom.desk.plan.records.count - run.newsroom.outcomeReader.count
-            // The hub itself does not remember a million.
+            // The hub itself does not keep a million sends.
             let waits = try run.waits(of: "flash-", in: try await arrivals)
             let slow = waits[waits.count * 99 / 100]
             let worker = try #require(await run.fleet.process(of: "a"))
             let size = try #require(worker.memory("VmHWM"))
-            #expect(behind > 0, "the backlog was too short to say anything")
+            #expect(behind > 0, "the backlog was too short for a result")
             #expect(slow <= .milliseconds(250), "flash p99 \(slow.milliseconds)")
             #expect(size <= 120 << 10, "\(size) kB")
             try await run.conclude(
@@ -78,13 +80,14 @@ struct HubTests {
     }
 
     @Test(.enabled(if: Chaos.stubborn.isAskedFor, Chaos.howTo))
-    func `stubborn: a flash that is answered 503 for ever keeps nobody waiting, and ends`() async throws {
+    func `stubborn: a flash that is always answered with 503 delays no other event, and ends`() async throws {
         var setup = ChaosRun.Setup(rate: 20, mix: .alerts)
         setup.mix.kill = 0.03
         var flash = Self.flash(1)
         flash.fault = .unavailable
         flash.permitted = ["failed"]
-        // The second hub answers one alert so that the first accepts. Its kill goes to both, because 503 proves little.
+        // The second hub answers 503 to one alert that the first accepts. Its kill goes to both hubs, because after a
+        // 503 the alert may still have been accepted.
         let alert = PlannedRecord(
             event: "half-1",
             story: "urn:example:half:1",
@@ -150,7 +153,7 @@ struct HubTests {
     }
 
     @Test(.enabled(if: Chaos.outage.isAskedFor, Chaos.howTo))
-    func `outage: nothing is lost or dead, and flashes go first when it is over`() async throws {
+    func `outage: events are neither lost nor dead letters, and flashes go first afterwards`() async throws {
         var setup = ChaosRun.Setup(rate: 50, mix: .alerts)
         setup.mix.expired = 0.02
         setup.mix.kill = 0.006
@@ -166,12 +169,12 @@ struct HubTests {
                     return run.newsroom.hub.pushes.count
                 }
                 let end = Timestamp.now()
-                // Kills of news that the hub had accepted before are as urgent, and older.
+                // Kills of news that the hub had accepted before have the same lane, and are older.
                 let pushes = await run.newsroom.hub.waitForPushes(count: before + 60).dropFirst(before)
                 let pause = (pushes.first?.time ?? end) - end
                 let urgent = pushes.filter { !$0.text.contains("-kill\"") }
                 let flashes = urgent.prefix(20).count { $0.text.contains("\"flash-") }
-                // Now the other one goes, which had accepted everything meanwhile.
+                // Now the other hub fails, which had accepted everything meanwhile.
                 try await run.withoutHub { try await run.wait(min(run.scenario.length, .seconds(60))) }
                 let worker = try #require(await run.fleet.process(of: "a"))
                 let size = try #require(worker.memory("VmHWM"))
@@ -184,8 +187,8 @@ struct HubTests {
         }
     }
 
-    /// Alerts, and flashes after them; with every tenth flash comes a kill of one of the first stories, of the same revision or
-    /// a lower one.
+    /// Alerts, and flashes after them. Every tenth flash is followed by a kill of one of the first stories, with the
+    /// same revision or a lower one.
     private static func setup(backlog: Int, flashes: Int) -> ChaosRun.Setup {
         var setup = ChaosRun.Setup(mix: .alerts, count: backlog)
         for number in 1...max(1, flashes) {
@@ -203,7 +206,7 @@ struct HubTests {
         return setup
     }
 
-    /// A kill that finds its story at a hub.
+    /// A kill of a story that a hub has accepted.
     private static func kill(_ event: String, of news: PlannedRecord, revision: Int64) -> PlannedRecord {
         PlannedRecord(event: event, story: news.story, revision: revision, kind: .kill, permitted: ["sent"])
     }
@@ -220,7 +223,7 @@ struct HubTests {
 }
 
 extension ChaosRun {
-    /// How long the events of which the name begins so waited from their writing to the hub, in order.
+    /// The times from writing to acceptance of the events whose name has a prefix, ascending.
     fileprivate func waits(of prefix: String, in acceptances: [Acceptance]) throws -> [Duration] {
         let written = newsroom.desk.written
         var first: [String: Acceptance] = [:]
@@ -233,7 +236,7 @@ extension ChaosRun {
         return waits.sorted()
     }
 
-    /// Waits for so many pushes of events of which the name begins so.
+    /// Waits for a number of pushes of events whose name has a prefix.
     fileprivate func arrivals(of prefix: String, count: Int) async throws -> [Acceptance] {
         var seen: [Acceptance] = []
         for await push in newsroom.hub.sendStream() where push.text.contains("\"\(prefix)") {
@@ -243,7 +246,7 @@ extension ChaosRun {
         return seen
     }
 
-    /// How many events have a final outcome above what is committed.
+    /// The number of events with a final outcome after the committed offset.
     fileprivate func uncommitted() async throws -> Int {
         let ended = newsroom.outcomeReader.count
         let offsets = try await newsroom.admin.committedOffsets(

@@ -2,7 +2,7 @@ import Guarantees
 import TestSupport
 import Testing
 
-/// What a worker needs while much waits, and what it remembers.
+/// The memory of a worker for waiting events and for stories.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct MemoryTests {
     private static func setup(_ count: Int) -> ChaosRun.Setup {
@@ -36,17 +36,17 @@ struct MemoryTests {
     }
 
     @Test(.enabled(if: Chaos.memory.isAskedFor, Chaos.howTo))
-    func `memory: the ledger of a million stories is restored quickly and kept compactly`() async throws {
+    func `memory: the ledger of a million stories is restored quickly and stored compactly`() async throws {
         let count = Int(1_000_000 * Chaos.memory.share)
         try await ChaosRun.run(.memory, Self.setup(count)) { run in
-            // What a worker needs that has nothing to remember.
+            // The memory of a worker without stories.
             try await run.fleet.start("a", level: "info")
             let empty = try #require(await run.fleet.process(of: "a"))
             try await empty.restored(run.setup.partitions)
             let emptySize = try #require(empty.memory("VmRSS"))
             try await run.fleet.stop("a")
 
-            // The ledger is written by a worker, as in life.
+            // A worker writes the ledger, as in production.
             try await run.fleet.start("a")
             try await run.newsroom.write(.batches(10_000, backlog: 50_000))
             try await run.newsroom.outcomeReader.finalOutcomes(count)
@@ -70,7 +70,7 @@ struct MemoryTests {
 }
 
 extension WorkerProcess {
-    /// Waits until it has said of so many partitions that their ledger is restored.
+    /// Waits until the worker has logged that the ledgers of `count` partitions are restored.
     fileprivate func restored(_ count: Int) async throws {
         try await program.lines.wait { lines in
             lines.count { $0.contains("a partition was restored") } >= count ? () : nil

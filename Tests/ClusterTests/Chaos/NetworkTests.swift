@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// A hub at an address that swallows packets, until its name moves.
+/// A hub at an address that drops packets, until its name gets another address.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct NetworkTests {
     @Test(
         .enabled(if: Chaos.network.isAskedFor, Chaos.howTo),
         .enabled("needs root and the programs unshare, nsenter and ip: run it as root") { HubNetwork.isPossible }
     )
-    func `network: a hub whose packets are dropped is reached within five seconds of the move of its name`()
+    func `network: a hub whose packets are dropped is reached within 5 s after its name has moved`()
         async throws
     {
         let network = try await HubNetwork()
@@ -49,7 +49,7 @@ struct NetworkTests {
             let several = Dictionary(grouping: run.newsroom.hub.pushes) { $0.text }.values.count { $0.count > 1 }
             #expect(recovery <= .seconds(5), "sending began \(recovery.milliseconds) after the move")
             #expect(others <= run.bound(.seconds(3)), "the other hub was silent for \(others.milliseconds)")
-            // Nobody knows whether requests arrived that were in flight when the packets vanished.
+            // Requests in flight when the packets were dropped may have arrived.
             #expect(several <= 72, "\(several) events were pushed more than once")
             try await run.conclude(
                 "sending \(recovery.milliseconds) after the move, the other hub silent at most \(others.milliseconds), "

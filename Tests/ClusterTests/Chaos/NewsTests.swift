@@ -3,19 +3,19 @@ import HubEmulator
 import Testing
 import Timestamps
 
-/// All that a newsroom and a hub can do, while workers and brokers die.
+/// All kinds of news and hub faults, while workers and brokers die.
 @Suite(.serialized, .timeLimit(.minutes(40)))
 struct NewsTests {
     @Test(.enabled(if: Chaos.short.isAskedFor, Chaos.howTo))
-    func `short: workers are killed and stopped, a broker and a hub are away, and news is hard`() async throws {
-        // Few enough for programs that were not optimized.
+    func `short: workers are killed and stopped, a broker and a hub fail, and news is mixed`() async throws {
+        // A low rate for programs that were not optimized.
         var setup = ChaosRun.Setup(rate: 60, mix: .mixed)
         setup.patience.takeover = .seconds(13)
-        // A heartbeat, which is a second here, and the answer of a slow hub: a worker that gives partitions back awaits it, and
-        // reads nothing meanwhile.
+        // A heartbeat, which is one second here, and the answer of a slow hub: a worker that gives partitions back
+        // waits for it and reads nothing meanwhile.
         setup.patience.handover = .seconds(1) + HubFault.delay
         setup.patience.record = .seconds(12)
-        // A program that was not optimized, on a machine that does other things; `mixed` holds them to a tenth of that.
+        // For a program that was not optimized, on a busy machine. The limit of `mixed` is a tenth of that.
         setup.patience.embargo = .seconds(1)
         setup.patience.request = .seconds(1)
         try await ChaosRun.run(.short, setup) { run in
@@ -38,7 +38,7 @@ struct NewsTests {
     }
 
     @Test(.enabled(if: Chaos.million.isAskedFor, Chaos.howTo))
-    func `million: a million events while workers die and the hub does badly`() async throws {
+    func `million: a million events while workers die and the hub has faults`() async throws {
         let count = Int(1_000_000 * Chaos.million.share)
         var setup = ChaosRun.Setup(partitions: 12, rate: 1500, mix: .million, count: count)
         setup.patience.takeover = .seconds(13)
@@ -50,11 +50,11 @@ struct NewsTests {
     }
 
     @Test(.enabled(if: Chaos.mixed.isAskedFor, Chaos.howTo))
-    func `mixed: a hard day, and a worker killed every 15 s`() async throws {
+    func `mixed: all kinds of news, and a worker killed every 15 s`() async throws {
         var setup = ChaosRun.Setup(mix: .mixed)
         setup.patience.takeover = .seconds(6)
         setup.patience.handover = .seconds(2)
-        // Twenty seconds of an outage leave 6,000 events to the hub, beside those that come.
+        // After an outage of 20 seconds the hub must accept 6,000 waiting events in addition to new ones.
         setup.patience.probe = .seconds(20)
         try await ChaosRun.run(.mixed, setup) { run in
             try await run.fleet.start("a", "b", "c")
@@ -71,7 +71,7 @@ struct NewsTests {
     func `scale: one worker, four, two, one, with embargoes and retries open`() async throws {
         var mix = NewsMix(embargo: 0.02, kill: 0.006, faults: [.unavailable: 0.02])
         mix.embargoes = .seconds(5)...Duration.seconds(40)
-        // Who leaves for good gives its partitions back at once only without a name that stays.
+        // A worker that leaves for good gives its partitions back at once only without a stable name.
         var setup = ChaosRun.Setup(mix: mix, isStable: false)
         setup.patience.handover = .seconds(5)
         try await ChaosRun.run(.scale, setup) { run in
@@ -111,9 +111,9 @@ struct NewsTests {
     }
 
     @Test(.enabled(if: Chaos.deploy.isAskedFor, Chaos.howTo))
-    func `deploy: forty pushes above an event under embargo, and every worker is restarted`() async throws {
+    func `deploy: every worker is restarted with forty pushes after an embargoed event`() async throws {
         let instant = max(.seconds(20), Chaos.deploy.length)
-        // Each partition is likely to have two of them before anything else.
+        // Each partition probably has two of them before other events.
         var setup = ChaosRun.Setup(rate: 40, mix: .plain)
         setup.first = (1...12).map { number in
             PlannedRecord(
@@ -129,7 +129,7 @@ struct NewsTests {
             let start = ContinuousClock.now
             try await run.underLoad {
                 try await run.warmUp()
-                // Forty pushes in each of the partitions.
+                // Forty pushes in each partition.
                 _ = await run.newsroom.hub.waitForPushes(count: 40 * run.setup.partitions)
                 for name in ["a", "b", "c"] {
                     try await run.fleet.stop(name)
@@ -143,7 +143,7 @@ struct NewsTests {
         }
     }
 
-    /// Runs four workers, of which one is killed from time to time, while each broker is restarted once.
+    /// Runs four workers and kills one from time to time, while each broker is restarted once.
     private static func killAndRestart(
         _ scenario: Chaos,
         _ setup: ChaosRun.Setup,
@@ -165,15 +165,15 @@ struct NewsTests {
         }
     }
 
-    /// Kills workers in turns for as long as the scenario lasts; each is started again after a second.
+    /// Kills workers in turns for the duration of the scenario, and starts each again after a second.
     ///
     /// - Parameters:
     ///   - names: The workers.
-    ///   - period: From one to the next.
+    ///   - period: The time from one kill to the next.
     ///   - run: The scenario.
-    ///   - share: For how much of its length.
-    /// - Returns: How many were killed.
-    /// - Throws: Where a worker does not start.
+    ///   - share: The share of its duration.
+    /// - Returns: The number of killed workers.
+    /// - Throws: An error if a worker does not start.
     private static func killInTurns(
         _ names: [String],
         every period: Duration,
@@ -193,13 +193,13 @@ struct NewsTests {
         return kills
     }
 
-    /// Has the second hub answer 503 again and again, for as long as the scenario lasts, and once at least.
+    /// Makes the second hub answer 503 repeatedly for the duration of the scenario, at least once.
     ///
     /// - Parameters:
-    ///   - period: From one outage to the next.
-    ///   - time: How long each lasts.
+    ///   - period: The time from one outage to the next.
+    ///   - time: The duration of each outage.
     ///   - run: The scenario.
-    /// - Returns: How often.
+    /// - Returns: The number of outages.
     /// - Throws: `CancellationError`.
     private static func takeHubAway(every period: Duration, for time: Duration, in run: ChaosRun) async throws -> Int {
         let end = ContinuousClock.now + run.scenario.length
@@ -213,7 +213,7 @@ struct NewsTests {
         return count
     }
 
-    /// Kills each broker once in the time that the scenario lasts, and starts it again.
+    /// Kills each broker once during the scenario, and starts it again.
     private static func restartBrokers(in run: ChaosRun) async throws {
         let pause = run.scenario.length / (run.setup.brokers + 1)
         for broker in 1...Int32(run.setup.brokers) {

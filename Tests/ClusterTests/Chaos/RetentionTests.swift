@@ -11,7 +11,7 @@ import Timestamps
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RetentionTests {
     @Test(.enabled(if: Chaos.retention.isAskedFor, Chaos.howTo))
-    func `retention: each record that was deleted below what the group has read is counted, and all others end`()
+    func `retention: each unread record that Kafka deleted is counted, and all others end`()
         async throws
     {
         var setup = ChaosRun.Setup(rate: 60, mix: .alerts)
@@ -32,7 +32,7 @@ struct RetentionTests {
             let seen = await isDone(within: run.bound(.seconds(30))) {
                 try await run.newsroom.outcomeReader.losses(expected.count)
             }
-            #expect(seen, "the outcomes know of \(run.newsroom.outcomeReader.present.losses)")
+            #expect(seen, "the outcomes contain \(run.newsroom.outcomeReader.present.losses)")
             let counted = Timestamp.now() - start
             try await run.wait(length)
             run.newsroom.desk.stop()
@@ -41,20 +41,20 @@ struct RetentionTests {
             let told = try await Self.told(by: ["a", "b"], in: run)
             let number = expected.reduce(0) { $0 + $1.records }
             #expect(told.metric == number, "the metrics count \(told.metric) of \(number)")
-            #expect(told.losses == expected, "the status of the workers says \(told.losses)")
+            #expect(told.losses == expected, "the status of the workers contains \(told.losses)")
             let lost = run.newsroom.desk.forget(expected)
-            #expect(lost == number, "the desk has written \(lost) of the \(number) that were deleted")
+            #expect(lost == number, "the desk has written \(lost) of the \(number) deleted records")
             try await run.conclude("\(number) records deleted, counted within \(counted.milliseconds)") {
                 [$0.lost, $0.doubles, $0.order, $0.outcomes, $0.forbidden]
             }
         }
     }
 
-    /// Deletes records: of the first partition those that were read, of the second all, of the others half of the unread ones.
+    /// Deletes the read records of the first partition, all of the second, and half of the unread ones of the others.
     ///
-    /// - Returns: The unread ones among them, in the order of their partitions.
+    /// - Returns: The deleted unread records, in the order of their partitions.
     private static func delete(in run: ChaosRun) async throws -> [KafkaLoss] {
-        let committed = try #require(await run.newsroom.committedOffsets(), "nobody knows the offsets of the group")
+        let committed = try #require(await run.newsroom.committedOffsets(), "the group's offsets could not be read")
         var losses: [KafkaLoss] = []
         for (index, partition) in run.newsroom.sourcePartitions.enumerated() {
             let position = try #require(committed[partition], "the group has no offset for \(partition)")

@@ -1,42 +1,42 @@
 import Guarantees
 
-/// How much of a plan is what, as shares of all records.
+/// The kinds of records in a plan, as shares of all records.
 struct NewsMix: Sendable {
-    /// Not to be sent before an instant; a quarter is overtaken by a newer revision, a quarter is killed before.
+    /// Embargoed news; a quarter is superseded by a newer revision and a quarter is killed before the embargo ends.
     var embargo = 0.0
-    /// How long embargoes last.
+    /// The durations of embargoes.
     var embargoes = Duration.seconds(3)...Duration.seconds(20)
-    /// Kills, half of them without words and categories of their own: one third has a higher revision than the news of its story,
-    /// one third the same, one third a lower one. News of a higher revision follows each.
+    /// Kills, half of them without their own words and categories. One third has a higher revision than the news of its
+    /// story, one third the same, one third a lower one. News with a higher revision follows each.
     var kill = 0.0
-    /// Holds; the next revision lets the story go on.
+    /// Holds; the next revision is sent again.
     var hold = 0.0
-    /// Too late when they are written, or within two seconds.
+    /// Events that have expired when they are written, or expire within two seconds.
     var expired = 0.0
-    /// Records with an id that was there before.
+    /// Records with the id of an earlier record.
     var duplicate = 0.0
-    /// Revisions older than one that was there before.
+    /// Revisions older than an earlier record's.
     var stale = 0.0
-    /// Half a JSON text.
+    /// Records with half a JSON text.
     var unreadable = 0.0
-    /// Events whose only category leads nowhere.
+    /// Events whose only category is not mapped.
     var unmapped = 0.0
-    /// Flashes, each a story of its own.
+    /// Flashes, each in a separate story.
     var flash = 0.0
-    /// The share of ordinary stories that are told in several revisions.
+    /// The share of ordinary stories with several revisions.
     var developing = 0.4
-    /// In how many; each is as likely as another.
+    /// The numbers of revisions of such a story, each with the same probability.
     var revisions = [2, 2, 2, 3, 3, 4]
-    /// What the hub does to which share of requests.
+    /// The faults of the hub, with the share of requests for each.
     var faults: [HubFault: Double] = [:]
 
-    /// Ordinary news, and now and then a kill.
+    /// Ordinary news, and a kill from time to time.
     static let plain = NewsMix(kill: 0.006)
 
-    /// One alert a story.
+    /// One alert for each story.
     static let alerts = NewsMix(developing: 0)
 
-    /// All that a newsroom and a hub can do, day by day.
+    /// All kinds of records and hub faults.
     static let mixed = NewsMix(
         embargo: 0.01,
         kill: 0.012,
@@ -50,7 +50,7 @@ struct NewsMix: Sendable {
         faults: [.unavailable: 0.02, .throttled: 0.005, .cutBefore: 0.005, .cutAfter: 0.002, .slow: 0.0005]
     )
 
-    /// A year of a newsroom, through a hub that does badly: of a hundred requests ten are answered 503, five 429, one is cut.
+    /// A year of a newsroom, with a faulty hub: 10% of the requests are answered 503, 5% 429, and 1% are cut.
     static let million = NewsMix(
         kill: 0.003,
         duplicate: 0.02,

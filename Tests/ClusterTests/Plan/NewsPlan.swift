@@ -1,27 +1,27 @@
 import Guarantees
 import TestSupport
 
-/// What a newsroom produces in a test: many stories, some with several revisions, and what goes wrong in a newsroom.
+/// The records that a newsroom writes in a test: many stories, some with several revisions, and typical errors.
 ///
-/// Each record knows which outcomes it may have whatever happens to workers, brokers and requests on its way.
+/// Each record has the outcomes that are allowed whatever happens to workers, brokers and requests.
 struct NewsPlan: Sendable {
-    /// In the order they are produced; the records of a story in theirs.
+    /// The records in the order of production.
     let records: [PlannedRecord]
     private let firsts: [String: Int]
 
-    /// Makes a plan.
+    /// Generates a plan.
     ///
     /// - Parameters:
-    ///   - count: How many records.
-    ///   - mix: How many of which.
-    ///   - seed: The same seed gives the same plan.
+    ///   - count: The number of records.
+    ///   - mix: The share of each kind.
+    ///   - seed: The seed. The same seed leads to the same plan.
     init(count: Int, mix: NewsMix, seed: UInt64) {
         var drawer = StoryDrawer(count: count, mix: mix, seed: seed)
         for shape in StoryShape.allCases {
             for _ in 0..<Int((Double(count) * shape.share(of: mix)).rounded()) { drawer.tell(shape) }
         }
         while drawer.placed.count < count { drawer.tellOrdinary() }
-        // Records that fall on one place keep their order.
+        // Records at one position keep their order.
         let order = drawer.placed.indices.sorted {
             (drawer.placed[$0].place, $0) < (drawer.placed[$1].place, $1)
         }
@@ -32,7 +32,7 @@ struct NewsPlan: Sendable {
     init(_ records: [PlannedRecord]) {
         self.records = records
         var firsts: [String: Int] = [:]
-        // Only what is repeated is looked for.
+        // Only the first records of repeats are searched.
         let repeated = Set(records.lazy.filter(\.isRepeat).map(\.event))
         for (number, record) in records.enumerated() where !record.isRepeat && repeated.contains(record.event) {
             firsts[record.event] = number
@@ -40,9 +40,9 @@ struct NewsPlan: Sendable {
         self.firsts = firsts
     }
 
-    /// The number of the record that a repeat repeats.
+    /// The number of the first record of an event.
     func first(_ event: String) -> Int? { firsts[event] }
 
-    /// How many stories there are, the broken records left out.
+    /// The number of stories, without broken records.
     var storyCount: Int { Set(records.filter { !$0.isPoison }.map(\.story)).count }
 }

@@ -4,19 +4,19 @@ import NewsEvents
 import Testing
 import Timestamps
 
-/// What the desk of the cluster tests writes.
+/// The plan that the desk of the cluster tests writes.
 @Suite(.timeLimit(.minutes(1)))
 struct NewsPlanTests {
     private let plan = NewsPlan(count: 20_000, mix: .mixed, seed: 1)
 
     @Test
-    func `the same seed gives the same plan`() {
+    func `the same seed leads to the same plan`() {
         #expect(plan.records.map(\.event) == NewsPlan(count: 20_000, mix: .mixed, seed: 1).records.map(\.event))
         #expect(plan.records.map(\.event) != NewsPlan(count: 20_000, mix: .mixed, seed: 2).records.map(\.event))
     }
 
     @Test
-    func `a plan has the shares that were asked for`() {
+    func `a plan has the requested shares`() {
         let records = plan.records
         #expect(records.count == 20_000)
         #expect(records.count { $0.isRepeat } == 400)
@@ -34,7 +34,7 @@ struct NewsPlanTests {
     }
 
     @Test
-    func `each record can be read as what it is`() {
+    func `each record is decoded as its planned kind`() {
         let decoder = EventDecoder(defaultSource: "desk")
         for record in NewsPlan(count: 1000, mix: .mixed, seed: 1).records {
             let value = record.value(written: Timestamp(seconds: 1_700_000_000))
@@ -49,7 +49,7 @@ struct NewsPlanTests {
     }
 
     @Test
-    func `stories are told in order but for what is stale, and repeats come after their first`() {
+    func `stories are in order except for stale records, and repeats follow their first`() {
         var highest: [String: Int64] = [:]
         var seen: Set<String> = []
         for record in plan.records {
@@ -61,7 +61,7 @@ struct NewsPlanTests {
     }
 
     @Test
-    func `a third each of the kills has a higher, the same and a lower revision than the news before it`() {
+    func `one third of the kills each has a higher, the same and a lower revision than the news before`() {
         var revisions: [String: Int64] = [:]
         var differences: [Int64: Int] = [:]
         for record in plan.records where !record.isRepeat {
@@ -76,7 +76,7 @@ struct NewsPlanTests {
     }
 
     @Test
-    func `what lies under embargo or repeats meets no fault that would change what it may become`() {
+    func `embargoed records and repeats have no fault that would change their allowed outcomes`() {
         let faults = Dictionary(plan.records.map { ($0.story, $0.fault) }) { first, _ in first }
         for record in plan.records {
             if record.embargo != nil { #expect(record.fault == nil) }

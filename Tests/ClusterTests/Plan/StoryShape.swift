@@ -2,7 +2,7 @@ import Guarantees
 import NewsEvents
 import TestSupport
 
-/// The courses that a story can take besides the ordinary one.
+/// The special kinds of stories.
 enum StoryShape: CaseIterable {
     case flash
     case embargoed
@@ -14,7 +14,7 @@ enum StoryShape: CaseIterable {
     case unreadable
     case unmapped
 
-    /// How many stories of the shape there are, as a share of all records.
+    /// The number of stories of the shape, as a share of all records.
     func share(of mix: NewsMix) -> Double {
         switch self {
         case .flash: mix.flash
@@ -30,9 +30,9 @@ enum StoryShape: CaseIterable {
     }
 }
 
-/// Draws stories one after the other.
+/// Draws random stories one after the other.
 struct StoryDrawer {
-    /// All records so far, and where in the plan they are to stand.
+    /// All records so far, with their positions in the plan.
     private(set) var placed: [(place: Int, record: PlannedRecord)] = []
     private let count: Int
     private let mix: NewsMix
@@ -46,7 +46,7 @@ struct StoryDrawer {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Tells a story that is nothing special, in as many revisions as there is room for.
+    /// Adds an ordinary story, with as many revisions as fit in the plan.
     mutating func tellOrdinary() {
         let isDeveloping = Double.random(in: 0..<1, using: &generator) < mix.developing
         let wanted = isDeveloping ? mix.revisions.randomElement(using: &generator) ?? 1 : 1
@@ -56,7 +56,7 @@ struct StoryDrawer {
         tell(records)
     }
 
-    /// Tells a story of a shape.
+    /// Adds a story of a shape.
     mutating func tell(_ shape: StoryShape) {
         switch shape {
         case .flash: tell([record(1, ["sent"], .flash)])
@@ -111,19 +111,20 @@ struct StoryDrawer {
         }
     }
 
-    /// News and its kill, which has a higher, the same and a lower revision in turns.
+    /// News and its kill. In turns it has a higher revision, the same and a lower one.
     private mutating func drawKilled() -> (news: PlannedRecord, kill: PlannedRecord) {
         let revisions: [(news: Int64, kill: Int64)] = [(1, 2), (1, 1), (2, 1)]
         let revision = revisions[kills % revisions.count]
         kills += 1
-        // The news may be on its way or waiting, and then nobody needs the kill. Or the kill was found ahead of it.
+        // The news may still be waiting or in flight, so that the kill notifies nobody. Or the kill was found ahead of
+        // it.
         var kill = record(revision.kill, ["sent", "suppressed"], .kill)
         if Bool.random(using: &generator) { kill.form = .wordless }
         return (record(revision.news, ["sent", "superseded", "suppressed"]), kill)
     }
 
-    /// A record of the next story. Its id is made of story and revision, so that a repeat has that of the first; a kill may have
-    /// the revision of its news, and has an id of its own.
+    /// A record of the next story. Its id consists of story and revision, so that a repeat has the id of the first. A
+    /// kill may have the revision of its news, so it has a separate id.
     private func record(_ revision: Int64, _ permitted: Set<String>, _ kind: EventKind = .alert) -> PlannedRecord {
         PlannedRecord(
             event: "story-\(story + 1)-\(kind == .kill ? "kill" : String(revision))",
@@ -134,12 +135,12 @@ struct StoryDrawer {
         )
     }
 
-    /// Gives the records of a story their places.
+    /// Adds the records of a story at random positions.
     ///
     /// - Parameters:
-    ///   - records: In their order.
-    ///   - isQuick: Whether all come within moments; else half of the stories do, so that one record meets the next in the
-    ///     worker.
+    ///   - records: The records in their order.
+    ///   - isQuick: Whether all records follow each other closely; otherwise those of half of the stories do, so that
+    ///     one record meets the next in the worker.
     private mutating func tell(_ records: [PlannedRecord], isQuick: Bool = false) {
         story += 1
         let fault = drawFault(of: records)
@@ -148,11 +149,12 @@ struct StoryDrawer {
         let places = records.map { _ in first + Int.random(in: 0..<reach, using: &generator) }.sorted()
         for (place, var record) in zip(places, records) {
             record.fault = fault
-            // After too many requests without an answer, a human decides.
+            // After too many requests without an answer the event fails, and a person decides.
             if fault?.hidesTheAnswer == true, record.mayBeSent {
                 record.permitted.formUnion(["failed", "partial", "unknown"])
             }
-            // Eight refusals in a row are a fault of the event: one request in 400,000. The other hub may have accepted it.
+            // Eight failures in a row fail the event, which happens once in 400,000 requests. The other hub may have
+            // accepted it.
             if fault == .unavailable, count > 400_000, record.mayBeSent {
                 record.permitted.formUnion(["failed", "partial"])
             }
@@ -160,10 +162,10 @@ struct StoryDrawer {
         }
     }
 
-    /// Draws what the hub does to the story's requests.
+    /// Draws the hub's fault for the story's requests.
     ///
-    /// Embargoes are kept free of faults, so that their instants can be held to them. Where a record repeats or comes late,
-    /// no answer is hidden: what may not have been sent would let it be sent.
+    /// Embargoed stories have no faults, so that their times can be checked. If a record is a repeat or stale, no
+    /// answer is hidden, because an event that may not have been sent would allow it to be sent.
     private mutating func drawFault(of records: [PlannedRecord]) -> HubFault? {
         var dice = Double.random(in: 0..<1, using: &generator)
         guard !records.contains(where: { $0.embargo != nil }) else { return nil }

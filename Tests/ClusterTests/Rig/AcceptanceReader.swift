@@ -4,13 +4,13 @@ import Kafka
 import Locks
 import TestSupport
 
-/// Reads what a hub accepts as it comes, and who sends what of each partition.
+/// Reads the sends that a hub accepts as they arrive, with the sender for each partition.
 final class AcceptanceReader: Sendable {
     private struct State: Sendable {
         var acceptances: [Acceptance] = []
         var owners: [KafkaTopicPartition: String] = [:]
         var last: Int64 = 0
-        /// Sends that the hub forgot before they were read.
+        /// The number of sends that the hub removed before they were read.
         var missed: Int64 = 0
         var unreadable: [String] = []
 
@@ -20,7 +20,7 @@ final class AcceptanceReader: Sendable {
         }
     }
 
-    /// The hub's memory is shorter than the run, and this reader did not keep up.
+    /// The error if the hub removed sends before this reader had read them.
     struct Missed: Error {
         var count: Int64
     }
@@ -28,14 +28,14 @@ final class AcceptanceReader: Sendable {
     private let state = Locked(State())
     private let label: String
     private let placeOf: @Sendable (String) -> KafkaTopicPartition?
-    /// The life of a worker that each partition's last acceptance came from; one entry a change.
+    /// The life of the worker that sent each partition's last accepted request; one entry for each change.
     private let owners = EventLog<[KafkaTopicPartition: String]>()
     private let task = Locked<Task<Void, Never>?>(nil)
 
-    /// Starts to read.
+    /// Starts reading.
     ///
     /// - Parameters:
-    ///   - hub: From its next send on.
+    ///   - hub: The hub, read from its next send on.
     ///   - label: Its name in the configuration of the workers.
     ///   - place: The partition of an event, if it is known already.
     init(_ hub: HubEmulator, label: String, place: @escaping @Sendable (String) -> KafkaTopicPartition?) {
@@ -72,14 +72,14 @@ final class AcceptanceReader: Sendable {
         if let changed { owners.append(changed) }
     }
 
-    /// All that was read so far, in the order of the hub.
+    /// All acceptances read so far, in the order of the hub.
     var acceptances: [Acceptance] { state.withLock { $0.acceptances } }
 
-    /// All that the hub accepted, in its order, however long ago.
+    /// All acceptances of the hub, in its order, however old.
     ///
-    /// - Parameter kept: What the hub still has; what was not read yet is taken from it.
-    /// - Returns: What was read, and what follows.
-    /// - Throws: ``Missed``, and ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
+    /// - Parameter kept: The sends that the hub still has; unread ones are added.
+    /// - Returns: The acceptances read so far, and those after them.
+    /// - Throws: ``Missed``, or ``Acceptance/Unreadable`` if the hub accepted a request that none of the workers sends.
     func all(with kept: [SendRecord]) throws -> [Acceptance] {
         let state = state.withLock { $0 }
         let first = kept.first?.sequence ?? 0
@@ -90,7 +90,7 @@ final class AcceptanceReader: Sendable {
             + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map { try Acceptance($0, at: label) }
     }
 
-    /// The bodies of sends that are none of ours.
+    /// The bodies of sends that are not from the workers.
     var unreadable: [String] { state.withLock { $0.unreadable } }
 
     /// The sequence number of the last send that was read.
@@ -98,12 +98,12 @@ final class AcceptanceReader: Sendable {
 
     /// Waits until the last acceptances of the partitions come from the right workers.
     ///
-    /// - Parameter isRight: Looks at the life of a worker that each partition's last acceptance came from.
-    /// - Throws: `CancellationError` when the time is over.
+    /// - Parameter isRight: Checks the life of the worker that sent each partition's last accepted request.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func waitForOwners(_ isRight: @escaping @Sendable ([KafkaTopicPartition: String]) -> Bool) async throws {
         try await owners.wait { $0.last.map(isRight) == true ? () : nil }
     }
 
-    /// Who sent the last of each partition.
+    /// The sender of the last accepted request of each partition.
     var presentOwners: [KafkaTopicPartition: String] { state.withLock { $0.owners } }
 }

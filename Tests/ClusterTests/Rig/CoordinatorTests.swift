@@ -1,12 +1,12 @@
 import Testing
 
-/// The partition that keeps a group.
+/// The partition that stores a group.
 @Suite(.timeLimit(.minutes(1)))
 struct CoordinatorTests {
     @Test
-    func `a group is kept where Java's hash of its name says`() {
+    func `a group is stored in the partition given by Java's hash of its name`() {
         #expect(coordinatingPartition(of: "a", among: 4) == 97 % 4)
-        // "hello".hashCode() is 99162322, "newsflash-workers" overflows.
+        // "hello".hashCode() is 99162322, and the hash of "newsflash-workers" overflows.
         #expect(coordinatingPartition(of: "hello", among: 50) == 22)
         #expect((0..<4).contains(coordinatingPartition(of: "newsflash-workers", among: 4)))
     }

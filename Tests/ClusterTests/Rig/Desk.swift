@@ -4,13 +4,14 @@ import Locks
 import TestSupport
 import Timestamps
 
-/// Writes a plan to the source, and remembers when each record was written and where it lies.
+/// Writes a plan to the source, and records the time and the position of each record.
 final class Desk: KafkaProducerDelegate {
-    /// How quickly a plan is written.
+    /// The pace of writing a plan.
     enum Pace: Sendable {
-        /// So many records a second.
+        /// A number of records per second.
         case perSecond(Double)
-        /// So many at once, each batch when the one before is confirmed and all but so many records have an outcome.
+        /// A number of records at once. The next batch is written when the previous one is confirmed and the records
+        /// without an outcome are at most the backlog.
         case batches(Int, backlog: Int)
     }
 
@@ -28,9 +29,9 @@ final class Desk: KafkaProducerDelegate {
     private let client: KafkaConfiguration
     private let topic: String
     private let state = Locked(State())
-    /// How many records Kafka confirmed or refused, at each batch of them.
+    /// The number of records that Kafka confirmed or refused, after each batch.
     private let reported = EventLog<Int>()
-    /// One for all that is written: a new one needs a second for its first record, and its readers would wait for it.
+    /// The producer for all records. A new one needs a second for its first record, and readers would wait for it.
     private let producer = Locked<KafkaProducer?>(nil)
 
     init(_ plan: NewsPlan, client: KafkaConfiguration, topic: String) {
@@ -39,27 +40,27 @@ final class Desk: KafkaProducerDelegate {
         self.topic = topic
     }
 
-    /// When each record was written, by its number; a repeat was published with the first.
+    /// The time at which each record was written, by its number; a repeat has the publication time of the first.
     var written: [Int: Timestamp] { state.withLock { $0.written } }
 
-    /// Where each confirmed record lies, by its number, as far as the broker said.
+    /// The position of each confirmed record, by its number, if the broker returned it.
     var places: [Int: RecordPlace] { state.withLock { $0.places } }
 
-    /// When nothing was written at a rate though something was due: this machine was too busy to say much of that time.
+    /// The times without writes although records were due. This machine was too busy for results of these times.
     var pauses: [Range<Timestamp>] { state.withLock { $0.pauses } }
 
-    /// What Kafka refused.
+    /// The errors of refused records.
     var failures: [String] { state.withLock { $0.failures } }
 
     /// The partition of an event, once it is confirmed.
     func partition(of event: String) -> KafkaTopicPartition? { state.withLock { $0.partitions[event] } }
 
-    /// Writes no more; what was written is still confirmed.
+    /// Stops writing. Written records are still confirmed.
     func stop() { state.withLock { $0.isOver = true } }
 
-    /// Forgets records that Kafka has lost: they do not end.
+    /// Removes records that Kafka has lost, because they do not end.
     ///
-    /// - Returns: How many of them it has written.
+    /// - Returns: The number of lost records that the desk has written.
     func forget(_ losses: [KafkaLoss]) -> Int {
         state.withLock { state in
             let lost = state.places.filter { _, place in
@@ -76,13 +77,13 @@ final class Desk: KafkaProducerDelegate {
         }
     }
 
-    /// Writes the plan, until its end or until ``stop()``, and waits until all is confirmed.
+    /// Writes the plan until its end or until ``stop()``, and waits until all records are confirmed.
     ///
     /// - Parameters:
-    ///   - pace: How quickly.
-    ///   - numbers: Which records of the plan; nil for all.
-    ///   - outcomes: Tells a pace with a backlog how far the workers are.
-    /// - Throws: `CancellationError`, or what the client says.
+    ///   - pace: The pace.
+    ///   - numbers: The records of the plan to write; `nil` for all.
+    ///   - outcomes: The reader that shows the workers' progress for a pace with a backlog.
+    /// - Throws: `CancellationError`, or the error of the client.
     func write(_ pace: Pace, _ numbers: Range<Int>? = nil, outcomes: OutcomeReader) async throws {
         let numbers = numbers ?? plan.records.indices
         let producer = try presentProducer()
@@ -95,7 +96,7 @@ final class Desk: KafkaProducerDelegate {
     }
 
     private func presentProducer() throws -> KafkaProducer {
-        // Longer than any broker is away: what is not confirmed proves nothing.
+        // Longer than any outage of a broker, because unconfirmed records prove nothing.
         let configuration = KafkaProducerConfiguration(
             client: client,
             messageTimeout: .seconds(120),
@@ -146,7 +147,7 @@ final class Desk: KafkaProducerDelegate {
             let end = min(start + batch, numbers.upperBound)
             if end > backlog { try await outcomes.finalOutcomes(end - backlog) }
             write(start..<end, to: producer)
-            // Of what is written beside it as much as there is by now.
+            // Also waits for records written in parallel up to now.
             try await confirmed(state.withLock { $0.written.count })
         }
     }
@@ -186,7 +187,7 @@ final class Desk: KafkaProducerDelegate {
                 switch report.result {
                 case .success(let place):
                     let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
-                    // A broker that was away may know only that it has the record.
+                    // A broker that was away may return only that it has the record.
                     if place.offset >= 0 {
                         state.places[number] = RecordPlace(partition: partition, offset: place.offset)
                     }

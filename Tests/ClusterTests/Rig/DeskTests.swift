@@ -3,7 +3,7 @@ import Kafka
 import KafkaMock
 import Testing
 
-/// The desk that writes a plan.
+/// Tests of the desk that writes a plan.
 @Suite(.timeLimit(.minutes(1)))
 struct DeskTests {
     @Test

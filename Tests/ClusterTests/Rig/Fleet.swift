@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The workers of a test by their names. Each start of a worker is a life of its own, named as `a.1`, `a.2`.
+/// The workers of a test by their names. Each start of a worker is a separate life, named `a.1`, `a.2` and so on.
 actor Fleet {
     private let newsroom: Newsroom
     private let folder: TemporaryFolder
@@ -19,20 +19,20 @@ actor Fleet {
     private var lives: [String: Int] = [:]
     private var running: [String: WorkerProcess] = [:]
     private var ended: [WorkerProcess] = []
-    /// What was done so far.
+    /// The disturbances so far.
     private(set) var disturbances: [Disturbance] = []
-    /// From the first start until the workers had shared the partitions: brokers that were just started take their time.
+    /// The time from the first start until the partitions were assigned, which is long with newly started brokers.
     private(set) var forming: Range<Timestamp>?
-    /// The committed offsets of the group after each death or end of a worker, if it could be asked.
+    /// The committed offsets of the group after each death or end of a worker, if the group responded.
     private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
 
-    /// Makes an empty fleet.
+    /// Creates an empty fleet.
     ///
     /// - Parameters:
-    ///   - newsroom: Where it works.
-    ///   - folder: Takes configurations.
+    ///   - newsroom: The newsroom of the workers.
+    ///   - folder: The folder for configurations.
     ///   - isStable: Whether workers keep their names in the group over restarts.
-    ///   - settings: How each is set up.
+    ///   - settings: The settings of each worker.
     init(_ newsroom: Newsroom, folder: TemporaryFolder, isStable: Bool, _ settings: WorkerProcess.Settings) {
         self.newsroom = newsroom
         self.folder = folder
@@ -40,13 +40,13 @@ actor Fleet {
         self.settings = settings
     }
 
-    /// The names of those that run.
+    /// The names of the running workers.
     var names: [String] { running.keys.sorted() }
 
-    /// The life of a worker that runs.
+    /// The life of a running worker.
     func life(of name: String) -> String? { running[name]?.name }
 
-    /// A worker that runs.
+    /// A running worker.
     func process(of name: String) -> WorkerProcess? { running[name] }
 
     /// Starts workers; they have not joined their group yet.
@@ -64,7 +64,7 @@ actor Fleet {
 
     /// Kills a worker with `kill -9`, and waits until it is gone.
     ///
-    /// - Returns: The life that ended, and when.
+    /// - Returns: The ended life, and the time.
     @discardableResult
     func kill(_ name: String) async throws -> Disturbance {
         let worker = try remove(name)
@@ -77,9 +77,9 @@ actor Fleet {
         return death
     }
 
-    /// Asks a worker to end, and waits until it has.
+    /// Stops a worker with a signal, and waits until it has ended.
     ///
-    /// - Returns: The life that ended, and when.
+    /// - Returns: The ended life, and the time.
     @discardableResult
     func stop(_ name: String) async throws -> Disturbance {
         let worker = try remove(name)
@@ -92,9 +92,9 @@ actor Fleet {
         return end
     }
 
-    /// Stops the threads of a worker where they are.
+    /// Suspends all threads of a worker.
     ///
-    /// - Returns: The life, and when.
+    /// - Returns: The suspended life, and the time.
     func freeze(_ name: String) async throws -> Disturbance {
         let worker = try #require(running[name], "\(name) does not run")
         let time = Timestamp.now()
@@ -104,17 +104,17 @@ actor Fleet {
         return stop
     }
 
-    /// Lets the threads of a worker go on.
+    /// Resumes the threads of a worker.
     func thaw(_ name: String) throws {
         try #require(running[name], "\(name) does not run").program.signal(SIGCONT)
     }
 
-    /// Waits until the partitions under load are shared out evenly among those that run.
+    /// Waits until the partitions under load are assigned evenly to the running workers.
     ///
-    /// - Parameter patience: How long to wait at most.
-    /// - Throws: Where it takes longer.
+    /// - Parameter patience: The maximum time to wait.
+    /// - Throws: An error if it takes longer.
     func settle(within patience: Duration = .seconds(180)) async throws {
-        let reader = try #require(newsroom.acceptanceReader, "nobody reads what the hub accepts")
+        let reader = try #require(newsroom.acceptanceReader, "no reader watches the hub")
         let count = newsroom.sourcePartitions.count
         let lives = Set(running.values.map(\.name))
         let isSettled = await isDone(within: patience) {
@@ -127,35 +127,35 @@ actor Fleet {
         let text = running.values.map(\.saidOfPartitions).joined(separator: "\n")
         print("\(Timestamp.now().rfc3339) settled: \(isSettled), \(newsroom.outcomeReader.count) outcomes")
         if forming == nil, let first = disturbances.first { forming = first.time..<Timestamp.now() }
-        try #require(isSettled, "\(lives.sorted()) never shared: \(reader.presentOwners)\n\(text)")
+        try #require(isSettled, "\(lives.sorted()) never shared the partitions: \(reader.presentOwners)\n\(text)")
     }
 
-    /// Asks all to end, and waits until they have.
+    /// Stops all workers, and waits until they have ended.
     func stopAll() async throws {
         for name in names { try await stop(name) }
     }
 
-    /// Kills what still runs.
+    /// Kills the workers that still run.
     func end() {
         for worker in running.values { worker.program.end() }
         for worker in ended { worker.program.end() }
     }
 
-    /// Writes all that they said into a folder, a file a life.
+    /// Writes the logs of the workers into a folder, a file for each life.
     func keepLogs(in folder: String) throws {
         for worker in ended + running.values { try worker.keepLog(in: folder) }
     }
 
-    /// When their group took partitions from workers that ran.
+    /// The times at which the group revoked partitions of running workers.
     var losses: [Disturbance] { (ended + running.values).flatMap(\.losses) }
 
-    /// What they said of their partitions, for the text of a failure.
+    /// The workers' log lines about partitions, for the text of a failure.
     var saidOfPartitions: String { (ended + running.values).map(\.saidOfPartitions).joined(separator: "\n") }
 
-    /// What sanitizers found in any of them, also in those that were killed.
+    /// The sanitizer reports of all workers, including killed ones.
     var sanitizerReports: [String] { (ended + running.values).flatMap(\.sanitizerReports) }
 
-    /// How many lines of all that they said hold a text.
+    /// The number of log lines of all workers that contain a text.
     func linesSaid(with text: String) -> Int {
         (ended + running.values).reduce(0) { $0 + $1.program.lines.events.count { $0.contains(text) } }
     }

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Threads
 
-/// A hub with a name and two addresses in a network of their own, of which one can drop all packets without a word.
+/// A hub with a name and two addresses in a separate network. The first address can drop all packets silently.
 ///
-/// The addresses are in a network namespace, at the other end of a pair of virtual interfaces; a thread there passes
-/// connections on to a hub of this process. An address that is removed there takes no packet and answers none, as behind a
-/// firewall that has lost its state. Workers find the name in a file of hosts of their own. Needs root; all of it ends with the
-/// process that holds the namespace.
+/// The addresses are in a network namespace, at the other end of a pair of virtual interfaces. A thread there forwards
+/// connections to a hub of this process. An address that is removed there accepts and answers no packets, like a
+/// firewall that has lost its state. Workers find the name in a separate hosts file. Needs root. Everything ends with
+/// the process that holds the namespace.
 final class HubNetwork: Sendable {
     struct Failure: Error {
         let what: String
@@ -17,19 +17,19 @@ final class HubNetwork: Sendable {
     static let hostName = "hub.newsflash.test"
     private static let addresses = ["198.51.100.11", "198.51.100.12"]
 
-    /// The file of hosts of the workers.
+    /// The hosts file of the workers.
     let hosts: String
     private let folder: TemporaryFolder
     private let holder: LeashedProgram
     private let namespace: String
     private let pid: String
 
-    /// Whether this user and this machine can do it.
+    /// Whether this user and this machine can create such a network.
     static var isPossible: Bool {
         geteuid() == 0 && ["unshare", "nsenter", "ip"].allSatisfy { isInstalled($0) || isInstalled("/usr/sbin/\($0)") }
     }
 
-    /// Makes the network; the name means the first address.
+    /// Creates the network. The name has the first address.
     ///
     /// - Throws: `ChildProcess.Failure` if the system refuses.
     init() async throws {
@@ -70,13 +70,13 @@ final class HubNetwork: Sendable {
         try await Self.run(script, String(pid))
     }
 
-    /// Passes connections to the name on to a port of this machine.
+    /// Forwards connections to the name to a port of this machine.
     ///
     /// - Parameter port: The port of the hub.
-    /// - Throws: ``Failure`` if the system gives no socket.
+    /// - Throws: ``Failure`` if the system cannot create a socket.
     func forward(to port: UInt16) async throws {
         let listening = EventLog<Int32>()
-        // The socket stays in the network of this thread. Threads that it started would be there too.
+        // The socket stays in the network of this thread. Threads started by it would be there too.
         startThread(named: "far-listen") { [namespace] in listening.append(Self.listen(in: namespace, port: port)) }
         let listener = try await listening.atLeast(1)[0]
         guard listener >= 0 else { throw Failure(what: "nothing can listen in the other network") }
@@ -94,19 +94,19 @@ final class HubNetwork: Sendable {
         try await Self.run("nsenter --net=\"/proc/$1/ns/net\" ip addr del \(Self.addresses[0])/32 dev \"far$1\"", pid)
     }
 
-    /// Lets the name mean the second address.
+    /// Gives the name the second address.
     func moveName() throws {
         let file = open(hosts, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { throw Failure(what: "no file of hosts") }
         defer { Glibc.close(file) }
-        // In one write, and of the same length: whoever reads it finds a whole file.
+        // One write of the same length, so that readers always get a complete file.
         let text = Array(Self.hosts(naming: Self.addresses[1]).utf8)
         guard pwrite(file, text, text.count, 0) == text.count else {
             throw Failure(what: "the file of hosts is not written")
         }
     }
 
-    /// Ends the network. Sockets without a process would keep it for minutes.
+    /// Deletes the network. Sockets without a process would keep it for minutes.
     func close() async {
         try? await Self.run("ip link del \"near$1\"", pid)
         holder.end()
@@ -122,9 +122,9 @@ final class HubNetwork: Sendable {
 
     // MARK: - Threads
 
-    /// Opens a socket that listens on all addresses of another network, and leaves this thread there.
+    /// Opens a socket that listens on all addresses of another network. This thread stays in that network.
     private static func listen(in namespace: String, port: UInt16) -> Int32 {
-        // Not among what Swift sees of glibc.
+        // Swift's module of glibc does not contain `setns`.
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "setns") else { return -1 }
         let enter = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
         let file = open(namespace, O_RDONLY | O_CLOEXEC)

@@ -6,30 +6,30 @@ import Locks
 import TestSupport
 import Timestamps
 
-/// All that stands around the workers of one test: the topics, hubs, a desk that writes, and a reader of the outcomes.
+/// The surroundings of the workers of one test: the topics, the hubs, a desk that writes, and a reader of the outcomes.
 final class Newsroom: Sendable {
-    /// How it is set up.
+    /// The setup of a newsroom.
     struct Setup: Sendable {
-        /// Of the source; the other topics have as many.
+        /// The number of partitions of the source and of each other topic.
         var partitions: Int
-        /// How late the hubs answer.
+        /// The latency of the hubs.
         var latency = Duration.milliseconds(20)
-        /// Whether there are two hubs that are watched; else one is a process of its own, out of the way, and outcomes are only
+        /// Whether there are two watched hubs; otherwise there is one in its own process, and outcomes are only
         /// counted.
         var isWatched = true
-        /// The embedded cluster that the client is configured for; `nil` for real brokers.
+        /// The embedded cluster in the client's configuration; `nil` for real brokers.
         var mock: MockCluster?
     }
 
     let client: KafkaConfiguration
-    /// How easy to go on the workers.
+    /// The slowness of the workers, for loads and limits.
     let slowness: Slowness
     let admin: KafkaAdmin
     /// The hubs of the workers. Each event is for all of them.
     let hubs: [RigHub]
     /// The first hub.
     var hub: HubEmulator { hubs[0].emulator }
-    /// Reads what the first hub accepts; `nil` if nobody watches it.
+    /// The reader of the first hub's acceptances; `nil` if the hub is not watched.
     var acceptanceReader: AcceptanceReader? { hubs[0].reader }
     let outcomeReader: OutcomeReader
     let desk: Desk
@@ -39,25 +39,25 @@ final class Newsroom: Sendable {
     let outcomes: String
     let deadLetters: String
     let ledger: String
-    /// More properties of librdkafka for whatever reads: the embedded cluster does not wake a waiting fetch.
+    /// More properties of librdkafka for all consumers, because the embedded cluster does not wake a waiting fetch.
     let readingProperties: [String: String]
     let sourcePartitions: [KafkaTopicPartition]
-    /// When brokers were dead, as far as that is over.
+    /// The ended outages of brokers.
     private let brokerOutages = Locked<[(time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?)]>([])
-    /// When hubs accepted nothing, as far as that is over.
+    /// The ended outages of hubs.
     private let hubOutages = Locked<[String: [Range<Timestamp>]]>([:])
     private let reader: KafkaConsumer
-    /// Reports of sanitizers in hubs that are processes of their own.
+    /// Reports of sanitizers in hubs in their own processes.
     var sanitizerReports: [String] { hubs.flatMap(\.sanitizerReports) }
 
-    /// Makes the topics, and starts the hubs and the readers.
+    /// Creates the topics, and starts the hubs and the readers.
     ///
     /// - Parameters:
-    ///   - client: Where the cluster is.
-    ///   - name: What the names of topics and group begin with.
-    ///   - plan: What is going to be written.
-    ///   - setup: How it is set up.
-    /// - Throws: `KafkaError` when the cluster refuses, and what a hub says if it cannot listen.
+    ///   - client: The configuration of the cluster's client.
+    ///   - name: The prefix of the names of topics and group.
+    ///   - plan: The plan to write.
+    ///   - setup: The setup.
+    /// - Throws: `KafkaError` if the cluster refuses, or the error of a hub that cannot listen.
     init(_ client: KafkaConfiguration, name: String, plan: NewsPlan, _ setup: Setup) async throws {
         self.client = client
         slowness = try await Slowness.present()
@@ -85,7 +85,7 @@ final class Newsroom: Sendable {
         sourcePartitions = numbers.map { [source] in KafkaTopicPartition(topic: source, partition: $0) }
         var settings = HubEmulatorConfiguration()
         let faults = Set(plan.records.lazy.compactMap(\.fault))
-        // The first that refuses ends the list, so what only delays stands last.
+        // The first fault with a refusal ends the list, so the latency is last.
         settings.faults = HubFault.allCases.filter(faults.contains).map(\.fault) + [Fault(latency: setup.latency)]
         let desk = Desk(plan, client: client, topic: source)
         self.desk = desk
@@ -119,21 +119,21 @@ final class Newsroom: Sendable {
     /// Writes the plan.
     ///
     /// - Parameters:
-    ///   - pace: How quickly.
-    ///   - numbers: Which records of the plan; nil for all.
-    /// - Throws: `CancellationError`, or what the client says.
+    ///   - pace: The pace.
+    ///   - numbers: The records of the plan to write; `nil` for all.
+    /// - Throws: `CancellationError`, or the error of the client.
     func write(_ pace: Desk.Pace, _ numbers: Range<Int>? = nil) async throws {
         try await desk.write(pace, numbers, outcomes: outcomeReader)
     }
 
-    /// All that was seen at both ends, when nothing is under way any more.
+    /// The evidence from the source, the hubs and the outcomes, when nothing is in flight any more.
     ///
     /// - Parameters:
-    ///   - disturbances: What was done to workers.
-    ///   - committed: The committed offsets of the group at the deaths and ends among these.
-    ///   - forming: When the group came into being.
-    ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
-    /// - Returns: For the checks.
+    ///   - disturbances: The disturbances of workers.
+    ///   - committed: The committed offsets of the group at the deaths and ends among the disturbances.
+    ///   - forming: The time in which the group was formed.
+    ///   - patience: The tolerances for programs without a sanitizer; see ``Slowness``.
+    /// - Returns: The evidence for the checks.
     /// - Throws: ``Acceptance/Unreadable`` if a hub accepted a request that does not come from these workers.
     func evidence(
         disturbances: [Disturbance] = [],
@@ -163,9 +163,10 @@ final class Newsroom: Sendable {
         )
     }
 
-    /// Asks what the workers' group has committed; right after a death or an end, before another worker commits anything.
+    /// Reads the committed offsets of the workers' group. Call it right after the death or end of a worker, before
+    /// another worker commits.
     ///
-    /// - Returns: The next offset to read of each partition; `nil` if the group cannot be asked within a second.
+    /// - Returns: The next offset to read of each partition; `nil` if the group does not respond within a second.
     func committedOffsets() async -> [KafkaTopicPartition: Int64]? {
         try? await admin.committedOffsets(ofGroup: group, partitions: sourcePartitions, timeout: .seconds(1))
     }
@@ -173,7 +174,7 @@ final class Newsroom: Sendable {
     /// Records that a broker was dead.
     ///
     /// - Parameters:
-    ///   - time: From its death until it served again.
+    ///   - time: The time from its death until it worked again.
     ///   - committed: The committed offsets of the workers' group when it died.
     func brokerWasDead(_ time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?) {
         brokerOutages.withLock { $0.append((time, committed)) }
@@ -182,13 +183,13 @@ final class Newsroom: Sendable {
     /// Records that a hub accepted nothing.
     ///
     /// - Parameters:
-    ///   - label: The hub's.
-    ///   - time: From the first refusal on, until it accepted again.
+    ///   - label: The hub's label.
+    ///   - time: The time from the first refusal until it accepted again.
     func hubWasAway(_ label: String, _ time: Range<Timestamp>) {
         hubOutages.withLock { $0[label, default: []].append(time) }
     }
 
-    /// Whether a hub was away at some time, as far as that is over.
+    /// Whether a hub had an outage, now ended, that overlaps a time.
     func wasAway(_ label: String, in time: Range<Timestamp>) -> Bool {
         hubOutages.withLock { $0[label]?.contains { $0.overlaps(time) } == true }
     }

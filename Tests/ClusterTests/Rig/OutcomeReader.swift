@@ -13,7 +13,7 @@ struct KafkaLoss: Sendable, Equatable {
     var records: Int
 }
 
-/// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.
+/// Reads the outcomes and the dead letters, and records the end of each event by its position in the source.
 final class OutcomeReader: KafkaConsumerDelegate {
     struct Entries: Sendable {
         /// All final outcomes of each record.
@@ -21,39 +21,39 @@ final class OutcomeReader: KafkaConsumerDelegate {
         var deadLetters: Set<RecordPlace> = []
         /// The records that workers report as lost.
         var losses: [KafkaLoss] = []
-        /// What could not be read of the two topics.
+        /// The unreadable records of the two topics.
         var faults: [String] = []
     }
 
     private let outcomesTopic: String
     private let onlyCounts: Bool
     private let entries = Locked(Entries())
-    /// How many records have a final outcome, at each batch of them.
+    /// The number of records with a final outcome, after each batch.
     private let counts = EventLog<Int>()
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - outcomesTopic: The other topic that it is given has dead letters.
-    ///   - onlyCounts: Whether it looks into no record; for plans whose records have one outcome each.
+    ///   - outcomesTopic: The topic of outcomes. The other topic contains dead letters.
+    ///   - onlyCounts: Whether records are only counted, for plans with one outcome for each record.
     init(outcomesTopic: String, onlyCounts: Bool) {
         self.outcomesTopic = outcomesTopic
         self.onlyCounts = onlyCounts
     }
 
-    /// What was read so far.
+    /// The entries read so far.
     var present: Entries { entries.withLock { $0 } }
 
-    /// How many records have a final outcome.
+    /// The number of records with a final outcome.
     var count: Int { counts.events.last ?? 0 }
 
-    /// Waits until so many records have a final outcome.
+    /// Waits until a number of records have a final outcome.
     func finalOutcomes(_ count: Int) async throws {
         try await counts.wait { ($0.last ?? 0) >= count ? () : nil }
     }
 
-    /// Waits until each of these records has a final outcome. Their number alone says less: a record that nobody confirmed to
-    /// the desk may have one as well.
+    /// Waits until each of these records has a final outcome. Their number is not enough, because a record that was not
+    /// confirmed to the desk may have an outcome too.
     func finalOutcomes(of places: some Collection<RecordPlace> & Sendable) async throws {
         try await counts.wait { counts -> Void? in
             let isEnough = (counts.last ?? 0) >= places.count
@@ -92,7 +92,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
             let loss = KafkaLoss(partition: place, from: offset, records: Int(records))
             return entries.withLock { $0.losses.append(loss) }
         }
-        // A withdrawal that goes on to audiences of a late writer's record has a further outcome.
+        // A withdrawal that continues to audiences in a late writer's record has another outcome.
         guard isFinal, !warnings.contains("ledger.merged") else { return }
         let place = RecordPlace(
             partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),

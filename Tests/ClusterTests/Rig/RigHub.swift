@@ -4,17 +4,17 @@ import Kafka
 import TestSupport
 import Timestamps
 
-/// A hub of the workers under test: one that is watched in this process, or a process of its own.
+/// A hub of the workers under test: a watched one in this process, or one in its own process.
 struct RigHub: Sendable {
     /// Its name in the configuration of the workers.
     let label: String
-    /// The hub that is watched; it accepts nothing if the hub is a process of its own.
+    /// The watched hub; it accepts nothing if the hub is in its own process.
     let emulator: HubEmulator
     /// Its faults unless a scenario sets others.
     let usualFaults: [Fault]
     /// The connection string that workers need.
     let connectionString: String
-    /// Reads what it accepts; `nil` if it is a process of its own.
+    /// The reader of its acceptances; `nil` if it is in its own process.
     let reader: AcceptanceReader?
     private let process: LeashedProgram?
 
@@ -29,14 +29,14 @@ struct RigHub: Sendable {
             .map { String($0.dropFirst("SharedAccessKey=".count)) } ?? ""
     }
 
-    /// Reports of sanitizers in it, if it is a process of its own.
+    /// Reports of sanitizers in it, if it is in its own process.
     var sanitizerReports: [String] { Sanitizer.reports(in: process?.lines.events ?? []) }
 
-    /// Starts a hub that is watched.
+    /// Starts a watched hub.
     ///
     /// - Parameters:
     ///   - label: Its name in the configuration.
-    ///   - settings: How it is set up.
+    ///   - settings: Its settings.
     ///   - place: The partition of an event, if it is known already.
     /// - Throws: The hub's error if it cannot listen.
     init(
@@ -53,11 +53,11 @@ struct RigHub: Sendable {
         process = nil
     }
 
-    /// Starts a hub as a process of its own.
+    /// Starts a hub in its own process.
     ///
     /// - Parameters:
     ///   - label: Its name in the configuration.
-    ///   - latency: How late it answers.
+    ///   - latency: The latency of its answers.
     /// - Throws: `ChildProcess.Failure` if it cannot be started.
     init(apart label: String, answeringAfter latency: Duration) async throws {
         self.label = label
@@ -69,7 +69,7 @@ struct RigHub: Sendable {
         reader = nil
     }
 
-    /// Ends it.
+    /// Stops the hub.
     func close() async {
         reader?.close()
         await emulator.stop()
@@ -78,14 +78,14 @@ struct RigHub: Sendable {
 }
 
 extension [RigHub] {
-    /// All that they accepted: what each did in its order, and all in the order of time.
+    /// All acceptances of the hubs, ordered by time; those of one hub keep their order.
     ///
     /// - Throws: The error of an ``AcceptanceReader``.
     func acceptances() throws -> [Acceptance] {
         try reduce([]) { try Self.merge($0, $1.reader?.all(with: $1.emulator.sends) ?? []) }
     }
 
-    /// All that they accepted so far, as far as it was read.
+    /// All acceptances of the hubs read so far.
     var acceptancesSoFar: [Acceptance] { reduce([]) { Self.merge($0, $1.reader?.acceptances ?? []) } }
 
     private static func merge(_ left: [Acceptance], _ right: [Acceptance]) -> [Acceptance] {

@@ -6,15 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// What a program was built with to watch over its memory or its threads.
+/// A sanitizer of memory or threads that a program was built with.
 enum Sanitizer: String, CaseIterable, Sendable {
     case address = "AddressSanitizer"
     case thread = "ThreadSanitizer"
 
-    /// The one that these tests were built with.
+    /// The sanitizer that these tests were built with.
     static let ofTests = allCases.first { dlsym(dlopen(nil, RTLD_NOW), $0.entry) != nil }
 
-    /// What it calls first in a program.
+    /// The first function that it calls in a program.
     private var entry: String {
         switch self {
         case .address: "__asan_init"
@@ -22,13 +22,13 @@ enum Sanitizer: String, CaseIterable, Sendable {
         }
     }
 
-    /// Finds the one that a program was built with, by asking it for the options of each.
+    /// Finds the sanitizer of a program by asking the program for the options of each.
     ///
     /// - Parameters:
-    ///   - path: A program that knows `--version`.
-    ///   - environment: Its variables, without options of sanitizers.
-    /// - Returns: Nil for a program as it ships.
-    /// - Throws: `ChildProcess.Failure` when it cannot be started.
+    ///   - path: A program with an option `--version`.
+    ///   - environment: Its environment variables, without options of sanitizers.
+    /// - Returns: `nil` for a program without a sanitizer.
+    /// - Throws: `ChildProcess.Failure` if it cannot be started.
     static func found(in path: String, environment: [String]) async throws -> Sanitizer? {
         let help = ["ASAN_OPTIONS=help=1", "TSAN_OPTIONS=help=1"]
         let program = try ChildProcess([path, "--version"], environment: environment + help)
@@ -38,16 +38,16 @@ enum Sanitizer: String, CaseIterable, Sendable {
         }
     }
 
-    /// What sanitizers found, in what a program said: the first lines of each report.
+    /// Finds the reports of sanitizers in a program's output: the first lines of each report.
     ///
-    /// - Parameter lines: All that it said.
-    /// - Returns: Nothing where nothing was found.
+    /// - Parameter lines: The whole output of the program.
+    /// - Returns: The reports, if any.
     static func reports(in lines: [String]) -> [String] {
         lines.indices.filter { opensReport(lines[$0]) }.map { lines[$0...].prefix(30).joined(separator: "\n") }
     }
 
     private static func opensReport(_ line: String) -> Bool {
-        // Also of the leak checker and of checks that a program with any of them may have. Lines of our log are objects.
+        // This includes the leak checker and other checks of a sanitizer. Lines of our log are objects.
         !line.hasPrefix("{") && ["ERROR: ", "WARNING: ", "FATAL: "].contains(where: line.contains)
             && line.contains("Sanitizer: ")
             || line.contains("Sanitizer:DEADLYSIGNAL") || line.contains("Sanitizer: CHECK failed")

@@ -1,7 +1,7 @@
 import Guarantees
 import Testing
 
-/// What the rig makes of sanitizers: their reports break a run, and what they make slow gets more time.
+/// The rig and sanitizers: their reports fail a run, and slower programs get more time.
 @Suite(.timeLimit(.minutes(1)))
 struct SanitizerTests {
     @Test(arguments: [
@@ -11,13 +11,13 @@ struct SanitizerTests {
         "AddressSanitizer:DEADLYSIGNAL",
         "AddressSanitizer: CHECK failed: asan_thread.cpp:343",
     ])
-    func `a report is found among lines of a log, with what it says next`(first: String) {
+    func `a report is found among lines of a log, with its next line`(first: String) {
         let lines = ["pid 4711", #"{"level":"notice","message":"ready"}"#, first, "  #0 in somewhere"]
         #expect(Sanitizer.reports(in: lines) == [first + "\n  #0 in somewhere"])
     }
 
     @Test
-    func `a worker that says nothing of the kind has no report`() {
+    func `a log without sanitizer lines has no report`() {
         let lines = [
             "pid 4711", #"{"level":"error","message":"ERROR: AddressSanitizer: is only news here"}"#,
             "Available flags for AddressSanitizer:", "%4|WARNING: something else",
@@ -26,7 +26,7 @@ struct SanitizerTests {
     }
 
     @Test
-    func `programs as they ship get all of the load and no more patience`() {
+    func `programs without a sanitizer get the full load and no additional patience`() {
         let patience = Slowness(sanitizer: nil).stretched(Evidence.Patience())
         #expect(patience.request == Evidence.Patience().request)
         #expect(patience.record == Evidence.Patience().record)
@@ -35,7 +35,7 @@ struct SanitizerTests {
     }
 
     @Test(arguments: Sanitizer.allCases)
-    func `programs with a sanitizer get less load, more patience, and the figures say so`(sanitizer: Sanitizer) {
+    func `programs with a sanitizer get less load and more patience, and the figures show it`(sanitizer: Sanitizer) {
         let slowness = Slowness(sanitizer: sanitizer)
         let patience = slowness.stretched(Evidence.Patience())
         #expect(patience.request > Evidence.Patience().request)
@@ -46,8 +46,8 @@ struct SanitizerTests {
     }
 
     @Test
-    func `the program beside the tests is found to be built as they are`() async throws {
-        // One that was named on purpose may be built otherwise.
+    func `the program next to the tests is built with the same sanitizer`() async throws {
+        // A program named on purpose may be built differently.
         #expect(try await Slowness.present().sanitizer == Sanitizer.ofTests || WorkerProgram.isGiven)
     }
 }

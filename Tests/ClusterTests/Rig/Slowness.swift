@@ -1,15 +1,16 @@
 import Guarantees
 import Testing
 
-/// How easy the rig goes on programs that a sanitizer makes slow: less load, more patience. All of it stands here.
+/// The load and the patience of the rig for programs that a sanitizer makes slow. All factors are here.
 struct Slowness: Sendable {
-    /// What makes them slow; nil for programs as they ship, of which everything is asked.
+    /// The sanitizer that makes them slow; `nil` for programs without one, which get the full load.
     let sanitizer: Sanitizer?
 
-    /// What the tests and the program under test were built with.
+    /// Finds the sanitizer of the tests and of the program under test.
     ///
-    /// - Returns: Without a sanitizer where neither has one.
-    /// - Throws: Where the tests have one and the program does not have the same: nobody would watch over the workers.
+    /// - Returns: A value without a sanitizer if neither has one.
+    /// - Throws: An error if the program lacks the sanitizer of the tests, because then the workers would not be
+    ///   checked.
     static func present() async throws -> Slowness {
         let found = try await WorkerProgram.sanitizer()
         if let expected = Sanitizer.ofTests {
@@ -19,16 +20,16 @@ struct Slowness: Sendable {
         return Slowness(sanitizer: found)
     }
 
-    /// The share of a scenario's rate that such workers keep up with, beside brokers and a hub on few cores.
+    /// The share of a scenario's rate that such workers can process, together with brokers and a hub on few cores.
     var load: Double { sanitizer == nil ? 1 : 0.3 }
 
-    /// How many times longer a worker's own steps may take.
+    /// The factor for the time of a worker's own steps.
     var ofSteps: Int { sanitizer == nil ? 1 : 6 }
 
-    /// How many times longer may take what a group and its brokers decide: they have no sanitizer, but fewer cores.
+    /// The factor for the time of decisions of a group and its brokers, which have no sanitizer but fewer cores.
     var ofGroup: Int { sanitizer == nil ? 1 : 2 }
 
-    /// A scenario's patience with such programs.
+    /// Stretches a scenario's patience for such programs.
     func stretched(_ patience: Evidence.Patience) -> Evidence.Patience {
         var stretched = patience
         stretched.request *= ofSteps
@@ -42,7 +43,7 @@ struct Slowness: Sendable {
         return stretched
     }
 
-    /// For the line of figures: nothing for programs as they ship.
+    /// A text for the line of figures; empty for programs without a sanitizer.
     var description: String {
         guard let sanitizer else { return "" }
         return "under \(sanitizer.rawValue), \(load) of the load, \(ofSteps) times the patience with workers and "

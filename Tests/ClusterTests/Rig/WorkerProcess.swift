@@ -6,49 +6,49 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// `newsflash run` in a process of its own.
+/// A process that runs `newsflash run`.
 struct WorkerProcess: Sendable {
-    /// How a worker is set up; what is nil keeps the program's default.
+    /// The settings of a worker; `nil` keeps the program's default.
     struct Settings: Sendable {
-        /// The name that stays over restarts.
+        /// The name in the group that stays the same over restarts.
         var instance: String?
-        /// How long the group waits for a sign of life.
+        /// The session timeout of the group.
         var session: Duration?
-        /// How long a stop may take.
+        /// The maximum time of a stop.
         var drain: Duration?
-        /// How many requests are under way at once.
+        /// The maximum number of requests in flight.
         var concurrency: Int?
-        /// What is worth a line.
+        /// The log level.
         var level = "notice"
         var hostNames: HostNames?
         /// Whether it serves its metrics and its status.
         var hasAdmin = false
     }
 
-    /// Names of hosts that only the workers know.
+    /// A host name that only the workers can resolve.
     struct HostNames: Sendable {
-        /// In place of `/etc/hosts`.
+        /// The file that replaces `/etc/hosts`.
         var file: String
-        /// The name of the host of a hub, in place of its address.
+        /// The host name of a hub, which replaces its address.
         var hub: String
         /// The label of that hub.
         var label: String
     }
 
-    /// How it is called in its sends.
+    /// Its name in its sends.
     let name: String
     let program: LeashedProgram
-    /// With its configuration, for as long as it runs.
+    /// The folder with its configuration, which exists as long as it runs.
     private let folder: TemporaryFolder
 
     /// Starts a worker; it has not joined its group yet.
     ///
     /// - Parameters:
-    ///   - name: How it is called in its sends.
-    ///   - newsroom: Where it reads and sends.
-    ///   - folder: Takes its configuration and its secrets.
-    ///   - settings: How it is set up.
-    /// - Throws: `ChildProcess.Failure` when it cannot be started.
+    ///   - name: Its name in its sends.
+    ///   - newsroom: The newsroom whose topics and hubs it uses.
+    ///   - folder: The folder for its configuration and its secrets.
+    ///   - settings: Its settings.
+    /// - Throws: `ChildProcess.Failure` if it cannot be started.
     init(_ name: String, in newsroom: Newsroom, folder: TemporaryFolder, _ settings: Settings) async throws {
         let hubs = try newsroom.hubs.map { hub in
             var text = hub.connectionString
@@ -103,7 +103,7 @@ struct WorkerProcess: Sendable {
         program = try await LeashedProgram(words, environment: WorkerProgram.environment)
     }
 
-    /// Waits until the group has given it partitions so many times, and gives those of the last time.
+    /// Waits for a number of assignments of partitions, and returns the partitions of the last one.
     func assignment(_ number: Int, of newsroom: Newsroom) async throws -> [KafkaTopicPartition] {
         let line = try await program.lines.wait { lines in
             lines.lazy.filter { $0.contains("partitions were assigned") }.dropFirst(number - 1).first
@@ -111,9 +111,9 @@ struct WorkerProcess: Sendable {
         return newsroom.sourcePartitions.filter { line.contains($0.description) }
     }
 
-    /// A page that it serves.
+    /// Reads a page that it serves.
     ///
-    /// - Parameter path: Such as `/status`.
+    /// - Parameter path: A path such as `/status`.
     /// - Returns: Its content.
     /// - Throws: `RawClientError` if nobody listens.
     func page(_ path: String) async throws -> String {
@@ -126,10 +126,10 @@ struct WorkerProcess: Sendable {
         return response.split(separator: "\r\n\r\n", maxSplits: 1).last.map { String($0) } ?? ""
     }
 
-    /// A figure of its memory, in kilobytes, while it runs.
+    /// A measure of its memory, in kilobytes, while it runs.
     ///
-    /// - Parameter name: `VmHWM`, the most so far; or `VmRSS`, now.
-    /// - Returns: Nil where the system does not say.
+    /// - Parameter name: `VmHWM` for the maximum so far, or `VmRSS` for the current size.
+    /// - Returns: `nil` if the system does not provide it.
     func memory(_ name: String) -> Int? {
         guard let first = program.lines.events.first, first.hasPrefix("pid "),
             let status = FileManager.default.contents(atPath: "/proc/\(first.dropFirst(4))/status")
@@ -138,16 +138,16 @@ struct WorkerProcess: Sendable {
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
     }
 
-    /// What sanitizers found in it so far.
+    /// The sanitizer reports of it so far.
     var sanitizerReports: [String] { Sanitizer.reports(in: program.lines.events) }
 
-    /// Writes all that it said into a folder.
+    /// Writes its whole log into a folder.
     func keepLog(in folder: String) throws {
         let text = Data(program.lines.events.joined(separator: "\n").utf8)
         try text.write(to: URL(filePath: "\(folder)/\(name).log"))
     }
 
-    /// When its group took its partitions while it ran, as it logged that.
+    /// The times at which its group revoked its partitions while it ran, from its log.
     var losses: [Disturbance] {
         program.lines.events.filter { $0.contains("partitions were lost") }.compactMap { line in
             let time = line.split(separator: " ").first.flatMap { Timestamp(rfc3339: String($0)) }
@@ -155,7 +155,7 @@ struct WorkerProcess: Sendable {
         }
     }
 
-    /// What it said of its partitions and of its commits, for the text of a failure.
+    /// Its log lines about partitions and commits, for the text of a failure.
     var saidOfPartitions: String {
         program.lines.events
             .filter {

@@ -15,7 +15,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A newsroom whose Kafka and hub are checked, with names that nobody else uses.
+/// A newsroom whose Kafka and hub are checked, with names used by nobody else.
 struct CheckedNewsroom {
     private static let made = Atomic(0)
 
@@ -26,12 +26,12 @@ struct CheckedNewsroom {
         set { read.configuration = newValue }
     }
 
-    /// A configuration for a cluster and a hub.
+    /// Creates a configuration for a cluster and a hub.
     ///
     /// - Parameters:
-    ///   - cluster: Where Kafka is.
-    ///   - hub: A connection string; without one nothing listens where the hub is looked for.
-    /// - Throws: Where the sample is broken.
+    ///   - cluster: The Kafka cluster.
+    ///   - hub: A connection string; without one the hub's port has no listener.
+    /// - Throws: If the sample is broken.
     init(_ cluster: KafkaConfiguration, hub: String = Self.nowhere) throws {
         let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
         let name = "check-\(getpid())-\(number)"
@@ -49,7 +49,7 @@ struct CheckedNewsroom {
         set(connectionString: hub)
     }
 
-    /// A hub on a port on which nobody listens.
+    /// A hub on a port without a listener.
     static let nowhere = "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=worker;SharedAccessKey=c2VjcmV0"
 
     mutating func set(connectionString: String) {
@@ -58,7 +58,7 @@ struct CheckedNewsroom {
 
     var needed: [NeededTopic] { NeededTopic.all(of: TopicSettings(configuration)) }
 
-    /// What a check finds.
+    /// Returns the facts that a check finds.
     func facts(clock: @escaping @Sendable () -> Timestamp = Timestamp.now) async -> [CheckFact] {
         var told: [CheckFact] = []
         let facts = await Checkup(file: "news.yaml", result: .success(read), clock: clock).run { told.append($0) }
@@ -66,7 +66,7 @@ struct CheckedNewsroom {
         return facts
     }
 
-    /// Waits until the brokers know the topics, which the controller has made.
+    /// Waits until the brokers know the topics that the controller has created.
     func awaitTopics(at cluster: KafkaConfiguration) async throws {
         let admin = try KafkaAdmin(cluster)
         try await waitUntil {
@@ -87,11 +87,11 @@ struct CheckedNewsroom {
         }
     }
 
-    /// What there is in the worker's topics and of its group's offsets, all of which a check leaves alone.
+    /// Reads the ends of the worker's topics and its group's offsets, which a check must not change.
     ///
-    /// - Parameter cluster: How someone comes to Kafka who may look at all.
+    /// - Parameter cluster: A connection with the right to read everything.
     /// - Returns: The end of each partition, and the committed offsets.
-    /// - Throws: `KafkaError` when the cluster cannot be asked.
+    /// - Throws: `KafkaError` if the cluster cannot be queried.
     func traces(at cluster: KafkaConfiguration) async throws -> [String: Int64] {
         let admin = try KafkaAdmin(cluster)
         var traces: [String: Int64] = [:]
@@ -108,10 +108,10 @@ struct CheckedNewsroom {
 }
 
 extension [CheckFact] {
-    /// The facts that are not as they should be.
+    /// The facts that are problems.
     var problems: [CheckFact] { filter { $0.status.word == "problem" } }
 
-    /// The one fact of a label.
+    /// Returns the only fact with a label.
     func only(_ code: CheckFact.Code, sourceLocation: SourceLocation = #_sourceLocation) throws -> CheckFact {
         let found = filter { $0.code == code }
         #expect(found.count == 1, "\(self)", sourceLocation: sourceLocation)

@@ -15,7 +15,7 @@ import Worker
 /// Two groups whose configurations name the same topics: a copy of a file in which only the group was changed.
 @Suite(.timeLimit(.minutes(2)))
 struct ForeignGroupTests {
-    @Test func `a worker works on nothing with the ledger of another group, and nothing is lost`() async throws {
+    @Test func `a worker refuses the ledger of another group, and nothing is lost`() async throws {
         try await WatchedNewsroom.open { newsroom in
             try await newsroom.withWorkers { _ in
                 try await newsroom.publish(1, "before")
@@ -48,7 +48,7 @@ struct ForeignGroupTests {
         }
     }
 
-    @Test func `an outcome of another group is neither shown nor taken for one's own`() async throws {
+    @Test func `an outcome of another group is not shown and does not count as one of this group`() async throws {
         try await WatchedNewsroom.open { newsroom in
             let settings = TopicSettings(newsroom.configuration)
             let wait = OutcomeWait(settings)
@@ -96,7 +96,7 @@ struct ForeignGroupTests {
     }
 }
 
-/// Keeps what a worker logs.
+/// Records what a worker logs.
 private struct ShadowLog: LogHandler {
     let log: EventLog<LogEntry>
 

@@ -73,14 +73,14 @@ struct HubAddressCheckTests {
         #expect([problem].exitCode.rawValue == 78)
         #expect(
             problem.message == """
-                hubs.main: the stories of partitions 0, 2 were sent to \(Self.old), and this configuration makes 'main' \
+                hubs.main: the stories of partitions 0, 2 were sent to \(Self.old), but in this configuration 'main' is \
                 \(Self.present), so a worker refuses to start: give the new hub a label of its own and keep 'main' with \
                 \(Self.old), or restore the endpoint and name of 'main', or, if all its devices have moved to the new hub, \
                 confirm it with hubs.main.replaces: \(Self.old)
                 """
         )
         #expect(facts.problems == [problem])
-        #expect(!facts.contains { $0.message.contains("fit the configuration") })
+        #expect(!facts.contains { $0.message.contains("match the configuration") })
     }
 
     @Test(arguments: [
@@ -92,13 +92,13 @@ struct HubAddressCheckTests {
             addresses.map { owner($0, in: 1) } + [owner(Self.old, of: "another", in: 1), story(in: 1)]
         )
         #expect(facts.problems.isEmpty, "\(facts)")
-        #expect(facts.last?.message == "its hub addresses fit the configuration (main)")
+        #expect(facts.last?.message == "its hub addresses match the configuration (main)")
     }
 
-    @Test func `an address whose devices have moved, as the configuration confirms, fits`() async throws {
+    @Test func `an address whose devices have moved is accepted if the configuration confirms it`() async throws {
         let facts = try await facts([owner(Self.old, in: 1)]) { $0.hubs[0].replaces = [Self.old] }
         #expect(facts.map(\.status) == [.ok, .ok])
-        #expect(facts.last?.message == "its hub addresses fit the configuration (main)")
+        #expect(facts.last?.message == "its hub addresses match the configuration (main)")
     }
 
     @Test func `a deleted owner record has no address`() async throws {
@@ -116,6 +116,6 @@ struct HubAddressCheckTests {
 
     @Test func `a hub without a connection string is not compared`() async throws {
         let facts = try await facts([owner(Self.old, in: 1)]) { $0.hubs[0].credentials = nil }
-        #expect(facts.map(\.message) == ["the newest record of each partition is understood"])
+        #expect(facts.map(\.message) == ["the newest record of each partition can be decoded"])
     }
 }

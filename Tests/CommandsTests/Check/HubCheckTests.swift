@@ -11,7 +11,7 @@ import Worker
 
 @testable import Commands
 
-/// What `newsflash check` says of hubs, by questions that send nothing.
+/// The facts of `newsflash check` about hubs, found by requests that send nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct HubCheckTests {
     private static let rules = [
@@ -20,7 +20,7 @@ struct HubCheckTests {
         AccessRule(name: "all", key: SharedAccessKey("YWxs"), claims: [.send, .listen, .manage]),
     ]
 
-    /// The facts of a hub; what was sent meanwhile is nothing.
+    /// Returns the facts about a hub, and expects that nothing was sent.
     private func facts(
         _ adjust: (inout WorkerConfiguration, HubEmulator) throws -> Void = { _, _ in },
         hub adjustHub: (inout HubEmulatorConfiguration) -> Void = { _ in },
@@ -54,13 +54,14 @@ struct HubCheckTests {
         configuration.hubs[0].credentials = .variable("HUB", value: text)
     }
 
-    @Test func `a hub that takes our sends is well, and nothing was sent`() async throws {
+    @Test func `a hub that accepts our sends is fine, and nothing is sent`() async throws {
         let facts = try await facts()
         #expect(facts.map(\.status) == [.ok, .ok])
-        #expect(facts.first?.message.hasSuffix("answers; the key is right and may Send. Nothing was sent") == true)
+        let message = facts.first?.message
+        #expect(message?.hasSuffix("responds; the key is valid and has the claim Send. Nothing was sent") == true)
     }
 
-    @Test func `a name without an address`() async throws {
+    @Test func `a name without an address is a problem`() async throws {
         let facts = try await facts { configuration, _ in
             connect(&configuration, "Endpoint=sb://no-hub.invalid/;SharedAccessKeyName=worker;SharedAccessKey=c2VjcmV0")
         }
@@ -70,12 +71,12 @@ struct HubCheckTests {
         #expect(fact.message.contains("DNS"))
     }
 
-    @Test func `a port on which nobody listens`() async throws {
+    @Test func `a port without a listener is a problem`() async throws {
         let facts = try await facts { configuration, _ in connect(&configuration, CheckedNewsroom.nowhere) }
         #expect(try facts.only(.portClosed).status == .problem(.unreachable))
     }
 
-    @Test func `a certificate that is not trusted, and the file that makes it so`() async throws {
+    @Test func `an untrusted certificate is a problem until its file is given`() async throws {
         func secure(_ hub: inout HubEmulatorConfiguration) {
             hub.servesPlainHTTP = false
             hub.tls = HubTLS()
@@ -93,7 +94,7 @@ struct HubCheckTests {
         #expect(trusted.map(\.status) == [.ok, .ok])
     }
 
-    @Test func `a wrong key, which is not shown`() async throws {
+    @Test func `a wrong key is a problem, and the key is not shown`() async throws {
         let facts = try await facts { configuration, hub in
             connect(&configuration, (hub.connectionStrings.first ?? "").replacing("c2VjcmV0", with: "d3Jvbmc"))
         }
@@ -104,34 +105,34 @@ struct HubCheckTests {
         #expect(!facts.contains { $0.message.contains("d3Jvbmc") })
     }
 
-    @Test func `a policy that may listen and not send`() async throws {
+    @Test func `a policy that may listen and not send is a problem`() async throws {
         let facts = try await facts { configuration, hub in connect(&configuration, hub.connectionStrings[1]) }
         let fact = try facts.only(.claimMissing)
         #expect(fact.message.contains("(403)"))
         #expect(fact.message.contains("the claim Send"))
     }
 
-    @Test func `a hub that is not there`() async throws {
+    @Test func `a missing hub is a problem`() async throws {
         let facts = try await facts { configuration, _ in configuration.hubs[0].name = "other" }
         #expect(try facts.only(.hubMissing).message.contains("(404"))
     }
 
-    @Test func `a hub that is busy is no problem of ours, one that is broken is`() async throws {
+    @Test func `a busy hub is not a problem, a broken hub is`() async throws {
         let busy = try await facts(hub: { $0.faults = [Fault(status: 429)] })
         #expect(try busy.only(.throttled).status == .advice)
         let broken = try await facts(hub: { $0.faults = [Fault(status: 503)] })
         #expect(try broken.only(.unavailable).status == .problem(.unreachable))
     }
 
-    @Test func `a clock that is wrong`() async throws {
+    @Test func `a wrong clock is a problem`() async throws {
         let slow = try await facts(clock: { .now() - .seconds(60) }).only(.clockSkew)
         #expect(slow.status == .advice)
-        #expect(slow.message.contains("s behind that of hub"))
+        #expect(slow.message.contains("s behind the clock of hub"))
         let fast = try await facts(clock: { .now() + .seconds(900) }).only(.clockSkew)
         #expect(fast.status == .problem(.refused))
     }
 
-    @Test func `no secret, or one that cannot be read`() async throws {
+    @Test func `a missing or unreadable secret is a problem`() async throws {
         let none = try await facts { configuration, _ in configuration.hubs[0].credentials = nil }
         #expect(try none.only(.secretUnreadable).status == .problem(.configuration))
         let unread = try await facts { configuration, _ in
@@ -140,7 +141,7 @@ struct HubCheckTests {
         #expect(try unread.only(.secretUnreadable).message.contains("/no/such/file"))
     }
 
-    @Test func `a gateway needs a key that may more`() async throws {
+    @Test func `a gateway needs a key with more rights`() async throws {
         func asGateway(_ configuration: inout WorkerConfiguration) { configuration.gateway.publishers = ["desk"] }
         let poor = try await facts { configuration, _ in asGateway(&configuration) }
         #expect(poor.filter { $0.code == .claimMissing }.map(\.status) == [.advice, .advice])

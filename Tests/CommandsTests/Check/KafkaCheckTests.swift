@@ -8,10 +8,10 @@ import Worker
 
 @testable import Commands
 
-/// What `newsflash check` says of a cluster, without a trace in it.
+/// The facts of `newsflash check` about a cluster, which it does not change.
 @Suite(.timeLimit(.minutes(4)))
 struct KafkaCheckTests {
-    /// Makes the topics as 'topics create' does, where the cluster can.
+    /// Creates the topics as `newsflash topics create` does, within the limits of the cluster.
     private func make(_ newsroom: CheckedNewsroom, partitions: Int = 3, ledger: Int? = nil) async throws {
         let cluster = try await KafkaTestCluster.shared()
         for topic in newsroom.needed {
@@ -34,7 +34,7 @@ struct KafkaCheckTests {
         return facts
     }
 
-    @Test func `a cluster with all that a worker needs is well, and nothing is written to it`() async throws {
+    @Test func `a cluster with everything that a worker needs is fine, and nothing is written to it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client())
         try await make(newsroom)
@@ -47,11 +47,11 @@ struct KafkaCheckTests {
             #expect(facts.contains { $0.area == .topic && $0.subject == topic.name })
             #expect(facts.contains { $0.area == .rights && $0.subject == topic.name })
         }
-        #expect(facts.contains(.ok(.rights, newsroom.configuration.group, "the group may be joined")))
+        #expect(facts.contains(.ok(.rights, newsroom.configuration.group, "our user may join the group")))
         #expect(try await newsroom.traces(at: cluster.client()) == before)
     }
 
-    @Test func `a port on which nobody listens, and a name without an address`() async throws {
+    @Test func `a port without a listener and a name without an address are problems`() async throws {
         var newsroom = try CheckedNewsroom(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
         #expect(try await facts(newsroom).only(.portClosed).status == .problem(.unreachable))
         newsroom.configuration.kafka.bootstrapServers = "no-broker.invalid:9092"
@@ -60,7 +60,7 @@ struct KafkaCheckTests {
         #expect(unknown.count == 1)
     }
 
-    @Test func `one broker of several that is away is advice`() async throws {
+    @Test func `one unreachable broker of several is advice`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         var newsroom = try CheckedNewsroom(cluster.client())
         try await make(newsroom)
@@ -70,7 +70,7 @@ struct KafkaCheckTests {
         #expect(facts.problems.isEmpty)
     }
 
-    @Test func `topics that are missing are named, and not made by asking`() async throws {
+    @Test func `missing topics are named, and the check does not create them`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client())
         let facts = await facts(newsroom)
@@ -80,7 +80,7 @@ struct KafkaCheckTests {
         #expect(!newsroom.needed.contains { topics.contains($0.name) })
     }
 
-    @Test func `a ledger with fewer partitions than the events`() async throws {
+    @Test func `a ledger with fewer partitions than the events is a problem`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client())
         try await make(newsroom, ledger: 2)
@@ -89,7 +89,7 @@ struct KafkaCheckTests {
         #expect(unfit.first?.message.contains("has 2 partitions and the topic of events 3") == true)
     }
 
-    @Test func `a ledger whose newest record is damaged, and one that is understood`() async throws {
+    @Test func `a ledger with a damaged newest record is a problem, one that can be decoded is not`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client())
         try await make(newsroom)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-/// What librdkafka's own words say of a broker that is not reached.
+/// The information in the messages of librdkafka about a broker that is not reached.
 @Suite(.timeLimit(.minutes(1)))
 struct KafkaReachTests {
     private static let unanswered = KafkaError(.transport, "asking the cluster about topics: Broker transport failure")
@@ -40,20 +40,20 @@ struct KafkaReachTests {
             .signInRefused
         ),
     ])
-    func `tells apart how far a connection came`(line: String, code: CheckFact.Code) {
+    func `the failure shows how far a connection came`(line: String, code: CheckFact.Code) {
         let reach = KafkaReach(Self.unanswered, complaints: [line])
         #expect(reach.code == code)
         #expect(!reach.message.contains("[thrd:"))
         #expect(!reach.message.contains("(after"))
     }
 
-    @Test func `what came further counts, also where one of a name's addresses is closed`() {
+    @Test func `the attempt that came furthest counts, also if another address of the name is closed`() {
         let refused = "Connect to ipv6#[::1]:9094 failed: Connection refused"
         let password = "SASL authentication error: Authentication failed"
         #expect(KafkaReach(Self.unanswered, complaints: [password, refused]).code == .signInRefused)
     }
 
-    @Test func `silence is no answer, and a setting that cannot be used is the configuration's fault`() {
+    @Test func `silence means no answer, and an unusable setting is an error of the configuration`() {
         #expect(KafkaReach(Self.unanswered, complaints: []).code == .noAnswer)
         let wrong = KafkaReach(KafkaError(.invalidArgument, "ssl.ca.location: no such file"), complaints: [])
         #expect(wrong.code == .invalid)

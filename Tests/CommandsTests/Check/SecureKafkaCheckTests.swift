@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-/// What `newsflash check` says of a broker that lets in only who shows himself, and of rights that are missing.
+/// The facts of `newsflash check` about a broker that requires authentication, and about missing rights.
 @Suite(
     .serialized,
     .timeLimit(.minutes(3)),
@@ -29,9 +29,9 @@ struct SecureKafkaCheckTests {
         return cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls))
     }
 
-    // MARK: - The door
+    // MARK: - Connections
 
-    @Test func `a certificate of an unknown authority`() async throws {
+    @Test func `a certificate of an unknown authority is a problem`() async throws {
         let cluster = try await SecureCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client(at: .tls, .tls(cluster.tlsOfStranger)))
         let fact = try await facts(newsroom).only(.tlsFailed)
@@ -39,13 +39,13 @@ struct SecureKafkaCheckTests {
         #expect(fact.message.contains("kafka.caFile"))
     }
 
-    @Test func `no certificate where the broker asks for one`() async throws {
+    @Test func `a missing client certificate is a problem if the broker asks for one`() async throws {
         let cluster = try await SecureCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client(at: .mutualTLS, .tls(cluster.tls)))
         #expect(try await facts(newsroom).only(.tlsFailed).message.contains("kafka.certificateFile"))
     }
 
-    @Test func `a wrong password, which is not shown`() async throws {
+    @Test func `a wrong password is a problem, and the password is not shown`() async throws {
         let cluster = try await SecureCluster.shared()
         let newsroom = try CheckedNewsroom(Self.signedIn(cluster, password: "open-barley-43"))
         let facts = await facts(newsroom)
@@ -53,7 +53,7 @@ struct SecureKafkaCheckTests {
         #expect(!facts.contains { $0.message.contains("open-barley-43") })
     }
 
-    @Test func `TLS where none is spoken, and none where it is`() async throws {
+    @Test func `TLS to a plain port and plain text to a TLS port are problems`() async throws {
         let cluster = try await SecureCluster.shared()
         let open = cluster.client().bootstrapServers
         var newsroom = try CheckedNewsroom(cluster.client(at: .tls, .tls(cluster.tls)))
@@ -65,7 +65,7 @@ struct SecureKafkaCheckTests {
 
     // MARK: - Rights
 
-    /// Makes a newsroom's topics, takes rights away, checks, and sees that nothing was written.
+    /// Creates a newsroom's topics, takes rights away, checks, and expects that nothing was written.
     private func check(
         leaving operations: [String] = [],
         hasVolumeLimit: Bool = true,
@@ -84,7 +84,7 @@ struct SecureKafkaCheckTests {
         return (newsroom, facts)
     }
 
-    @Test func `all rights are there`() async throws {
+    @Test func `a user with all rights has no problem`() async throws {
         let (newsroom, facts) = try await check()
         #expect(facts.problems.isEmpty, "\(facts.problems)")
         let rights = facts.filter { $0.area == .rights }.map { "\($0.subject) \($0.message)" }
@@ -93,34 +93,33 @@ struct SecureKafkaCheckTests {
             rights == [
                 "\(settings.source.topic) may be read", "\(settings.topics.outcomes) may be written",
                 "\(settings.topics.deadLetters) may be written", "\(settings.topics.control) may be read and written",
-                "\(settings.source.ledger) may be read and written", "\(settings.group) the group may be joined",
+                "\(settings.source.ledger) may be read and written", "\(settings.group) our user may join the group",
             ]
         )
     }
 
-    @Test func `the source may be seen and not read`() async throws {
+    @Test func `a source that may be seen and not read is a problem`() async throws {
         let (newsroom, facts) = try await check(leaving: ["Describe"]) { .topic($0.configuration.source.topic) }
         let topic = newsroom.configuration.source.topic
-        #expect(
-            try facts.only(.rightMissing).message == "our user may not: give it the right Read on the topic \(topic)"
-        )
+        let message = try facts.only(.rightMissing).message
+        #expect(message == "forbidden for our user: give it the right Read on the topic \(topic)")
     }
 
-    @Test func `the source may not even be seen`() async throws {
+    @Test func `a source that may not be seen is a problem`() async throws {
         let (newsroom, facts) = try await check(leaving: ["AlterConfigs"]) { .topic($0.configuration.source.topic) }
         let fact = try facts.only(.topicMissing)
         #expect(fact.subject == newsroom.configuration.source.topic)
-        #expect(fact.message.contains("or may not be seen by our user (right Describe)"))
+        #expect(fact.message.contains("or our user may not see it (right Describe)"))
     }
 
-    @Test func `outcomes may be read and not written`() async throws {
+    @Test func `outcomes that may be read and not written are a problem`() async throws {
         let (newsroom, facts) = try await check(leaving: ["Read"]) { .topic($0.configuration.topics.outcomes) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Write on the topic \(newsroom.configuration.topics.outcomes)"))
     }
 
     @Test(arguments: [true, false])
-    func `only a volume limit needs to write orders`(hasVolumeLimit: Bool) async throws {
+    func `only a volume limit needs the right to write commands`(hasVolumeLimit: Bool) async throws {
         let (newsroom, facts) = try await check(leaving: ["Read"], hasVolumeLimit: hasVolumeLimit) {
             .topic($0.configuration.topics.control)
         }
@@ -133,14 +132,14 @@ struct SecureKafkaCheckTests {
         #expect(try facts.only(.rightMissing).message.hasSuffix("the right Write on the topic \(control)"))
     }
 
-    @Test func `the ledger may be written and not read`() async throws {
+    @Test func `a ledger that may be written and not read is a problem`() async throws {
         let (newsroom, facts) = try await check(leaving: ["Write"]) { .topic($0.configuration.source.ledger) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Read on the topic \(newsroom.configuration.source.ledger)"))
         #expect(facts.contains(.ok(.rights, newsroom.configuration.source.ledger, "may be written")))
     }
 
-    @Test func `the group may be seen and not joined`() async throws {
+    @Test func `a group that may be seen and not joined is a problem`() async throws {
         let (newsroom, facts) = try await check(leaving: ["Describe"]) { .group($0.configuration.group) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Read on the group \(newsroom.configuration.group)"))

@@ -29,7 +29,7 @@ struct ConfigurationListingTests {
 
     private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
-    @Test func `a line has the key, what holds and who said it`() throws {
+    @Test func `a line has the key, the value in force and its origin`() throws {
         let lines = try listing().lines.map(words)
         #expect(lines.contains(["kafka.group", "night", "newsflash.yaml:6"]))
         #expect(lines.contains(["delivery.drain", "20s", "NEWSFLASH_DELIVERY_DRAIN"]))
@@ -38,7 +38,7 @@ struct ConfigurationListingTests {
         #expect(lines.contains(["categories.World", "[world,", "medtop:16000000]", "newsflash.yaml:4"]))
     }
 
-    @Test func `secrets are hidden, in lines and in JSON`() throws {
+    @Test func `secrets are hidden in lines and in JSON`() throws {
         let listing = try listing()
         let lines = listing.lines
         let variable = "NEWSFLASH_HUB_CONNECTION_STRING"
@@ -60,7 +60,7 @@ struct ConfigurationListingTests {
         #expect(secret[member: "secret"]?.bool == true)
     }
 
-    @Test func `a prefix shows a section or a key, and not what only begins with the same letters`() throws {
+    @Test func `a prefix selects a section or a key, not keys that begin with the same letters`() throws {
         #expect(try listing(below: "kafka.group").lines.count == 1)
         #expect(try listing(below: "policy.life").lines.count == 6)
         #expect(try listing(below: "kaf").isEmpty)

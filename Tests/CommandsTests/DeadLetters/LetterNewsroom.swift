@@ -13,8 +13,8 @@ import Worker
 
 @testable import Commands
 
-/// One newsroom for one test: topics of its own in the shared cluster, a hub in this process, and configurations in files, so
-/// that the program itself can be run on them.
+/// A newsroom for one test: its own topics in the shared cluster, a hub in this process, and configurations in files
+/// for the program.
 struct LetterNewsroom: Sendable {
     let cluster: KafkaTestCluster
     let hub: HubEmulator
@@ -27,12 +27,12 @@ struct LetterNewsroom: Sendable {
     private let control: String
     private let group: String
 
-    /// Makes a newsroom, runs a test in it and closes it whatever happens.
+    /// Creates a newsroom, runs a test in it and closes it in any case.
     ///
     /// - Parameters:
-    ///   - partitions: Of the source.
+    ///   - partitions: The number of the source's partitions.
     ///   - body: The test.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     static func open(partitions: Int = 1, _ body: (LetterNewsroom) async throws -> Void) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let hub = HubEmulator()
@@ -62,10 +62,10 @@ struct LetterNewsroom: Sendable {
     /// Writes a configuration.
     ///
     /// - Parameters:
-    ///   - name: Of the file.
-    ///   - categories: The codes that lead somewhere.
+    ///   - name: The name of the file.
+    ///   - categories: The codes with an audience.
     /// - Returns: Its path.
-    /// - Throws: Where the file cannot be written.
+    /// - Throws: If the file cannot be written.
     func configurationFile(_ name: String, categories: [String]) throws -> String {
         let tags = categories.map { "  \($0.capitalized): [\($0)]" }.joined(separator: "\n")
         let text = """
@@ -88,12 +88,12 @@ struct LetterNewsroom: Sendable {
         return try folder.write(text, to: name)
     }
 
-    /// What a configuration's file says of topics.
+    /// Reads the topic settings of a configuration file.
     func settings(_ file: String) throws -> TopicSettings {
         TopicSettings(try ConfigurationReader(environment: [:]).read(file: file).configuration)
     }
 
-    /// Runs a worker, and stops it whatever happens.
+    /// Runs a worker, and stops it in any case.
     func withWorker(_ file: String, _ body: () async throws -> Void) async throws {
         let configuration = try ConfigurationReader(environment: [:]).read(file: file).configuration
         let worker = try await Worker.start(
@@ -109,7 +109,7 @@ struct LetterNewsroom: Sendable {
         #expect(await worker.stop(), "the worker stops in time")
     }
 
-    /// Starts the program of this build, to be killed.
+    /// Starts the program of this build, which the test will kill.
     func start(_ words: [String]) async throws -> LeashedProgram {
         try await LeashedProgram([try TestProgram.path()] + words, environment: TestProgram.environment)
     }
@@ -127,7 +127,7 @@ struct LetterNewsroom: Sendable {
 
     // MARK: - Records
 
-    /// An event; its story is its id.
+    /// Creates an event whose story is its id.
     func event(_ id: String, category: String, headline: String = "A bridge has opened") -> NewsEvent {
         NewsEvent(
             id: id,
@@ -142,12 +142,12 @@ struct LetterNewsroom: Sendable {
         )
     }
 
-    /// Writes events, each to a partition by its number.
+    /// Writes events, each to the partition with its number.
     func publish(_ events: [NewsEvent]) async throws {
         try await publish(raw: events.map { (Array($0.story.utf8), EventEncoder.encode($0)) })
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     func publish(raw records: [(key: [UInt8], value: [UInt8])]) async throws {
         try await cluster.write(
             records.enumerated().map { index, record in
@@ -162,7 +162,7 @@ struct LetterNewsroom: Sendable {
         )
     }
 
-    /// Waits until a topic of one partition has so many records.
+    /// Waits until a topic of one partition has a number of records.
     func wait(for count: Int, in topic: String) async throws -> [KafkaMessage] {
         let log = EventLog<KafkaMessage>()
         _ = try await TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .never).run { messages in
@@ -172,7 +172,7 @@ struct LetterNewsroom: Sendable {
         return log.events
     }
 
-    /// Everything that a topic holds.
+    /// Reads all records of a topic.
     func records(of topic: String) async throws -> [KafkaMessage] {
         let log = EventLog<KafkaMessage>()
         _ = try await TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .present).run { messages in
@@ -182,7 +182,7 @@ struct LetterNewsroom: Sendable {
         return log.events
     }
 
-    /// Which letters have copies in the source, one entry a copy.
+    /// The dead letters that have copies in the source, one entry a copy.
     func copies() async throws -> [String] {
         try await records(of: source).compactMap { message in
             message.headers.last { $0.name == RedriveHeader.letter }?.value.map { String(decoding: $0, as: UTF8.self) }
@@ -195,7 +195,7 @@ struct LetterNewsroom: Sendable {
     }
 }
 
-/// A worker that need not be heard.
+/// Discards the log of a worker.
 private struct NoLog: LogHandler {
     func log(_ entry: LogEntry) {}
 }

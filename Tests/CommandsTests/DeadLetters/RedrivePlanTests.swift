@@ -35,21 +35,21 @@ struct RedrivePlanTests {
         RedrivePlan(letters, criteria, most: most, takesQuarantined: false)
     }
 
-    @Test func `letters go in the order of their originals`() {
+    @Test func `dead letters are redriven in the order of their originals`() {
         let letters = [letter(1, origin: (1, 9)), letter(2, origin: (0, 8)), letter(3, origin: (0, 2))]
         let plan = plan(letters.map { JudgedLetter(letter: $0, state: .open) })
         #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
     }
 
-    @Test func `beyond the cap the newest are left for later`() {
+    @Test func `beyond the cap the newest dead letters are left for later`() {
         let letters = (1...5).map { JudgedLetter(letter: letter($0, origin: (0, 10 - $0)), state: .open) }
         let plan = plan(letters, most: 3)
         #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
         #expect(plan.beyondCap == 2)
-        #expect(plan.lines(forecasts: [:], rate: 2)[0] == "3 dead letters to send again, at 2 a second, about 2 s:")
+        #expect(plan.lines(forecasts: [:], rate: 2)[0] == "3 dead letters to send again, at 2 per second, about 2 s:")
     }
 
-    @Test func `what is done, quarantined or not whole is left out and counted`() {
+    @Test func `a redriven, quarantined or incomplete dead letter is left out and counted`() {
         let copy = RedrivenCopy(partition: KafkaTopicPartition(topic: "news", partition: 0), offset: 40)
         let told = EventVerdict(.sent)
         let plan = plan([
@@ -65,13 +65,13 @@ struct RedrivePlanTests {
         #expect(plan.chosen.isEmpty)
         #expect(plan.underWay.map(\.letter.place.offset) == [1])
         let text = plan.lines(forecasts: [:], rate: 50).joined(separator: "\n")
-        #expect(text.contains("done before: 2, "))
-        #expect(text.contains("done otherwise: 1,"))
+        #expect(text.contains("done before: 2 "))
+        #expect(text.contains("done otherwise: 1 "))
         #expect(text.contains("left out: 1 quarantined"))
-        #expect(text.contains("left out: 0@5 is not whole here; its original stood at news[0] offset 0"))
+        #expect(text.contains("left out: 0@5 is incomplete here; its original was at news[0] offset 0"))
     }
 
-    @Test func `what may have reached readers goes only where it is named`() {
+    @Test func `a dead letter that may have reached subscribers is redriven only if it is named`() {
         let letters = [JudgedLetter(letter: letter(1, reason: "failed.unknown"), state: .open)]
         #expect(plan(letters).chosen.isEmpty)
         #expect(plan(letters).uncertain == 1)
@@ -80,7 +80,7 @@ struct RedrivePlanTests {
         #expect(plan(letters, LetterCriteria(event: "e-1")).chosen.count == 1)
     }
 
-    @Test func `reasons are named whole or by their first part`() {
+    @Test func `reasons are named in full or by their first part`() {
         let letter = letter(1)
         #expect(LetterCriteria(reasons: ["invalid"]).accepts(letter))
         #expect(LetterCriteria(reasons: ["invalid.unmapped"]).accepts(letter))
@@ -89,7 +89,7 @@ struct RedrivePlanTests {
         #expect(!LetterCriteria(story: "s").accepts(letter))
     }
 
-    @Test func `a copy carries the original's headers, its count and its letter`() throws {
+    @Test func `a copy has the headers of the original, its count and its dead letter`() throws {
         var settings = try SampleNewsroom.topicSettings()
         settings.topics.deadLetters = "dead"
         let body = LetterBody(
@@ -118,7 +118,7 @@ struct RedrivePlanTests {
     }
 
     @Test(arguments: ["", "3", "3@", "@3", "3@-1", "-1@3", "3@4@5", "a@b", "99999999999@0"])
-    func `what is no place is refused`(text: String) {
+    func `a malformed position is refused`(text: String) {
         #expect(LetterPlace(argument: text) == nil)
         #expect(LetterPlace(argument: "3@4711") == LetterPlace(partition: 3, offset: 4711))
     }

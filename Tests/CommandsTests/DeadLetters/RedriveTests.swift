@@ -16,10 +16,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Dead letters on their way back, by the program itself and real workers.
+/// The way of dead letters back to their source, with the program itself and real workers.
 @Suite(.timeLimit(.minutes(3)))
 struct RedriveTests {
-    /// Writes as many records for each of five reasons; of those without a category one has a code that nobody will add.
+    /// Writes the same number of records for each of five reasons; one of those without a category has a code that is
+    /// never configured.
     private func publishFaults(_ newsroom: LetterNewsroom, each count: Int) async throws {
         func raw(_ kind: String, _ value: (Int) -> [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
             (1...count).map { (Array("\(kind)-\($0)".utf8), value($0)) }
@@ -35,7 +36,7 @@ struct RedriveTests {
         try await newsroom.publish(storms + [poison])
     }
 
-    @Test func `of five hundred letters of five reasons those go out whose cause is mended, and poison is quarantined`()
+    @Test func `dead letters with a fixed cause are redriven, others stay, and poison is quarantined`()
         async throws
     {
         try await LetterNewsroom.open(partitions: 3) { newsroom in
@@ -65,18 +66,20 @@ struct RedriveTests {
             try await newsroom.withWorker(mended) {
                 let first = try await newsroom.run(fast)
                 #expect(first.code == 1, "\(first.lines)")
-                #expect(first.lines.contains("of 100 sent again: 99 told readers, 1 failed again"), "\(first.lines)")
+                let heading = "of 100 redriven: 99 sent to subscribers, 1 failed again"
+                #expect(first.lines.contains(heading), "\(first.lines)")
                 #expect(first.lines.contains { $0.contains("event poison") && $0.hasSuffix("redrive 1 of 3") })
                 #expect(newsroom.pushed.count == 99)
                 #expect(Set(newsroom.pushed).count == 99)
-                // Only the poison is left, and each time it fails it is nearer to its quarantine.
+                // Only the poison is left, and each failure brings it nearer to its quarantine.
                 let second = try await newsroom.run(fast)
-                #expect(second.lines.contains("of 1 sent again: 0 told readers, 1 failed again"), "\(second.lines)")
+                let oneMore = "of 1 redriven: 0 sent to subscribers, 1 failed again"
+                #expect(second.lines.contains(oneMore), "\(second.lines)")
                 let third = try await newsroom.run(fast)
                 #expect(third.lines.contains { $0.hasSuffix("quarantined after 3 redrives") }, "\(third.lines)")
                 let fourth = try await newsroom.run(fast)
                 #expect(fourth.code == 0)
-                #expect(fourth.lines.first == "nothing is to be sent again")
+                #expect(fourth.lines.first == "nothing to send again")
                 #expect(fourth.lines.contains { $0.hasPrefix("left out: 1 quarantined") })
                 let forced = try await newsroom.run(fast + ["--quarantined"])
                 #expect(forced.code == 1, "\(forced.lines)")
@@ -87,7 +90,7 @@ struct RedriveTests {
         }
     }
 
-    @Test func `a redrive that is killed in the middle and run again writes nothing twice`() async throws {
+    @Test func `a redrive that was killed and run again writes nothing twice`() async throws {
         try await LetterNewsroom.open { newsroom in
             let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
             let mended = try newsroom.configurationFile("mended.yaml", categories: ["world", "storms"])
@@ -111,7 +114,7 @@ struct RedriveTests {
                 let rest = 120 - before.count
                 #expect(again.lines.contains { $0.hasPrefix("\(rest) dead letters to send again") }, "\(again.lines)")
                 #expect(
-                    again.lines.contains("done before: \(before.count), of which copies lie in their source topics")
+                    again.lines.contains("done before: \(before.count) with copies in their source topics")
                 )
                 let copies = try await newsroom.copies()
                 #expect(copies.count == 120)
@@ -123,7 +126,7 @@ struct RedriveTests {
         }
     }
 
-    @Test func `a copy that its source topic has lost is known by the letter that it became`() async throws {
+    @Test func `a copy that its source topic has deleted is recognized by its dead letter`() async throws {
         try await LetterNewsroom.open { newsroom in
             let settings = try newsroom.settings(newsroom.configurationFile("newsflash.yaml", categories: ["world"]))
             let name = RedriveJournal(settings).name(of: LetterPlace(partition: 0, offset: 0))
@@ -139,7 +142,7 @@ struct RedriveTests {
                     headers: more + headers.map { KafkaHeader(name: "newsflash-dlq-\($0)", text: $1) }
                 )
             }
-            // The source is empty: what it had was deleted by time.
+            // The source is empty because retention has deleted its records.
             try await newsroom.cluster.write([
                 letter(0, redrives: 0), letter(1, redrives: 1, [KafkaHeader(name: RedriveHeader.letter, text: name)]),
                 KafkaRecord(topic: newsroom.deadLetters, value: [1]),
@@ -153,14 +156,14 @@ struct RedriveTests {
         }
     }
 
-    @Test func `an event that was told since by another record is not sent again`() async throws {
+    @Test func `an event that another record has sent meanwhile is not sent again`() async throws {
         try await LetterNewsroom.open { newsroom in
             let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
             let storm = newsroom.event("storm", category: "storms")
             try await newsroom.withWorker(broken) {
                 try await newsroom.publish([storm])
                 _ = try await newsroom.wait(for: 1, in: newsroom.deadLetters)
-                // The desk has mended it itself.
+                // The desk has fixed it itself.
                 var mended = storm
                 mended.categories = ["world"]
                 try await newsroom.publish([mended])
@@ -170,13 +173,13 @@ struct RedriveTests {
             let redrive = try await newsroom.run(["dead-letters", "redrive", "--config", broken, "--yes"])
             #expect(redrive.code == 0)
             #expect(
-                redrive.lines == ["nothing is to be sent again", "done otherwise: 1, whose events were told since"]
+                redrive.lines == ["nothing to send again", "done otherwise: 1 whose events were sent since"]
             )
             #expect(try await newsroom.copies().isEmpty)
         }
     }
 
-    @Test func `a letter is shown whole, with what it would become now`() async throws {
+    @Test func `a dead letter is shown in full with the result that it would have now`() async throws {
         try await LetterNewsroom.open { newsroom in
             let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
             let mended = try newsroom.configurationFile("mended.yaml", categories: ["world", "storms"])

@@ -8,7 +8,7 @@ import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventExplanationTests {
-    /// Explains the last of some records, with those before it.
+    /// Explains the last of several records, with the records before it.
     private func explanation(_ texts: String...) throws -> [Substring] {
         try explain(texts).text(place: "e.json").split(separator: "\n", omittingEmptySubsequences: false)
     }
@@ -28,7 +28,7 @@ struct EventExplanationTests {
         )
     }
 
-    @Test func `machines read the same, with each rule's place`() throws {
+    @Test func `the JSON form has the same content with the path of each rule`() throws {
         let document = try JSONReader.read(try explain([SampleNewsroom.flash]).json(place: "e.json:1"))
         #expect(document[member: "place"]?.string == "e.json:1")
         #expect(document[member: "id"]?.string == "e-1")
@@ -47,12 +47,12 @@ struct EventExplanationTests {
         #expect(kill[member: "requests"] == nil)
     }
 
-    @Test func `each rule has its place, each text its origin`() throws {
+    @Test func `each rule has its path, and each text its origin`() throws {
         let lines = try explanation(SampleNewsroom.flash)
         #expect(
             lines.prefix(while: { !$0.hasPrefix("POST") }) == [
                 "e.json: e-1: flash, revision 1 of urn:desk:1, from newsroom",
-                "  taken as if it came at 2026-03-02T08:00:00.000Z; published 2026-03-02T08:00:00.000Z",
+                "  treated as if it arrived at 2026-03-02T08:00:00.000Z; published 2026-03-02T08:00:00.000Z",
                 "  not after 2026-03-02T09:00:00.000Z: policy.life.flash (by default)",
                 "  sent at 2026-03-02T08:00:00.000Z; warnings: category.unknown",
                 "  timeSensitive for urgency 1: interruption.1 (by default)",
@@ -63,7 +63,7 @@ struct EventExplanationTests {
                 "",
                 "tags",
                 "  main, template: World",
-                "  made by send.tags (by default)",
+                "  determined by send.tags (by default)",
                 "",
                 "texts",
                 "  en: Breaking: Bridge closed — text.flash.en: Breaking: {headline} (news.yaml:8)",
@@ -75,9 +75,9 @@ struct EventExplanationTests {
         #expect(lines.contains(#"  "headline_en": "Breaking: Bridge closed","#))
     }
 
-    @Test func `a correction names the event whose readers it finds`() throws {
+    @Test func `a correction names the event whose audiences it has`() throws {
         let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.correction)
-        #expect(lines.contains("  those who were told by e-1, whatever its categories"))
+        #expect(lines.contains("  everyone notified by e-1, regardless of categories"))
         #expect(lines.contains("  main, template: World"))
     }
 
@@ -87,7 +87,7 @@ struct EventExplanationTests {
         #expect(lines.contains(deadline + "; later only if subscribers were notified of its story"))
     }
 
-    @Test func `what is not sent says where its rule stands`() throws {
+    @Test func `a skipped event is explained with the path of its rule`() throws {
         let astrology = SampleNewsroom.flash.replacing(#"["world","unheard-of"]"#, with: #"["astrology"]"#)
         let lines = try explanation(astrology)
         #expect(
@@ -96,9 +96,9 @@ struct EventExplanationTests {
         #expect(lines.last == "  astrology is unknown: unknown (by default)")
     }
 
-    @Test func `what is no event says why`() throws {
+    @Test func `a value that is not an event is explained by its error`() throws {
         let lines = try explanation(SampleNewsroom.withoutText)
-        #expect(lines.first == "e.json: e-4: no event that could be sent; it would be a dead letter")
+        #expect(lines.first == "e.json: e-4: not an event that can be sent; it would be a dead letter")
         #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
     }
 
@@ -114,14 +114,14 @@ struct EventExplanationTests {
         #expect(line?.contains(": \(rule) — ") == true)
     }
 
-    @Test func `a hold has no end`() throws {
+    @Test func `a hold does not expire`() throws {
         let hold = SampleNewsroom.kill.replacing(#""kill""#, with: #""hold""#)
         #expect(try !explanation(hold).contains { $0.contains("not after") })
         let document = try JSONReader.read(try explain([hold]).json(place: "-"))
         #expect(document[member: "notAfter"] == nil)
     }
 
-    @Test func `orders before a record are obeyed, and are not records`() throws {
+    @Test func `commands before a record are applied and do not count as records`() throws {
         let order = #"{"appendAt":"2026-03-02T07:59:00Z","control":{"act":"hold","reason":"a test"}}"#
         let records = try [order, SampleNewsroom.flash, order].enumerated().map { index, text in
             let record = try RehearsalFiles.record(Array(text.utf8), at: "e.ndjson:\(index + 1)")

@@ -1,13 +1,13 @@
 import Testing
 
-/// An item in the form of a provider, with invented words, and what becomes of it.
+/// An item in the form of a provider, with invented texts, and its expected outcome.
 struct ProviderItem: Sendable {
-    /// The provider and what is special about the item.
+    /// The provider and the peculiarity of the item.
     let name: String
     let text: String
-    /// With `push: { urgency: 1..3 }` as in the guide: the category and the headline of subscribers, or the reason.
+    /// The category and the headline of subscribers, or the reason, with `push: { urgency: 1..3 }` as in the guide.
     let outcome: String
-    /// Without a filter of urgencies.
+    /// The outcome without a filter of urgencies.
     let openOutcome: String
 
     static let notForPush = "suppressed.not_for_push"
@@ -17,12 +17,12 @@ struct ProviderItem: Sendable {
         self.init(name, outcome, outcome, text)
     }
 
-    /// An item that is not urgent, or has no urgency.
+    /// An item that is not urgent or has no urgency.
     init(_ name: String, calm outcome: String, _ text: String) {
         self.init(name, Self.notForPush, outcome, text)
     }
 
-    /// An item that is not news for push.
+    /// An item that is not news for subscribers.
     init(other name: String, _ text: String) {
         self.init(name, Self.notForPush, Self.notForPush, text)
     }
@@ -30,7 +30,7 @@ struct ProviderItem: Sendable {
     /// An item that expires before it is published, so that it holds its story.
     init(over name: String, _ text: String) {
         let outcome =
-            "suppressed.hold /expires: not after the item is published, or its embargo ends; it holds its story"
+            "suppressed.hold /expires: must be after publication and embargo; the story is held"
         self.init(name, outcome, outcome, text)
     }
 

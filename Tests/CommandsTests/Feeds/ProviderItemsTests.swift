@@ -8,10 +8,10 @@ import Worker
 
 @testable import Commands
 
-/// Items in the forms of agencies, with the source of `deploy/guides/feeds.md`: none is a dead letter.
+/// Items in the forms of agencies, with the source of `deploy/guides/feeds.md`: none becomes a dead letter.
 @Suite(.timeLimit(.minutes(1)))
 struct ProviderItemsTests {
-    /// The source of the guide; an open one has no filter of urgencies.
+    /// The source of the guide; the open one has no filter of urgencies.
     private static func configuration(isOpen: Bool, adding lines: String = "") throws -> WorkerConfiguration {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let guide = String(
@@ -41,7 +41,7 @@ struct ProviderItemsTests {
         return try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml").configuration
     }
 
-    /// The outcome of one item, with its words or with its reason.
+    /// Returns the outcome of one item, with its texts or its reason.
     private static func outcome(of item: String, isOpen: Bool, adding lines: String = "") throws -> String {
         let configuration = try configuration(isOpen: isOpen, adding: lines)
         var rehearsal = Rehearsal(configuration, start: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
@@ -60,12 +60,12 @@ struct ProviderItemsTests {
     }
 
     @Test(arguments: ProviderItem.all)
-    private func `an item is sent, or is not for push`(_ item: ProviderItem) throws {
+    private func `an item is sent or is not for push`(_ item: ProviderItem) throws {
         #expect(try Self.outcome(of: item.text, isOpen: false) == item.outcome)
     }
 
     @Test(arguments: ProviderItem.all)
-    private func `without a filter an item is sent, unless it is not news`(_ item: ProviderItem) throws {
+    private func `without a filter an item is sent unless it is not news`(_ item: ProviderItem) throws {
         #expect(try Self.outcome(of: item.text, isOpen: true) == item.openOutcome)
     }
 
@@ -76,7 +76,7 @@ struct ProviderItemsTests {
     }
 
     @Test(arguments: ProviderItem.settings)
-    private func `what needs a setting is sent with it`(_ item: ProviderItem.WithSetting) throws {
+    private func `an item that needs a setting is sent with it`(_ item: ProviderItem.WithSetting) throws {
         #expect(try Self.outcome(of: item.text, isOpen: true).hasPrefix(item.without))
         #expect(try Self.outcome(of: item.text, isOpen: true, adding: item.setting) == item.outcome)
     }

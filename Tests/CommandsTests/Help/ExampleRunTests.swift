@@ -5,10 +5,10 @@ import Testing
 
 @testable import Commands
 
-/// Runs the examples of the commands that need no service, in a folder with the files that they name.
+/// Runs the examples of commands that need no service, in a folder with the files that they name.
 @Suite(.timeLimit(.minutes(4)))
 struct ExampleRunTests {
-    /// The commands, without the program, that need neither Kafka nor a hub nor someone at a keyboard.
+    /// The commands, without the program's name, that need neither Kafka nor a hub nor a person at a keyboard.
     private static let alone: [[String]] = [
         ["lint"], ["render"], ["rehearse"], ["explain"], ["completion"], ["gateway", "user"], ["config", "show"],
     ]
@@ -18,14 +18,14 @@ struct ExampleRunTests {
             let calls = example.calls
             guard !calls.isEmpty, !example.command.isEmpty else { return false }
             return calls.allSatisfy { call in
-                // To remove a user the hub is asked.
+                // To remove a user, the command queries the hub.
                 alone.contains { call.starts(with: $0) } && !call.contains("--remove")
                     || call.contains("--dry-run") && !call.contains("--brokers")
             }
         }
     }
 
-    /// The programs that an example calls beside ours, and the shell that reads it if it is not bash.
+    /// Returns the other programs that an example calls, and its shell if it is not bash.
     private static func programs(of example: HelpExample) -> Set<String> {
         let called = ShellWords.commands(in: example.line).compactMap(\.first).filter {
             !["newsflash", "source", "cat", "tee"].contains($0)
@@ -33,7 +33,7 @@ struct ExampleRunTests {
         return Set(called).union(["zsh", "fish"].filter { example.line.contains("completion \($0)") })
     }
 
-    /// The examples that need a program, and no other; those that need none for `nil`.
+    /// Returns the examples that need only the given program; for `nil`, those that need no other program.
     private static func examples(with program: String?) -> [HelpExample] {
         examples.filter { programs(of: $0) == (program.map { [$0] } ?? []) }
     }
@@ -47,33 +47,33 @@ struct ExampleRunTests {
     }
 
     @Test(.needsBash, arguments: examples(with: nil))
-    func `each example does what it says`(example: HelpExample) async throws {
+    func `each example works`(example: HelpExample) async throws {
         try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
     }
 
     @Test(.needsBash, .needsProgram("jq"), arguments: examples(with: "jq"))
-    func `each example with jq does what it says`(example: HelpExample) async throws {
+    func `each example with jq works`(example: HelpExample) async throws {
         try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
     }
 
     @Test(.needsBash, .needsOpenSSL, arguments: examples(with: "openssl"))
-    func `each example with openssl does what it says`(example: HelpExample) async throws {
+    func `each example with openssl works`(example: HelpExample) async throws {
         try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
     }
 
     @Test(.needsProgram("zsh"), arguments: examples(with: "zsh"))
-    func `each example for zsh does what it says`(example: HelpExample) async throws {
+    func `each example for zsh works`(example: HelpExample) async throws {
         let script = "autoload -Uz compinit && compinit -u -D && \(example.line) && print ${_comps[newsflash]}"
         #expect(try await run(example, in: ["zsh", "-f", "-c"], script) == ["_newsflash"])
     }
 
     @Test(.needsProgram("fish"), arguments: examples(with: "fish"))
-    func `each example for fish does what it says`(example: HelpExample) async throws {
+    func `each example for fish works`(example: HelpExample) async throws {
         let script = "\(example.line); and complete -C 'newsflash completion '"
         #expect(try await run(example, in: ["fish", "--no-config", "-c"], script) == ["bash", "fish", "zsh"])
     }
 
-    /// Runs a script of an example in a folder with the files that it names.
+    /// Runs the script of an example in a folder with the files that it names.
     ///
     /// - Returns: The lines that it printed.
     @discardableResult
@@ -82,7 +82,7 @@ struct ExampleRunTests {
         try write(to: folder)
         let prefix = ["/usr/bin/env", "--chdir=\(folder.path)", "PATH=\(folder.path):\(variable("PATH") ?? "")"]
         let process = try ChildProcess(prefix + shell + [script], environment: TestProgram.environment)
-        // Who asks for a password gets one.
+        // Answers a prompt for a password.
         process.send("correct horse battery staple")
         process.endInput()
         let end = try await process.waitForEnd()
@@ -92,7 +92,7 @@ struct ExampleRunTests {
         return lines
     }
 
-    /// The files that examples name.
+    /// Writes the files that examples name.
     private func write(to folder: TemporaryFolder) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder.file("samples"), withIntermediateDirectories: true)

@@ -3,32 +3,32 @@ import Testing
 
 @testable import Commands
 
-/// An example that stands in the help of a command.
+/// An example from the help of a command.
 struct HelpExample: CustomTestStringConvertible {
-    /// The command whose help it is, without the program.
+    /// The command with this help, without the program's name.
     let command: [String]
-    /// As it stands there, lines that go on joined.
+    /// The example as the help shows it, with continued lines joined.
     let line: String
 
     var testDescription: String { line }
 
-    /// The calls of our program in it, each without the program's name.
+    /// The calls of our program in the example, each without the program's name.
     var calls: [[String]] {
         ShellWords.commands(in: line).filter { $0.first == "newsflash" }.map { Array($0.dropFirst()) }
     }
 
-    /// A command that is shown, and what its help says at the end.
+    /// A visible command and the end of its help.
     struct Command {
         let words: [String]
         let discussion: String
     }
 
-    /// All examples of all commands that are shown.
+    /// All examples of all visible commands.
     static let all: [HelpExample] = commands.flatMap { command in
         examples(in: command.discussion).map { HelpExample(command: command.words, line: $0) }
     }
 
-    /// All commands that are shown, the program itself first.
+    /// All visible commands, the program itself first.
     static let commands: [Command] = tree(Newsflash.configuration, [])
 
     private static func tree(_ configuration: CommandConfiguration, _ words: [String]) -> [Command] {
@@ -41,7 +41,7 @@ struct HelpExample: CustomTestStringConvertible {
         return commands
     }
 
-    /// The lines that are set off behind a line that ends in a colon.
+    /// Returns the indented lines after a line that ends in a colon.
     private static func examples(in discussion: String) -> [String] {
         var examples: [String] = []
         var goesOn = false

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HelpTests {
     @Test(arguments: HelpExample.commands.map(\.words))
-    func `the help of each command has examples of it, and lines that fit`(words: [String]) async {
+    func `the help of each command has examples and lines that fit`(words: [String]) async {
         var lines: [String] = []
         let code = await Newsflash.main(words + ["--help"], output: { lines.append($0) }, errors: { _ in })
         #expect(code == .success)
@@ -17,20 +17,20 @@ struct HelpTests {
     }
 
     @Test(arguments: HelpExample.all)
-    func `each example is understood`(example: HelpExample) {
+    func `each example can be parsed`(example: HelpExample) {
         for call in example.calls {
             #expect(throws: Never.self) { _ = try Newsflash.parseAsRoot(call) }
         }
     }
 
-    @Test func `an example that is not understood would be found`() throws {
+    @Test func `an example that cannot be parsed would be found`() throws {
         let example = HelpExample(command: [], line: "cat a | newsflash lint --confg 'b c' && newsflash run # --now")
         #expect(example.calls == [["lint", "--confg", "b c"], ["run"]])
         #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(example.calls[0]) }
     }
 
     @Test(arguments: HelpExample.commands.map(\.words))
-    func `who writes objects says how many there are and what is in them`(words: [String]) async throws {
+    func `the help of a command that prints objects names their number and content`(words: [String]) async throws {
         var lines: [String] = []
         _ = await Newsflash.main(words + ["--help"], output: { lines.append($0) }, errors: { _ in })
         let text = lines.joined(separator: "\n")

@@ -1,9 +1,9 @@
-/// Splits lines of examples as a shell does, as far as examples need it.
+/// Splits the lines of examples as a shell does, within what the examples need.
 enum ShellWords {
-    /// The commands of a line, each with its words: parted at pipes, lists and substitutions; redirections are left out.
+    /// Splits a line into commands and their words, at pipes, lists and substitutions; redirections are left out.
     ///
-    /// - Parameter line: With quotes and comments as in a shell.
-    /// - Returns: In their order.
+    /// - Parameter line: A line with quotes and comments as in a shell.
+    /// - Returns: The commands in their order.
     static func commands(in line: String) -> [[String]] {
         var commands: [[String]] = [[]]
         var word: String?

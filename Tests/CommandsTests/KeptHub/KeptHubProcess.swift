@@ -12,19 +12,19 @@ import Glibc
 import Darwin
 #endif
 
-/// `newsflash hub --data` in a process of its own, and a client that knows its key.
+/// `newsflash hub --data` in a process of its own, and a client with its key.
 final class KeptHubProcess: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
     let program: LeashedProgram
-    /// As it said when it was ready.
+    /// The connection string that it printed when it was ready.
     let connection: HubConnectionString
     let url: String
     private let transport: CurlTransport
 
-    /// Starts it and waits until it serves.
+    /// Starts the hub and waits until it serves.
     init(folder: String) async throws {
         self.program = try await Self.launch(folder: folder)
         url = try await program.line(after: "ready ")
@@ -39,14 +39,14 @@ final class KeptHubProcess: Sendable {
         transport.shutdown()
     }
 
-    /// Starts it, to be killed whenever.
+    /// Starts the hub, which may be killed at any time.
     static func launch(folder: String) async throws -> LeashedProgram {
         try await LeashedProgram(
-            // A file that must not grow is then an error of the write, and not the end. The seed is the same each time, so
-            // that ids of before come up again.
+            // With XFSZ ignored, a file that must not grow makes a write fail and does not end the process. The seed is
+            // the same each time, so that earlier ids are drawn again.
             ["/bin/bash", "-c", #"trap "" XFSZ; exec "$@""#, "hub", TestProgram.path(), "hub"]
                 + ["--listen", "127.0.0.1:0", "--name", "Newsroom", "--seed", "7", "--data", folder]
-                // Now and then there is time between the work and the answer, for a kill.
+                // A delay between the work and the answer in some requests, for kills.
                 + ["--fault", #"{"latency":"4ms","rate":0.2}"#],
             environment: TestProgram.environment
         )
@@ -54,20 +54,20 @@ final class KeptHubProcess: Sendable {
 
     /// Sends a request that changes something.
     ///
-    /// - Returns: The status; nothing where no answer came.
+    /// - Returns: The status, or `nil` without an answer.
     func answer(to step: KeptHubStep) async throws -> HTTPResponse? {
         let request = try step.request(to: url)
         return try? await transport.send(signed(request, key: connection.key))
     }
 
-    /// Reads something.
+    /// Reads a resource.
     ///
     /// - Parameters:
-    ///   - path: With the query.
-    ///   - key: Whose; the namespace's where nothing is given.
-    ///   - status: What is right.
+    ///   - path: The path with the query.
+    ///   - key: The key to sign with; by default the namespace's.
+    ///   - status: The expected status.
     /// - Returns: The answer.
-    /// - Throws: ``Failure`` for another status, and where there is no answer.
+    /// - Throws: ``Failure`` for another status, and if no answer came.
     func read(_ path: String, key: SharedAccessKey? = nil, status: Set<Int> = [200]) async throws -> HTTPResponse {
         let request = HTTPRequest(method: .get, url: url + path)
         let answer = try await transport.send(signed(request, key: key ?? connection.key))
@@ -77,7 +77,7 @@ final class KeptHubProcess: Sendable {
         return answer
     }
 
-    /// Kills it, and waits for its end.
+    /// Kills the hub and waits for its end.
     func kill() async throws {
         program.signal(SIGKILL)
         _ = try await program.waitForEnd()

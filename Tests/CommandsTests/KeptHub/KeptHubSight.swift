@@ -2,19 +2,19 @@ import HTTPTransport
 import NotificationHubs
 import StrictXML
 
-/// What a hub answers about itself and its devices.
+/// The state that a hub reports about itself and its devices.
 struct KeptHubSight {
     var name: String
     var life: String?
-    /// Policies and keys with their times, as text.
+    /// The policies and keys with their times, as text.
     var rules: String
     var registrations: [Registration] = []
-    /// By id in lower case.
+    /// The installations by id in lower case.
     var installations: [String: Installation] = [:]
 
-    /// Asks for everything about a hub.
+    /// Queries everything about a hub.
     ///
-    /// - Returns: Nothing where there is no such hub.
+    /// - Returns: `nil` if the hub does not exist.
     static func look(at name: String, of process: KeptHubProcess) async throws -> KeptHubSight? {
         let answer = try await process.read("/\(name)?api-version=2017-04")
         let entry = try XMLReader.read(answer.body)
@@ -24,7 +24,7 @@ struct KeptHubSight {
             life: description.first("RegistrationTtl")?.text,
             rules: description.first("AuthorizationRules").map { "\($0)" } ?? ""
         )
-        // The hub's own key has to open it, too.
+        // The hub's own key has to give access, too.
         let rule = description.first("AuthorizationRules")?.elements
             .first { $0.first("KeyName")?.text == "DefaultFullSharedAccessSignature" }
         let key = SharedAccessKey(rule?.first("PrimaryKey")?.text ?? "")
@@ -50,9 +50,9 @@ struct KeptHubSight {
 }
 
 extension KeptNamespaceModel {
-    /// Compares with what a hub answers, and takes over what only the hub decides.
+    /// Compares with a hub's answers, and adopts the values that only the hub decides.
     ///
-    /// - Returns: What differs.
+    /// - Returns: The differences.
     mutating func differences(from sight: KeptHubSight?, of key: String) -> [String] {
         guard var hub = hubs[key] else { return sight == nil ? [] : ["\(key): is there, and should not be"] }
         guard let sight else { return ["\(key): is gone"] }
@@ -98,10 +98,10 @@ extension KeptNamespaceModel.Hub {
         var found: [String] = []
         var left = Dictionary(sight.map { ($0.id, $0) }) { first, _ in first }
         if left.count != sight.count { found.append("a registration is listed twice") }
-        // Those whose ids are known leave fewer to choose from.
+        // Devices with known ids come first, so that fewer candidates are left for the others.
         for index in devices.indices.sorted(by: { devices[$0].id != nil && devices[$1].id == nil }) {
             var device = devices[index]
-            // Of spellings that differ in case a registration has the first.
+            // Of spellings that differ in case, a registration has the first.
             device.description.tags = device.description.tags.folded
             let match =
                 device.id.map { left[$0] } ?? left.values.first { device.text(as: $0).hasSameBytes(as: $0.text) }
@@ -121,7 +121,7 @@ extension KeptNamespaceModel.Hub {
 }
 
 extension KeptNamespaceModel.Device {
-    /// What the hub has to show, with what only the hub decides from what it shows.
+    /// Returns the text that the hub has to show, with the values that only the hub decides taken from the seen text.
     fileprivate func text(as seen: Registration) -> String {
         Registration(id: id ?? seen.id, etag: etag, expiration: seen.expiration, description: description).text
     }
@@ -143,7 +143,7 @@ extension String {
     fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-/// What a hub is born with.
+/// The rules of a new hub.
 private enum RegistrationLife {
     static let never = "P10675199DT2H48M5.4775807S"
 }

@@ -2,9 +2,9 @@ import HTTPTransport
 import NotificationHubs
 import StrictJSON
 
-/// One request that changes what a hub keeps.
+/// One request that changes what a hub stores.
 enum KeptHubStep {
-    /// What concerns the devices of a hub.
+    /// A request about the devices of a hub.
     enum OfDevice {
         case install(Installation)
         case patch(id: String, KeptHubPatch)
@@ -21,7 +21,7 @@ enum KeptHubStep {
     case removeDevices
     case device(hub: String, OfDevice)
 
-    /// The request, without a token.
+    /// Creates the request, without a token.
     func request(to url: String) throws -> HTTPRequest {
         switch self {
         case .makeHub(let name, let days): return Self.hub("PUT", name, days: days, at: url)
@@ -92,7 +92,7 @@ enum KeptHubPatch {
     case setTemplate(InstallationTemplate)
     case removeTemplate(String)
 
-    /// What it has to do.
+    /// Applies the change to an installation.
     func apply(to installation: inout Installation) {
         switch self {
         case .setTags(let tags): installation.tags = tags

@@ -12,11 +12,12 @@ import Glibc
 import Darwin
 #endif
 
-/// `--data` keeps its word. `NEWSFLASH_KILLS` says how many rounds of 200 requests, `NEWSFLASH_KILLS_SEED` which.
+/// A hub with `--data` keeps what it has confirmed. `NEWSFLASH_KILLS` is the number of rounds of 200 requests,
+/// `NEWSFLASH_KILLS_SEED` the seed.
 @Suite(.timeLimit(.minutes(KeptHubRound.count * 2)))
 struct KeptHubTests {
     @Test(arguments: KeptHubRound.seeds)
-    func `a hub that is killed has what it answered for, and nothing else`(seed: UInt64) async throws {
+    func `a killed hub has exactly what it has confirmed`(seed: UInt64) async throws {
         var round = try await KeptHubRound(seed: seed)
         try await round.run(requests: 200)
         print(round.summary)
@@ -24,7 +25,7 @@ struct KeptHubTests {
     }
 }
 
-/// A hub and what it has to know: requests at random, kills, starts, and a disk that is full from time to time.
+/// A hub and the model of its state, with random requests, kills, starts, and a disk that is full at times.
 struct KeptHubRound {
     static let count = variable("NEWSFLASH_KILLS").flatMap { Int($0) }.map { max(1, $0) } ?? 1
     static let seeds: [UInt64] = {
@@ -36,11 +37,11 @@ struct KeptHubRound {
     private let folder: TemporaryFolder
     private var steps: RandomKeptHubSteps
     private var process: KeptHubProcess
-    /// What the hub says while it runs.
+    /// The expected state while the hub runs.
     private var present = KeptNamespaceModel(main: "Newsroom")
-    /// What it has to say after a kill.
+    /// The expected state after a kill.
     private var kept = KeptNamespaceModel(main: "Newsroom")
-    /// Whether no file may grow.
+    /// Whether files must not grow.
     private var isFull = false
     private var typical = Duration.milliseconds(2)
     private(set) var kills = 0
@@ -96,15 +97,15 @@ struct KeptHubRound {
         }
     }
 
-    /// Whether something is in memory only.
+    /// Whether some changes are in memory only.
     private var isBehind = false
 
     private mutating func makeAndKill(_ step: KeptHubStep, _ number: Int) async throws {
         let process = process
-        // From long before the answer to somewhat after it.
+        // A time from long before the answer to somewhat after it.
         let moment = typical * (steps.share() * 1.2)
         async let answer = process.answer(to: step)
-        // Nothing is waited for: where in the work the kill falls is what chance decides, and any place is right.
+        // The delay is random on purpose: the kill may come at any point of the work.
         try await Task.sleep(for: moment)
         try await process.kill()
         kills += 1
@@ -121,10 +122,10 @@ struct KeptHubRound {
         }
         isFull = false
         isBehind = false
-        // A start that is killed, too, changes nothing.
+        // A start that is killed changes nothing either.
         if steps.chance(0.3) {
             let program = try await KeptHubProcess.launch(folder: folder.path)
-            // Anywhere in a start, as above.
+            // The kill may come at any point of the start.
             try await Task.sleep(for: .milliseconds(60) * steps.share())
             program.signal(SIGKILL)
             _ = try await program.waitForEnd()
@@ -134,7 +135,7 @@ struct KeptHubRound {
         if found == 1 { applied += 1 }
     }
 
-    /// Starts it again and looks which of the possible states it has.
+    /// Starts the hub again and finds out which of the possible states it has.
     ///
     /// - Returns: The number of the state.
     @discardableResult

@@ -1,17 +1,17 @@
 import NotificationHubs
 import Timestamps
 
-/// What a hub that keeps its devices has to know, as one dictionary after another.
+/// The expected state of a hub that stores its devices, as plain dictionaries.
 struct KeptNamespaceModel {
-    /// A registration, with what the hub itself decides once it has been seen.
+    /// A registration, with the values that the hub itself decides once they are known.
     struct Device {
-        /// Nothing until it was seen, where the hub gives it.
+        /// The id; `nil` until it was seen, if the hub assigns it.
         var id: String?
         var etag: Int64 = 1
-        /// When it ends, as far as is known.
+        /// The time when it ends, if known.
         var end: End = .never
         var description: RegistrationDescription
-        /// The installation that it is a part of, in lower case.
+        /// The installation that it belongs to, in lower case.
         var owner: String?
     }
 
@@ -25,7 +25,7 @@ struct KeptNamespaceModel {
         case never
         case between(Timestamp, Timestamp)
 
-        /// Whether an instant fits; it is the end from then on.
+        /// Returns whether a time fits, and adopts it as the end.
         mutating func adopt(_ instant: Timestamp?) -> Bool {
             switch (self, instant) {
             case (.never, nil): return true
@@ -39,18 +39,18 @@ struct KeptNamespaceModel {
 
     struct Hub {
         var name: String
-        /// The life of what is written, in days.
+        /// The time to live of new registrations, in days.
         var days: Int?
-        /// Policies, keys and when it was made, as the hub tells them; nothing until they were seen.
+        /// The policies, keys and creation time as the hub reports them; `nil` until they were seen.
         var rules: String?
         var devices: [Device] = []
-        /// By id in lower case.
+        /// The installations by id in lower case.
         var installations: [String: Installed] = [:]
     }
 
-    /// By name in lower case.
+    /// The hubs by name in lower case.
     var hubs: [String: Hub]
-    /// The hub that the command line names.
+    /// The hub of the command line.
     let main: String
 
     init(main: String) {
@@ -58,7 +58,7 @@ struct KeptNamespaceModel {
         self.hubs = [main.lowercased(): Hub(name: main)]
     }
 
-    /// What a start makes of what was kept.
+    /// Applies the effects of a restart.
     mutating func restart() {
         hubs[main.lowercased(), default: Hub(name: main)].name = main
     }
@@ -66,8 +66,8 @@ struct KeptNamespaceModel {
     /// Makes a step.
     ///
     /// - Parameters:
-    ///   - step: What is asked for.
-    ///   - now: About when.
+    ///   - step: The request.
+    ///   - now: The approximate time.
     /// - Returns: The status of the answer, and whether anything has changed.
     mutating func apply(_ step: KeptHubStep, now: Timestamp) -> (status: Int, changes: Bool) {
         switch step {
@@ -142,7 +142,7 @@ extension KeptNamespaceModel.Hub {
         devices[index].etag += 1
         devices[index].end = end(now)
         devices[index].description = description
-        // Whoever no longer names the installation has left it.
+        // A registration that no longer names the installation has left it.
         if let owner = devices[index].owner, !description.names(installation: owner) { devices[index].owner = nil }
     }
 
@@ -172,7 +172,7 @@ extension KeptNamespaceModel.Hub {
 }
 
 extension RegistrationDescription {
-    /// Whether its tags bind it to an installation.
+    /// Returns whether its tags bind it to an installation.
     fileprivate func names(installation id: String) -> Bool {
         tags.contains { $0.description.lowercased() == "$installationid:{\(id)}" }
     }

@@ -1,44 +1,44 @@
 import NotificationHubs
 import TestSupport
 
-/// Requests at random, mostly such as have something to do.
+/// Random requests, most of which have an effect.
 struct RandomKeptHubSteps {
     private var generator: SeededGenerator
     private var lastHandle = 0
 
-    /// Ids of installations, in the spellings that clients have for them.
+    /// Ids of installations, in the spellings of clients.
     static let installations = ["Phone-1", "phone-1", "TABLET", "tablet", "watch"]
     private static let hubs = ["Newsroom", "Regional", "REGIONAL", "sports.desk"]
     static let hubKeys = Set(hubs.map { $0.lowercased() }).sorted()
     private static let tags = ["world", "World", "sports", "dam-gives-way", "topic:7", "a@b#c"]
-    /// Twice the same for the eye, and not the same bytes.
+    /// The second and the third text look the same and have different bytes.
     private static let texts = ["plain", "caf\u{E9}", "cafe\u{301}", "<&>\\\" 🗞"]
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Whether something shall be that is so often.
+    /// Returns `true` with a given probability.
     mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
-    /// A number from zero to one.
+    /// Returns a number from zero to one.
     mutating func share() -> Double { .random(in: 0..<1, using: &generator) }
 
     /// The next request.
     ///
-    /// - Parameter model: What there is.
-    /// - Returns: One that may be refused.
+    /// - Parameter model: The current state.
+    /// - Returns: A request, which may be refused.
     mutating func next(for model: KeptNamespaceModel) -> KeptHubStep {
         let name = pick(Self.hubs)
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<8: return .makeHub(name, days: chance(0.5) ? Int.random(in: 1...90, using: &generator) : nil)
         case 8..<11: return .changeHub(name, days: Int.random(in: 1...90, using: &generator))
-        // One is left, so that there is something to lose.
+        // One hub is left, so that there is something to lose.
         case 11..<14 where model.hubs.count > 1: return .removeHub(name)
         case 14..<16: return .removeDevices
         default: break
         }
-        // The other two are asked for now and then where they are not.
+        // The other two are also queried if they do not exist.
         let present = model.hubs.values.map(\.name).sorted()
         let hub = chance(0.95) ? pick(present) : name
         return .device(hub: hub, deviceStep(model.hubs[hub.lowercased()]?.devices ?? []))
@@ -65,7 +65,7 @@ struct RandomKeptHubSteps {
         }
     }
 
-    /// Mostly the one that holds.
+    /// Returns a condition, which mostly matches.
     private mutating func condition(_ device: KeptNamespaceModel.Device) -> Int64? {
         switch Int.random(in: 0..<6, using: &generator) {
         case 0..<3: nil
@@ -74,7 +74,8 @@ struct RandomKeptHubSteps {
         }
     }
 
-    /// The same registration with other tags: where it is of an installation, with the installation's or without.
+    /// Returns the same registration with other tags; a registration of an installation keeps the installation's tag or
+    /// loses it.
     private mutating func rewritten(_ device: KeptNamespaceModel.Device) -> RegistrationDescription {
         guard device.owner != nil else { return registration() }
         var description = device.description
@@ -120,7 +121,7 @@ struct RandomKeptHubSteps {
         InstallationTemplate(name: name, body: body())
     }
 
-    /// Good for every platform that is used here.
+    /// Returns a body that is valid for every platform used here.
     private mutating func body() -> String {
         let text = pick(Self.texts).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return #"{"aps":{"alert":"$(title)"},"message":{"notification":{"title":"$(title)"}},"desk":"\#(text)"}"#
@@ -128,7 +129,7 @@ struct RandomKeptHubSteps {
 
     private mutating func someTags() -> [Tag] { Self.tags.filter { _ in chance(0.4) }.map { Tag(known: $0) } }
 
-    /// One that no other device has.
+    /// Returns a channel that no other device has.
     private mutating func channel(_ platform: PushPlatform) -> PushChannel {
         lastHandle += 1
         let handle = String(0xAB_0000 + lastHandle, radix: 16, uppercase: true)
@@ -145,18 +146,18 @@ struct RandomKeptHubSteps {
 }
 
 extension Tag {
-    /// A tag of a list above.
+    /// Creates a tag from the lists above.
     fileprivate init(known text: String) {
         do {
             try self.init(text)
         } catch {
-            preconditionFailure("\(text) is no tag")
+            preconditionFailure("\(text) is not a tag")
         }
     }
 }
 
 extension [Tag] {
-    /// Of spellings that differ in case the first, as a registration has it.
+    /// The tags without later spellings that differ in case, as in a registration.
     var folded: [Tag] {
         var seen: Set<String> = []
         return filter { seen.insert($0.description.lowercased()).inserted }

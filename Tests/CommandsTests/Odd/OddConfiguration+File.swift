@@ -1,24 +1,24 @@
 extension OddConfiguration {
-    /// Every one of them.
+    /// All odd configurations.
     static let all =
         yaml + encodings + roots + group + security + properties + brokers + times + delivery + topics
         + hubsAndSources + rules + variables
 
-    private static let reserved = "is set by the worker itself: what it promises depends on it. Leave it out"
+    private static let reserved = "is set by the worker, whose guarantees depend on it; remove it"
     static func promised(_ property: String) -> String { "2 kafka.properties.\(property): \(reserved)" }
 
     /// YAML that cannot be read, and unknown keys.
     static let yaml: [Self] = [
         .kafka("\n\tgroup: x", "3 found character that cannot start any token; tabs cannot indent, use spaces"),
-        .kafka("&k { group: newsflash }", "2 anchors (&) and aliases (*) are not read"),
-        .adding("x: { <<: *k }", "11 anchors (&) and aliases (*) are not read"),
-        .adding("categories:\n  A: [b]", "11 the key 'categories' stands already in line 5"),
-        .kafka("\n  group: a\n  group: b", "4 the key 'group' stands already in line 3"),
-        .adding("---\nversion: 1", "11 a second document begins; write one only"),
-        .kafka("{ group: !!str newsflash }", "2 tags (!) are not read; leave it out"),
-        .adding("x: " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "11 lies more than 32"),
+        .kafka("&k { group: newsflash }", "2 anchors (&) and aliases (*) are not supported"),
+        .adding("x: { <<: *k }", "11 anchors (&) and aliases (*) are not supported"),
+        .adding("categories:\n  A: [b]", "11 the key 'categories' is already in line 5"),
+        .kafka("\n  group: a\n  group: b", "4 the key 'group' is already in line 3"),
+        .adding("---\nversion: 1", "11 a second document begins; only one is allowed"),
+        .kafka("{ group: !!str newsflash }", "2 tags (!) are not supported; remove it"),
+        .adding("x: " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "11 is nested more than 32"),
         .adding("? [a, b]\n: c", "11 a key must be a plain word, not a list or a mapping"),
-        .kafka("{ group: newsflash", "3 did not find expected ',' or '}'; close what { or [ opens"),
+        .kafka("{ group: newsflash", "3 did not find expected ',' or '}'; close each { and ["),
         .kafka(
             "\n  group: a: b",
             "3 mapping values are not allowed in this context; put a value that contains ': ' in quotes"
@@ -38,11 +38,11 @@ extension OddConfiguration {
         ),
         .kafka("[a]", "2 kafka: must be a mapping of keys to values"),
         .kafka("localhost:9092", "2 kafka: must be a mapping of keys to values"),
-        .adding("kafkaa: {}", "11 kafkaa: is no key of this section; known here: admin, categories, delivery"),
-        .adding("foo:", "11 foo: is no key of this section"),
+        .adding("kafkaa: {}", "11 kafkaa: unknown key; allowed: admin, categories, delivery"),
+        .adding("foo:", "11 foo: unknown key"),
     ]
 
-    /// Bytes that are not UTF-8, and those that are.
+    /// Files with bytes that are not UTF-8, and files in other encodings.
     private static let encodings: [Self] = [
         .file("Latin-1", "8 is not UTF-8 (byte 0xE9), perhaps Latin-1 or Windows-1252; save the file as UTF-8: iconv") {
             $0.replacing("Alerte :", with: "Alerte spéciale :").unicodeScalars.map { UInt8($0.value) }
@@ -68,7 +68,7 @@ extension OddConfiguration {
         },
     ]
 
-    /// The whole file, and its version.
+    /// The root of the file and its version.
     private static let roots: [Self] = [
         Self(text: "", as: "empty", "the file has no keys; it needs version, hub or hubs, locales and categories"),
         Self(text: "# nothing\n", "the file has no keys"),

@@ -1,7 +1,7 @@
 extension OddConfiguration {
     private static let inTopics = "cannot be part of the names of the control topic and the ledger; write at most 249"
 
-    /// Names of the group, of members and of how they share partitions.
+    /// Names of the group and its members, and assignments of partitions.
     static let group: [Self] = [
         .kafka("{ group: null }", shows: ("kafka.group", "newsflash")),
         .kafka("{ group: ~ }", shows: ("kafka.group", "newsflash")),
@@ -21,17 +21,17 @@ extension OddConfiguration {
         .kafka("{ group: \"${GROUP}\" }", "2 kafka.group: '${GROUP}' \(inTopics)"),
         .kafka("{ group: 12 }", shows: ("kafka.group", "12")),
         .kafka("{ instance: \"\(String(repeating: "x", count: 300))\" }", "2 kafka.instance: 'xxx"),
-        .kafka("{ instance: \"$(POD_NAME)\" }", "2 kafka.instance: '$(POD_NAME)' is no name of a member"),
-        .kafka("{ startAt: none }", "2 kafka.startAt: 'none' is none of: earliest, latest, error"),
-        .kafka("{ assignment: roundrobin }", "2 kafka.assignment: 'roundrobin' is none of: cooperative-sticky, range"),
-        .kafka("{ sessionTimeout: 5s }", "2 kafka.sessionTimeout: must be between 6s and 30m: brokers take no other"),
+        .kafka("{ instance: \"$(POD_NAME)\" }", "2 kafka.instance: '$(POD_NAME)' is not a valid member name"),
+        .kafka("{ startAt: none }", "2 kafka.startAt: 'none' is not one of: earliest, latest, error"),
+        .kafka("{ assignment: roundrobin }", "2 kafka.assignment: 'roundrobin' is not one of: cooperative-sticky"),
+        .kafka("{ sessionTimeout: 5s }", "2 kafka.sessionTimeout: must be between 6s and 30m (the brokers' limits)"),
         .kafka(
             "{ sessionTimeout: 10 }",
-            "2 kafka.sessionTimeout: '10' is not a length of time; write a whole number with"
+            "2 kafka.sessionTimeout: '10' is not a duration; write a whole number with"
         ),
-        .kafka("{ sessionTimeout: 1.5m }", "2 kafka.sessionTimeout: '1.5m' is not a length of time"),
-        .kafka("{ sessionTimeout: PT30S }", "2 kafka.sessionTimeout: 'PT30S' is not a length of time"),
-        .kafka("{ sessionTimeout: -30s }", "2 kafka.sessionTimeout: '-30s' is not a length of time"),
+        .kafka("{ sessionTimeout: 1.5m }", "2 kafka.sessionTimeout: '1.5m' is not a duration"),
+        .kafka("{ sessionTimeout: PT30S }", "2 kafka.sessionTimeout: 'PT30S' is not a duration"),
+        .kafka("{ sessionTimeout: -30s }", "2 kafka.sessionTimeout: '-30s' is not a duration"),
         .kafka("{ sessionTimeout: 30m }"),
     ]
 
@@ -42,7 +42,7 @@ extension OddConfiguration {
         .kafka("{ caFile: }", shows: ("kafka.tls", "false")),
         .kafka("{ caFile: null }", shows: ("kafka.tls", "false")),
         .kafka("{ caFile: \"\" }", shows: ("kafka.tls", "false")),
-        .kafka("{ caFile: /nonexistent/ca.pem }", "warning 2 kafka.caFile: there is no file '/nonexistent/ca.pem'"),
+        .kafka("{ caFile: /nonexistent/ca.pem }", "warning 2 kafka.caFile: the file '/nonexistent/ca.pem' does not"),
         .kafka("{ tls: yes }", "2 kafka.tls: 'yes' is neither true nor false"),
         .kafka("{ tls: True }", "2 kafka.tls: 'True' is neither true nor false"),
         .kafka(
@@ -53,7 +53,7 @@ extension OddConfiguration {
             "{ tls: false, certificateFile: /x, keyFile: /y }",
             "2 kafka.tls: is false, and kafka.certificateFile is for TLS; leave out one"
         ),
-        .kafka("{ certificateFile: /x }", "2 kafka.keyFile: is missing; kafka.certificateFile is of no use without"),
+        .kafka("{ certificateFile: /x }", "2 kafka.keyFile: is missing; kafka.certificateFile needs the key of"),
         .kafka("{ keyFile: /x }", "2 kafka.certificateFile: is missing; kafka.keyFile is the key of a certificate"),
         .kafka(
             "{ bootstrapServers: \"kafka:9092\", \(plain) }",
@@ -67,41 +67,41 @@ extension OddConfiguration {
         ),
         .kafka(
             "{ sasl: { mechanism: plain, username: u, passwordFile: /x } }",
-            "2 kafka.sasl.mechanism: 'plain' is none of: PLAIN"
+            "2 kafka.sasl.mechanism: 'plain' is not one of: PLAIN"
         ),
         .kafka(
             "{ sasl: { mechanism: PLAIN, username: u, passwordFile: /x, passwordVariable: FOO } }",
-            "2 kafka.sasl.passwordVariable: is given beside passwordFile; keep one of them"
+            "2 kafka.sasl.passwordVariable: cannot be used together with passwordFile; keep one of them"
         ),
         .kafka(
             "{ sasl: { mechanism: PLAIN, username: u, passwordFile: /x, tokenFile: /y } }",
-            "2 kafka.sasl.tokenFile: is for OAUTHBEARER; PLAIN takes username and passwordFile"
+            "2 kafka.sasl.tokenFile: is only for OAUTHBEARER; PLAIN needs username and passwordFile"
         ),
         .kafka(
             "{ sasl: { mechanism: OAUTHBEARER, username: u, tokenFile: /y } }",
-            "2 kafka.sasl.username: is not for OAUTHBEARER, which takes tokenFile"
+            "2 kafka.sasl.username: is not for OAUTHBEARER, which needs tokenFile"
         ),
         .kafka(
             "{ tls: true, sasl: { mechanism: OAUTHBEARER, tokenFile: /y, extensions: { logicalCluster: lkc-1, poolId: p 1 } } }"
         ),
         .kafka(
             "{ tls: true, sasl: { mechanism: OAUTHBEARER, tokenFile: /y, extensions: { logical-cluster: x, auth: y, a: é } } }",
-            "2 kafka.sasl.extensions.logical-cluster: is not the name of an extension, which has only letters from A to Z",
-            "2 kafka.sasl.extensions.auth: is the name of the token itself; leave it out",
-            "2 kafka.sasl.extensions.a: must have at least one character, and only printable ones of ASCII"
+            "2 kafka.sasl.extensions.logical-cluster: is not a valid extension name; use only letters from A to Z",
+            "2 kafka.sasl.extensions.auth: is the name of the token itself; remove it",
+            "2 kafka.sasl.extensions.a: must have at least one character, and only printable ASCII characters"
         ),
         .kafka(
             "{ tls: true, sasl: { mechanism: PLAIN, username: u, passwordFile: /x, extensions: { a: b } } }",
-            "2 kafka.sasl.extensions: is for OAUTHBEARER; PLAIN takes username and passwordFile"
+            "2 kafka.sasl.extensions: is only for OAUTHBEARER; PLAIN needs username and passwordFile"
         ),
         .kafka(
             "{ sasl: { mechanism: PLAIN, username: u, password: hunter2 } }",
             "2 kafka.sasl.passwordFile: is missing; name the file that holds the password",
-            "2 kafka.sasl.password: is no key of this section; known here: extensions, mechanism, passwordFile"
+            "2 kafka.sasl.password: unknown key; allowed: extensions, mechanism, passwordFile"
         ),
     ]
 
-    private static let sasl = "is set by kafka.sasl; write it there, and leave it out here"
+    private static let sasl = "is set by kafka.sasl; set it there and remove it here"
 
     /// Properties of librdkafka.
     static let properties: [Self] = [

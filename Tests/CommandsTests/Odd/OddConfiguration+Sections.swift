@@ -3,15 +3,15 @@ extension OddConfiguration {
     private static let timeouts = "must be between 10ms and 10m"
     private static let part = "is longer than delivery"
 
-    /// Lengths of time.
+    /// Durations.
     static let times: [Self] = [
         .adding("delivery: { drain: 200s }"),
         .adding(
             "delivery: { drain: 0s }",
-            "11 delivery.drain: must be between 100ms and 4m: the last commit needs time"
+            "11 delivery.drain: must be between 100ms and 4m (the last commit needs time"
         ),
-        .adding("delivery: { commitInterval: 0s }", "11 delivery.commitInterval: must be between 1ms and 1m: a crash"),
-        .adding("delivery: { commitInterval: 10d }", "11 delivery.commitInterval: must be between 1ms and 1m: a crash"),
+        .adding("delivery: { commitInterval: 0s }", "11 delivery.commitInterval: must be between 1ms and 1m (a crash"),
+        .adding("delivery: { commitInterval: 10d }", "11 delivery.commitInterval: must be between 1ms and 1m (a crash"),
         .adding("delivery: { retry: { base: 10m, cap: 1s } }", "11 delivery.retry.base: base is longer than cap"),
         .adding(
             "delivery: { retry: { base: 0s, cap: 0s } }",
@@ -26,11 +26,11 @@ extension OddConfiguration {
         ),
         .adding(
             "delivery: { firstByteTimeout: 60s, requestTimeout: 1s }",
-            "11 delivery.firstByteTimeout: \(part).requestTimeout, of which it is a part; write less here or more there"
+            "11 delivery.firstByteTimeout: \(part).requestTimeout, which includes it; write less here or more there"
         ),
         .adding(
             "delivery: { connectTimeout: 60s, firstByteTimeout: 1s }",
-            "11 delivery.connectTimeout: \(part).firstByteTimeout, of which it is a part"
+            "11 delivery.connectTimeout: \(part).firstByteTimeout, which includes it"
         ),
         .adding("delivery: { requestTimeout: 2s }", shows: ("delivery.firstByteTimeout", "2s")),
         .adding("delivery: { firstByteTimeout: 60s }", shows: ("delivery.requestTimeout", "1m")),
@@ -52,29 +52,29 @@ extension OddConfiguration {
         .adding("delivery: { concurrency: +5 }"),
         .adding(
             "delivery: { readAhead: 64MB }",
-            "11 delivery.readAhead: '64MB' is not a size; write a whole number, with KiB"
+            "11 delivery.readAhead: '64MB' is not a size; write a whole number, optionally with KiB"
         ),
         .adding("delivery: { readAhead: 1024GiB }", "warning 11 delivery.readAhead: is more than 1GiB"),
         .adding(
             "delivery: { storyMemory: 1 }",
-            "11 delivery.storyMemory: is too little to work with; write 1MiB or more"
+            "11 delivery.storyMemory: must be at least 1MiB"
         ),
-        .adding("admin: { listen: 9464 }", "11 admin.listen: '9464' is no address; write host and port, such as"),
-        .adding("admin: { listen: \":9464\" }", "11 admin.listen: ':9464' is no address"),
+        .adding("admin: { listen: 9464 }", "11 admin.listen: '9464' is not an address; write host and port, such as"),
+        .adding("admin: { listen: \":9464\" }", "11 admin.listen: ':9464' is not an address"),
         .adding("admin: { listen: \"[::1]:9464\" }"),
-        .adding("admin: { listen: OFF }", "11 admin.listen: 'OFF' is no address; write host and port"),
-        .adding("admin: { listen: false }", "11 admin.listen: 'false' is no address"),
+        .adding("admin: { listen: OFF }", "11 admin.listen: 'OFF' is not an address; write host and port"),
+        .adding("admin: { listen: false }", "11 admin.listen: 'false' is not an address"),
         .adding("admin: { listen: \"localhost:9464\" }"),
         .adding("admin: { listen: \"127.0.0.1:0\" }"),
-        .adding("admin: { listen: \"127.0.0.1:70000\" }", "11 admin.listen: '127.0.0.1:70000' is no address"),
-        .adding("log: { level: DEBUG }", "11 log.level: 'DEBUG' is none of: trace, debug, info"),
+        .adding("admin: { listen: \"127.0.0.1:70000\" }", "11 admin.listen: '127.0.0.1:70000' is not an address"),
+        .adding("log: { level: DEBUG }", "11 log.level: 'DEBUG' is not one of: trace, debug, info"),
         .adding("log: { format: json }"),
         .adding("reload: { canary: -1 }", "11 reload.canary: '-1' is not a whole number from 0 to"),
     ]
 
-    private static let own = "each needs a topic of its own"
+    private static let own = "each needs its own topic"
 
-    /// Topics that are each other, or none.
+    /// Topics that are equal or empty.
     static let topics: [Self] = [
         .adding(
             "topics: { outcomes: newsroom.breaking.v1 }",
@@ -103,27 +103,27 @@ extension OddConfiguration {
         ),
         .adding(
             "sources: { desk: { topic: newsflash.control } }",
-            "11 sources.desk.topic: 'newsflash.control' is the topic of topics.control already; \(own)"
+            "11 sources.desk.topic: 'newsflash.control' is already the topic of topics.control; \(own)"
         ),
         .adding(
             "topics: { outcomes: \"a b/c\" }",
-            "11 topics.outcomes: 'a b/c' is not a name of a topic; write at most 249"
+            "11 topics.outcomes: 'a b/c' is not a valid topic name; write at most 249"
         ),
-        .adding("topics: { deadLetters: \"\" }", "11 topics.deadLetters: '' is not a name of a topic"),
-        .adding("sources: { desk: { topic: \"a b\" } }", "11 sources.desk.topic: 'a b' is not a name of a topic"),
-        .adding("sources: { desk: { topic: \"\" } }", "11 sources.desk.topic: '' is not a name of a topic"),
+        .adding("topics: { deadLetters: \"\" }", "11 topics.deadLetters: '' is not a valid topic name"),
+        .adding("sources: { desk: { topic: \"a b\" } }", "11 sources.desk.topic: 'a b' is not a valid topic name"),
+        .adding("sources: { desk: { topic: \"\" } }", "11 sources.desk.topic: '' is not a valid topic name"),
         .adding(
             "sources: { desk: { topic: \"^news.*\" } }",
-            "11 sources.desk.topic: '^news.*' is not a name of a topic"
+            "11 sources.desk.topic: '^news.*' is not a valid topic name"
         ),
         .adding(
             "sources: { desk: { topic: \"^news.*\" } }\nledger: { use: \"off\" }",
-            "11 sources.desk.topic: '^news.*' is not a name of a topic"
+            "11 sources.desk.topic: '^news.*' is not a valid topic name"
         ),
     ]
 
     private static func taken(_ key: String, _ name: String, _ other: String) -> String {
-        "11 topics.\(key): '\(name)' is the topic of \(other) already; \(own)"
+        "11 topics.\(key): '\(name)' is already the topic of \(other); \(own)"
     }
 
     private static let noConnection = "no connection string for the hub n: set the variable"
@@ -135,22 +135,22 @@ extension OddConfiguration {
         .adding("sources: [ { topic: a } ]", "11 sources: must be a mapping of keys to values"),
         .adding(
             "sources: { a: { topic: ta, id: x }, b: { topic: tb, id: x } }",
-            "warning 11 sources.b.id: 'x' is the id of sources.a too"
+            "warning 11 sources.b.id: 'x' is also the id of sources.a"
         ),
         .adding(
             "sources: { a: {}, b: {} }",
-            "11 sources.b.topic: 'newsroom.breaking.v1' is the topic of sources.a already"
+            "11 sources.b.topic: 'newsroom.breaking.v1' is already the topic of sources.a"
         ),
-        .adding("hub: newsroom", "3 hubs: stands beside 'hub', which is short for it; keep one"),
+        .adding("hub: newsroom", "3 hubs: use either 'hub' or 'hubs', not both"),
         .hubs(
             "hub: \"news/room\"",
-            "3 hub: 'news/room' is not a name of a hub; write 1 to 260 letters, digits, dots, - and _"
+            "3 hub: 'news/room' is not a valid hub name; write 1 to 260 letters, digits, dots, - and _"
         ),
-        .hubs("hub: \" \"", "3 hub: ' ' is not a name of a hub"),
-        .hubs("hub: \"\"", "3 hub: '' is not a name of a hub"),
+        .hubs("hub: \" \"", "3 hub: ' ' is not a valid hub name"),
+        .hubs("hub: \"\"", "3 hub: '' is not a valid hub name"),
         .hubs(
             "hubs: { main: { name: a/b, connectionStringFile: /x } }",
-            "3 hubs.main.name: 'a/b' is not a name of a hub"
+            "3 hubs.main.name: 'a/b' is not a valid hub name"
         ),
         .hubs("hub: null", "3 hub: is missing; name the hub, as in 'hub: newsroom', or several in 'hubs'"),
         .hubs("hubs: { main: { name: n, connectionStringFile: /nonexistent } }"),
@@ -161,7 +161,7 @@ extension OddConfiguration {
         ),
         .hubs(
             "hubs: { main: { name: n, connectionString: hunter2, connectionStringFile: /x } }",
-            "3 hubs.main.connectionString: is no key of this section; known here: as, connectionStringFile"
+            "3 hubs.main.connectionString: unknown key; allowed: as, connectionStringFile"
         ),
     ]
 
@@ -185,12 +185,12 @@ extension OddConfiguration {
         .replacing(
             "alert: \"{headline}\"",
             "alert: \"{headlin}\"",
-            "9 text.alert: {headlin} is not an argument; there are"
+            "9 text.alert: {headlin} is not an argument; use one of"
         ),
         .replacing(
             "alert: \"{headline}\"",
             "alert: |\n    {headline}",
-            "warning 9 text.alert: ends in a line break, which becomes part of it; write |- in place of |"
+            "warning 9 text.alert: ends with a line break, which becomes part of the value; write |- instead of |"
         ),
         .replacing(
             "alert: \"{headline}\"",
@@ -200,7 +200,7 @@ extension OddConfiguration {
     ]
 
     private static let noEffect =
-        "the variable is not that of a key which this configuration reads, so it has no effect."
+        "the variable has no effect, because this configuration has no such key."
     private static func unknown(_ name: String, _ hint: String) -> String { "warning \(name): \(noEffect) \(hint)" }
 
     /// Variables of the environment.
@@ -210,7 +210,7 @@ extension OddConfiguration {
             "x:1",
             unknown("NEWSFLASH_KAFKA_BOOTSTRAP_SERVER", "Did you mean NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS?")
         ),
-        .variable("NEWSFLASH_FOO", "x", "warning NEWSFLASH_FOO: the variable is not that of a key"),
+        .variable("NEWSFLASH_FOO", "x", "warning NEWSFLASH_FOO: the variable has no effect"),
         .variable("NEWSFLASH_GATEWAY_SERVICE_HOST", "10.0.0.1"),
         .variable(
             "newsflash_kafka_group",
@@ -235,18 +235,18 @@ extension OddConfiguration {
             "",
             "kafka.tls: '' is neither true nor false (from the variable NEWSFLASH_KAFKA_TLS)"
         ),
-        .variable("NEWSFLASH_KAFKA_SASL_MECHANISM", "", "kafka.sasl.mechanism: '' is none of: PLAIN"),
+        .variable("NEWSFLASH_KAFKA_SASL_MECHANISM", "", "kafka.sasl.mechanism: '' is not one of: PLAIN"),
         .variable(
             "NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS",
             "",
             "kafka.bootstrapServers: is empty; name at least one broker"
         ),
-        .variable("NEWSFLASH_ADMIN_LISTEN", "", "admin.listen: '' is no address; write host and port"),
-        .variable("NEWSFLASH_DELIVERY_DRAIN", "", "delivery.drain: '' is not a length of time"),
+        .variable("NEWSFLASH_ADMIN_LISTEN", "", "admin.listen: '' is not an address; write host and port"),
+        .variable("NEWSFLASH_DELIVERY_DRAIN", "", "delivery.drain: '' is not a duration"),
         .variable(
             "NEWSFLASH_HUB",
             "other",
-            "hub: is given beside 'hubs' in the file; unset the variable (from the variable NEWSFLASH_HUB)"
+            "hub: cannot be used together with 'hubs' in the file; unset the variable (from the variable NEWSFLASH_HUB)"
         ),
         .variable("NEWSFLASH_CATEGORIES_WORLD", "a,b", shows: ("categories.World", "a,b")),
         .variable("NEWSFLASH_TEXT_FLASH_FR", "X {headline}", shows: ("text.flash.fr", "X {headline}")),
@@ -254,7 +254,7 @@ extension OddConfiguration {
         .variable(
             "NEWSFLASH_LOCALES_OFFERED",
             "en fr",
-            "4 locales.offered[0]: \"en fr\" is no language tag",
+            "4 locales.offered[0]: \"en fr\" is not a BCP 47 language tag",
             "4 locales.default: \"en\" is not among locales.offered"
         ),
     ]

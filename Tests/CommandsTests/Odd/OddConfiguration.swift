@@ -3,20 +3,20 @@ import Worker
 
 @testable import Commands
 
-/// One thing about a configuration that is odd, and what 'newsflash lint' answers.
+/// An odd configuration, and the answer of `newsflash lint`.
 struct OddConfiguration: Sendable, CustomTestStringConvertible {
     let name: String
     var bytes: [UInt8]
     var environment: [String: String] = [:]
-    /// The problems, then the warnings (`warning …`), each as `LINE KEY: the beginning of the message`, without the line
-    /// for what is not in the file. Empty if all is well.
+    /// The problems, then the warnings (`warning …`), each as `LINE KEY: the beginning of the message`, without the
+    /// line for a key that is not in the file. Empty without problems.
     let answers: [String]
     /// A key with its value as 'newsflash config show' prints it.
     var shows: (key: String, value: String)?
 
     var testDescription: String { name }
 
-    /// Ten lines without a fault; lines that a test adds begin with the 11th.
+    /// Ten lines without a problem; lines that a test adds begin with the 11th.
     private static let base = """
         version: 1
         kafka: { bootstrapServers: "127.0.0.1:1", group: newsflash }
@@ -44,36 +44,36 @@ struct OddConfiguration: Sendable, CustomTestStringConvertible {
         self.shows = shows
     }
 
-    /// The section `kafka`, in line 2, is another.
+    /// Replaces the section `kafka` in line 2.
     static func kafka(_ section: String, _ answers: String..., shows: (String, String)? = nil) -> Self {
         let line = #"kafka: { bootstrapServers: "127.0.0.1:1", group: newsflash }"#
         return Self("kafka: \(section)", base.replacing(line, with: "kafka: \(section)"), answers, shows)
     }
 
-    /// The section `kafka` has a property of librdkafka.
+    /// Adds a property of librdkafka to the section `kafka`.
     static func property(_ property: String, _ answers: String...) -> Self {
         let line = #"kafka: { bootstrapServers: "127.0.0.1:1", group: newsflash }"#
         let other = "kafka: { properties: { \(property) } }"
         return Self(other, base.replacing(line, with: other), answers)
     }
 
-    /// The hubs, in line 3, are others.
+    /// Replaces the hubs in line 3.
     static func hubs(_ line: String, _ answers: String...) -> Self {
         let hubs = "hubs: { main: { name: newsroom, connectionStringFile: /run/hub } }"
         return Self(line, base.replacing(hubs, with: line), answers)
     }
 
-    /// Lines are added, of which the first is the 11th.
+    /// Adds lines, the first of which is the 11th.
     static func adding(_ lines: String, _ answers: String..., shows: (String, String)? = nil) -> Self {
         Self(lines, base + lines + "\n", answers, shows)
     }
 
-    /// A part is replaced.
+    /// Replaces a part.
     static func replacing(_ part: String, _ other: String, _ answers: String...) -> Self {
         Self("\(other) for \(part)", base.replacing(part, with: other), answers)
     }
 
-    /// A variable of the environment is set.
+    /// Sets a variable of the environment.
     static func variable(
         _ name: String,
         _ value: String,
@@ -85,7 +85,7 @@ struct OddConfiguration: Sendable, CustomTestStringConvertible {
         return odd
     }
 
-    /// The whole file has other bytes.
+    /// Changes the bytes of the whole file.
     static func file(_ name: String, _ answers: String..., change: (String) -> [UInt8]) -> Self {
         var odd = Self(name, base, answers)
         odd.bytes = change(base)

@@ -48,7 +48,7 @@ struct JourneyTests {
         )
     }
 
-    @Test func `a journey is told step by step with the times between`() {
+    @Test func `a journey is shown step by step with the times between`() {
         let waiting = outcome(EventVerdict(.held, "held.embargo"), at: 30, isFinal: false)
         let sent = outcome(EventVerdict(.sent), at: 60_090) { record in
             record.timing.firstSend = 60_010
@@ -81,16 +81,16 @@ struct JourneyTests {
         )
     }
 
-    @Test func `what was refused says where its original lies`() {
+    @Test func `a rejected record is shown with the position of its original`() {
         let verdict = EventVerdict(.invalid, "invalid.unmapped", "/categories: storms leads nowhere")
         let lines = Journey([outcome(verdict, at: 30)], []).lines
         #expect(lines.contains("    /categories: storms leads nowhere"))
         #expect(
-            lines.last == "    its original lies in the dead letters: 'newsflash dead-letters show --event e-1'"
+            lines.last == "    the original record is in the dead letters: 'newsflash dead-letters show --event e-1'"
         )
     }
 
-    @Test func `times beyond all sense end nothing`() {
+    @Test func `times out of range do not crash the report`() {
         let found = outcome(EventVerdict(.sent), at: 30) { record in
             record.timing.broker = .infinity
             record.timing.consumed = -1e300
@@ -98,7 +98,7 @@ struct JourneyTests {
         #expect(Journey([found], []).lines.count == 5)
     }
 
-    @Test func `a memory shows who was notified and what waits, without its words`() throws {
+    @Test func `a story's facts show who was notified and what waits, without its text`() throws {
         var record = StoryFacts(
             revision: 2,
             eventID: "e-1",
@@ -141,14 +141,14 @@ struct JourneyTests {
         )
         #expect(
             Journey([], [memory]).lines == [
-                "what the ledger remembers of urn:desk:42, at ledger[3] offset 9:",
+                "ledger record of urn:desk:42, at ledger[3] offset 9:",
                 "  open, changed 2026-03-02T09:00:00.000Z",
                 "  latest: event e-1 (flash), revision 2; a repeat of it is not sent",
                 "  accepted: main, template, world (en), flash of revision 2, 2026-03-02T09:00:00.000Z",
-                "  may have been accepted, the hub never answered: main, template, users by name, flash of revision 2, "
+                "  may have been accepted, the hub did not respond: main, template, users by name, flash of revision 2, "
                     + "2026-03-02T09:00:00.000Z",
                 "  waits: offset 44, for its source to be resumed: see 'newsflash pauses', then 'newsflash resume', "
-                    + "until somebody lets it go, not tried yet",
+                    + "until a person ends the wait, not tried yet",
             ]
         )
         let json = String(decoding: memory.json, as: UTF8.self)

@@ -7,10 +7,10 @@ import Timestamps
 
 @testable import Commands
 
-/// The command as the program runs it, on what a worker has written.
+/// The command as the program runs it, on the records of a worker.
 @Suite(.timeLimit(.minutes(4)))
 struct OutcomesCommandTests {
-    @Test func `the journey of an event and of a story is found, with what the ledger remembers`() async throws {
+    @Test func `the journey of an event and of a story is found with the facts from the ledger`() async throws {
         try await LetterNewsroom.open(partitions: 2) { newsroom in
             let file = try newsroom.configurationFile("newsflash.yaml", categories: ["world"])
             var waiting = newsroom.event("waiting", category: "world")
@@ -25,7 +25,7 @@ struct OutcomesCommandTests {
             let told = try await newsroom.run(["outcomes", "--event", "told", "--config", file])
             #expect(told.code == 0)
             #expect(told.lines.contains { $0.hasSuffix("SENT: 1 of 1 request accepted") }, "\(told.lines)")
-            #expect(told.lines.contains { $0.hasPrefix("what the ledger remembers of story-of-told, at ") })
+            #expect(told.lines.contains { $0.hasPrefix("ledger record of story-of-told, at ") })
             #expect(
                 told.lines.contains { $0.hasPrefix("  accepted: main, template, World, alert of revision 1, ") },
                 "\(told.lines)"
@@ -51,17 +51,17 @@ struct OutcomesCommandTests {
 
             let nothing = try await newsroom.run(["outcomes", "--event", "never", "--config", file])
             #expect(nothing.code == 1)
-            #expect(nothing.lines.first?.contains("nothing of event never since ") == true, "\(nothing.lines)")
+            #expect(nothing.lines.first?.contains("nothing about event never since ") == true, "\(nothing.lines)")
         }
     }
 
-    @Test func `what comes later is told as it comes`() async throws {
+    @Test func `later outcomes are shown as they come`() async throws {
         try await LetterNewsroom.open { newsroom in
             let file = try newsroom.configurationFile("newsflash.yaml", categories: ["world"])
             try await newsroom.withWorker(file) {
                 let words = ["outcomes", "--story", "story-of-later", "--follow", "--config", file]
                 let following = try await newsroom.start(words)
-                _ = try await following.line(after: "nothing of story story-of-later yet")
+                _ = try await following.line(after: "nothing about story story-of-later yet")
                 try await newsroom.publish([newsroom.event("later", category: "world")])
                 _ = try await following.line(after: "event later, alert, revision 1")
                 following.end()

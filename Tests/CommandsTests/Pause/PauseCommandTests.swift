@@ -12,7 +12,7 @@ import Worker
 
 @testable import Commands
 
-/// The commands pause, resume and pauses, besides the table of ``PrintedSuccessTests``.
+/// The commands `pause`, `resume` and `pauses`, in addition to the table of ``PrintedSuccessTests``.
 @Suite(.timeLimit(.minutes(4)))
 struct PauseCommandTests {
     private static let desk = "https://cms.example.org/desk"
@@ -26,7 +26,7 @@ struct PauseCommandTests {
         ControlRecord(act, scope, by: author, reason: "before", at: .now() + skew)
     }
 
-    @Test func `an order without a worker applies as soon as one starts, and resume --all resumes it`()
+    @Test func `a pause without a worker applies as soon as one starts, and resume --all resumes the source`()
         async throws
     {
         try await PausedNewsroom.open { newsroom in
@@ -56,7 +56,7 @@ struct PauseCommandTests {
         }
     }
 
-    @Test func `an order that a later one replaced is not in force`() {
+    @Test func `a command that a later one replaced is not in force`() {
         var holds = SourceHolds()
         let pause = Self.order(.hold)
         holds.apply(pause, at: 1)
@@ -76,14 +76,14 @@ struct PauseCommandTests {
         PauseResult(order: order, paused: holds.pauses(on: order.scope), scope: order.scope.name([]))
     }
 
-    @Test func `an order for all pauses each source, and is not shown twice`() {
+    @Test func `a pause for all pauses each source and is not shown twice`() {
         var holds = SourceHolds()
         holds.apply(Self.order(.hold, .all), at: 1)
         #expect(holds.pauses(on: .source(Self.desk)).map(\.scope) == [.all])
         #expect(holds.pauses(on: .all).count == 1)
     }
 
-    @Test func `a reason of others does not steer the terminal`() async throws {
+    @Test func `a reason from others cannot steer the terminal`() async throws {
         try await PausedNewsroom.open { newsroom in
             var order = Self.order(.hold)
             order.reason = "look\u{1B}[2J\nforged line"
@@ -97,7 +97,7 @@ struct PauseCommandTests {
     @Test(arguments: [
         ["pause"], ["pause", "--all", "--source", "desk"], ["resume", "--source", ""], ["hold", "--all"],
     ])
-    func `an order without a source is refused`(words: [String]) async {
+    func `a command without a source is refused`(words: [String]) async {
         let code = await Newsflash.main(words, output: { _ in }, errors: { _ in })
         #expect(code == .validationFailure)
     }

@@ -13,7 +13,7 @@ import Worker
 
 @testable import Commands
 
-/// A newsroom whose events name a source that its configuration does not have.
+/// A newsroom whose events name a source that is missing in its configuration.
 struct PausedNewsroom {
     let watched: WatchedNewsroom
 
@@ -39,12 +39,12 @@ struct PausedNewsroom {
         return (code, process.lines.events)
     }
 
-    /// Writes orders as other machines do.
+    /// Writes commands as other machines do.
     func write(_ orders: [ControlRecord]) async throws {
         try await watched.cluster.write(orders.map { KafkaRecord($0, topic: watched.configuration.topics.control) })
     }
 
-    /// Resumes everything and gives orders.
+    /// Resumes everything and writes commands.
     func reset(with orders: [ControlRecord]) async throws {
         let scopes: [HoldScope] = [
             .all, .topic(watched.configuration.source.topic), .source("desk"), .source("urn:other"),
@@ -55,16 +55,16 @@ struct PausedNewsroom {
         )
     }
 
-    /// Waits until the worker has obeyed all orders so far.
+    /// Waits until the worker has applied all commands so far.
     func waitForOrders(_ mark: String) async throws {
         let mark = ControlRecord(.release, .source("urn:mark"), by: .person("test"), reason: "\(mark).", at: .now())
         try await write([mark])
         try await watched.log.wait { log in log.contains { "\($0.metadata)".contains(mark.reason) } ? () : nil }
     }
 
-    /// Writes an event of the desk's topic, and waits until it ends or waits for a person.
+    /// Writes an event to the desk's topic, and waits until it ends or waits for a person.
     ///
-    /// - Returns: Whether it ended.
+    /// - Returns: Whether it has ended.
     func take(_ event: NewsEvent) async throws -> Bool {
         let topic = watched.configuration.source.topic
         try await watched.cluster.write([
@@ -79,7 +79,7 @@ struct PausedNewsroom {
         }
     }
 
-    /// Whether a flash of a source is sent; otherwise it waits.
+    /// Returns whether a flash of a source is sent; otherwise it waits.
     func sends(_ id: String, of source: String = "https://cms.example.org/desk") async throws -> Bool {
         let isEnded = try await take(news(id, of: source))
         let isSent = !pushes(of: "story-of-\(id)").isEmpty
@@ -87,7 +87,7 @@ struct PausedNewsroom {
         return isSent
     }
 
-    /// News of a source.
+    /// Creates news of a source.
     func news(
         _ id: String,
         story: String? = nil,
@@ -107,7 +107,7 @@ struct PausedNewsroom {
         )
     }
 
-    /// The kinds of what the hub has accepted of a story.
+    /// Returns the kinds of the notifications that the hub has accepted for a story.
     func pushes(of story: String) -> [String] {
         watched.hub.pushes.compactMap { send in
             guard let body = try? JSONReader.read(send.body), body[member: "story"]?.string == story else { return nil }

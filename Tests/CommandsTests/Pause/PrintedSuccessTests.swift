@@ -9,9 +9,10 @@ import Worker
 
 @testable import Commands
 
-/// Printed success means in force: conditions × commands, as the program runs them, with a running worker.
+/// Printed success means that the command is in force: conditions × commands, as the program runs them, with a running
+/// worker.
 ///
-/// Exit code 0 if and only if the next flash is treated as ordered. For a withdrawal: the audience that was notified has it,
+/// Exit code 0 if and only if the next flash is treated as commanded. For a withdrawal: the notified audience has it,
 /// and the next news of the story is not sent.
 @Suite(.timeLimit(.minutes(5)))
 struct PrintedSuccessTests {
@@ -34,17 +35,17 @@ struct PrintedSuccessTests {
 
     /// One run of a command.
     private struct Trial {
-        /// `STORY` stands for a story that subscribers were notified of.
+        /// The words of the command; `STORY` stands for a story with notifications.
         var words: [String]
         var after: [Before] = []
         var file = "newsflash.yaml"
         var user: String?
         var code: Int32 = 0
-        /// A part of what it prints.
+        /// A part of the output.
         var prints = ""
         /// The source of the next flash.
         var next = PrintedSuccessTests.desk
-        /// How far the clock of the command is off.
+        /// The deviation of the command's clock.
         var clock: Duration?
         var hasWorker = true
     }
@@ -93,7 +94,7 @@ struct PrintedSuccessTests {
             withdraw: [
                 Trial(words: ["--story", "STORY", "--source", desk], file: "with-id.yaml"),
                 // Ledgers belong to sources of the configuration.
-                Trial(words: ["--story", "STORY", "--source", "urn:other"], code: 78, prints: "there is no source"),
+                Trial(words: ["--story", "STORY", "--source", "urn:other"], code: 78, prints: "unknown source"),
             ]
         ),
         Row(
@@ -131,7 +132,7 @@ struct PrintedSuccessTests {
                 Trial(words: ["--all"], after: [.order(.hold, .desk), .order(.hold, .all), .order(.hold, .topic)]),
                 Trial(words: ["--all"], after: [.order(.hold, .desk, by: .brake)]),
             ],
-            // It has no such option: nobody withdraws everything by one word.
+            // The option does not exist, because nobody may withdraw everything by one word.
             withdraw: [Trial(words: ["--story", "STORY", "--all"], code: 64, prints: "--all")]
         ),
         Row(
@@ -202,7 +203,7 @@ struct PrintedSuccessTests {
                     hasWorker: false
                 )
             ],
-            // It is sent when a worker runs, but nobody has it when the command ends.
+            // The withdrawal is sent when a worker runs, but nobody has it when the command ends.
             withdraw: [
                 Trial(
                     words: ["--story", "STORY", "--wait", "1s"],
@@ -231,7 +232,7 @@ struct PrintedSuccessTests {
         ),
     ]
 
-    /// A trial with its place in the table, which names its events.
+    /// A trial with its position in the table, which is part of its events' names.
     private struct Numbered {
         var command: Command
         var condition: String
@@ -255,12 +256,12 @@ struct PrintedSuccessTests {
     }
 
     @Test(.enabled(if: KafkaTestCluster.isReal, "counts the members of the group"))
-    func `the exit code is 0 if and only if the next flash is treated as ordered`() async throws {
+    func `the exit code is 0 if and only if the next flash is treated as commanded`() async throws {
         try await PausedNewsroom.open { newsroom in
             let withWorker = Self.trials.filter(\.trial.hasWorker)
             let without = Self.trials.filter { !$0.trial.hasWorker }
             try await newsroom.watched.withWorkers { _ in
-                // Its outcome contains the source that the events of the topic have.
+                // Its outcome contains the source that the topic's events have.
                 let isSent = try await newsroom.sends("first")
                 #expect(isSent)
                 for numbered in withWorker {
@@ -283,7 +284,7 @@ struct PrintedSuccessTests {
         }
     }
 
-    /// Makes the state before the command.
+    /// Creates the state before the command.
     private func prepare(_ numbered: Numbered, _ newsroom: PausedNewsroom) async throws {
         let orders = numbered.trial.after.compactMap { before -> ControlRecord? in
             guard case .order(let act, let scope, let author, let clock) = before else { return nil }

@@ -4,7 +4,7 @@ import Worker
 
 @testable import Commands
 
-/// The configurations of `deploy/examples`; `.ci/check-shipped` holds them to the schema.
+/// The configurations of `deploy/examples`; `.ci/check-shipped` compares them with the schema.
 @Suite(.timeLimit(.minutes(1)))
 struct ExampleTests {
     @Test(arguments: ["six-categories", "editions", "agency-languages", "suite"])
@@ -14,7 +14,7 @@ struct ExampleTests {
         #expect(read.configuration.publishing.digest.isEmpty == false)
     }
 
-    @Test func `the configuration in the README is one`() throws {
+    @Test func `the configuration in the README is the one of an example`() throws {
         let readme = String(decoding: try EventFiles.content(of: "\(Scene.checkout)/README.md"), as: UTF8.self)
         let block = try #require(readme.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
         let read = try ConfigurationReader(environment: [:]).read(text: String(block), source: "README.md")

@@ -19,7 +19,7 @@ struct HubFaultTests {
         ("eu-1=400@line:3..4", HubFault(hub: "eu-1", answer: .status(400), span: .lines(3...4))),
         ("eu-1=400@line:3..", HubFault(hub: "eu-1", answer: .status(400), span: .lines(3...Int.max))),
     ])
-    func `a fault names the hub, the answer and who gets it`(text: String, fault: HubFault) throws {
+    func `a fault names the hub, the answer and the affected requests`(text: String, fault: HubFault) throws {
         #expect(try HubFaultArgument.read(text) == fault)
     }
 
@@ -35,10 +35,10 @@ struct HubFaultTests {
         ("main=503@line:", "'line:' must be one number"), ("main=503@line:0..2", "'line:0..2' must be one number"),
         ("main=503@99999999999999999999", "'99999999999999999999' must be one number"),
     ])
-    func `a wrong fault says what is wrong and what to write`(text: String, message: String) {
+    func `a wrong fault is refused with the error and a correct example`(text: String, message: String) {
         let error = #expect(throws: ValidationError.self) { try HubFaultArgument.read(text) }
         #expect(error.map { "\($0)".contains(message) } == true, "\(String(describing: error))")
-        // The command finds it before it reads any file.
+        // The command refuses it before it reads any file.
         #expect(throws: (any Error).self) { try Newsflash.parseAsRoot(["rehearse", "--fail", text, "missing.ndjson"]) }
     }
 
@@ -60,7 +60,7 @@ struct HubFaultTests {
         #expect(throws: Never.self) { try HubFaultArgument.check([faults[0]], against: configuration, of: "news.yaml") }
     }
 
-    // MARK: - What follows
+    // MARK: - Effects
 
     private static let correction = SampleNewsroom.correction.replacing("08:00:30Z", with: "08:10:00Z")
 
@@ -80,7 +80,7 @@ struct HubFaultTests {
         return try report.lines.map { try JSONReader.read($0) }
     }
 
-    /// Such as `1 503 08:00:00` for each request of a line.
+    /// Returns each request of a line as text, for example `1 503 08:00:00`.
     private func requests(_ line: JSONValue?) -> [String] {
         (line?[member: "requests"]?.array ?? []).map { request in
             let number = request[member: "number"]?.int64 ?? 0
@@ -90,7 +90,7 @@ struct HubFaultTests {
         }
     }
 
-    @Test func `a request that fails is sent again, and both are shown`() throws {
+    @Test func `a failed request is sent again, and both are shown`() throws {
         let line = try lines("main=503@1..2", of: [SampleNewsroom.flash]).first
         #expect(line?[member: "outcome"] == .string("sent"))
         #expect(requests(line) == ["1 503 x2 08:00:00", "3 201 08:00:00"])
@@ -102,7 +102,7 @@ struct HubFaultTests {
         #expect(requests(line) == ["1 silence 08:00:00", "2 201 08:00:15"])
     }
 
-    @Test func `a hub that refuses gets no second request, and a correction goes to nobody of its audience`() throws {
+    @Test func `a hub that refuses gets no second request, and a correction is not sent to its audience`() throws {
         let lines = try lines("main=400@1", of: [SampleNewsroom.flash, Self.correction])
         #expect(lines.first?[member: "reason"] == .string("failed.refused"))
         #expect(lines.first?[member: "categoryTags"] == nil)
@@ -113,7 +113,7 @@ struct HubFaultTests {
         #expect(lines.last?[member: "audienceFrom"] == nil)
     }
 
-    @Test func `an outage between two lines opens the circuit, and closes it after the next line came`() throws {
+    @Test func `an outage between two lines opens the circuit, which closes again after the next line`() throws {
         let lines = try lines("main=500@line:1", of: [SampleNewsroom.flash, Self.correction])
         let circuits = lines.map { line in
             (line[member: "circuits"]?.array ?? []).map { circuit in
@@ -125,13 +125,13 @@ struct HubFaultTests {
         #expect(requests(lines.last).map { $0.hasSuffix("201 08:10:01") || $0.hasSuffix("201 08:10:00") } == [true])
     }
 
-    @Test func `the first fault that applies counts, and 2xx is an acceptance`() throws {
+    @Test func `the first matching fault counts, and 2xx means accepted`() throws {
         let line = try lines("main=200@1", "main=503@1..", of: [SampleNewsroom.flash]).first
         #expect(requests(line) == ["1 200 08:00:00"])
         #expect(line?[member: "outcome"] == .string("sent"))
     }
 
-    @Test func `a hub that is away for good ends an event at the end of its life`() throws {
+    @Test func `an event expires if its hub does not come back`() throws {
         let line = try lines("main=cut", of: [SampleNewsroom.flash]).first
         #expect(line?[member: "outcome"] != .string("sent"))
         #expect(line?[member: "final"] == .bool(true))

@@ -19,16 +19,16 @@ struct RehearsalFilesTests {
         )
     }
 
-    @Test func `an event is a record's value`() throws {
+    @Test func `an event alone is the value of a record`() throws {
         let text = #"{"v":1, "id":"e"}"#
         #expect(try record(text) == RehearsalFiles.Parts(value: text))
-        // Only a record with all its parts has a member value and nothing else that we do not know.
+        // An object is a record with all its parts only if it has a value and no unknown member.
         let other = #"{"value":1,"unit":"km"}"#
         #expect(try record(other) == RehearsalFiles.Parts(value: other))
         #expect(try record("no JSON") == RehearsalFiles.Parts(value: "no JSON"))
     }
 
-    @Test func `a record with all its parts`() throws {
+    @Test func `a record with all its parts is parsed`() throws {
         let text = #"""
             {"appendAt":"2026-03-02T08:00:00Z","key":"story","headers":{"content-type":"a/b","id":"hex:01ff"},
              "value":{"v": 1}}
@@ -51,7 +51,7 @@ struct RehearsalFilesTests {
     }
 
     @Test(arguments: [
-        (#"{"appendAt":"yesterday","value":{}}"#, "x: appendAt is no time such as 2026-03-02T08:00:00Z"),
+        (#"{"appendAt":"yesterday","value":{}}"#, "x: appendAt must be a time such as 2026-03-02T08:00:00Z"),
         (#"{"headers":["a"],"value":{}}"#, "x: headers must be an object of texts, or a list of pairs of texts"),
         (
             #"{"headers":[["a","b","c"]],"value":{}}"#,
@@ -61,12 +61,12 @@ struct RehearsalFilesTests {
         (#"{"headers":[["a",1]],"value":{}}"#, "x: the header a is not a text"),
         (#"{"source":1,"value":{}}"#, "x: source must be the name of a source in the configuration"),
     ])
-    func `parts that are wrong are named`(text: String, message: String) {
+    func `wrong parts are named`(text: String, message: String) {
         let error = #expect(throws: CommandError.self) { try RehearsalFiles.record(Array(text.utf8), at: "x") }
         #expect(error?.description == message)
     }
 
-    @Test func `lines are counted through all files; raw files are a record each`() throws {
+    @Test func `lines are counted through all files, and each raw file is a record`() throws {
         let folder = try TemporaryFolder()
         let first = folder.file("a.ndjson")
         let second = folder.file("b.ndjson")

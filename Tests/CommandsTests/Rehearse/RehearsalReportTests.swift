@@ -39,7 +39,7 @@ struct RehearsalReportTests {
         "embargo":"2026-03-02T09:00:00Z","categories":["world"],"text":{"en":{"headline":"Prize goes to Ada"}}}
         """
 
-    @Test func `a line says what was decided and what readers get`() throws {
+    @Test func `a line has the decision and the texts for subscribers`() throws {
         let line = try #require(try objects(report(SampleNewsroom.flash)).first)
         #expect(line[member: "line"]?.int64 == 1)
         #expect(line[member: "id"] == .string("e-1"))
@@ -56,7 +56,7 @@ struct RehearsalReportTests {
         #expect(line[member: "warn"] == .array([.string("category.unknown")]))
     }
 
-    @Test func `a correction says whose readers it goes to`() throws {
+    @Test func `a correction names the story whose audiences it has`() throws {
         let line = try #require(try objects(report(SampleNewsroom.flash, SampleNewsroom.correction)).last)
         #expect(line[member: "audienceFrom"] == .string("e-1"))
         #expect(line[member: "categoryTags"] == .array([.string("World")]))
@@ -64,7 +64,7 @@ struct RehearsalReportTests {
     }
 
     @Test(arguments: [0, 1])
-    func `an embargo ends at its instant, with or without a restart`(restartEvery: Int) throws {
+    func `an embargo ends at its time, with and without a restart`(restartEvery: Int) throws {
         let report = try report(Self.embargoed, restartEvery: restartEvery)
         let line = try #require(try objects(report).first)
         #expect(line[member: "outcome"] == .string("held"))
@@ -76,7 +76,7 @@ struct RehearsalReportTests {
         #expect(report.faults == [])
     }
 
-    @Test func `requests are those of the worker, without its signature`() throws {
+    @Test func `requests are the worker's, without a signature`() throws {
         let line = try #require(try objects(report(SampleNewsroom.flash)).first)
         let request = try #require(line[member: "requests"]?.array?.first)
         #expect(request[member: "method"] == .string("POST"))
@@ -85,7 +85,7 @@ struct RehearsalReportTests {
         #expect(body[member: "headline_en"] == .string("Breaking: Bridge closed"))
     }
 
-    @Test func `the next revision replaces the one before on the device`() throws {
+    @Test func `the next revision replaces the previous one on the device`() throws {
         let lines = try objects(report(SampleNewsroom.flash, SampleNewsroom.correction, SampleNewsroom.kill))
         let names = try lines.map { line in
             let body = try #require(line[member: "requests"]?.array?.first?[member: "body"]?.string)
@@ -95,7 +95,7 @@ struct RehearsalReportTests {
         #expect(names.first != .some(nil))
     }
 
-    @Test func `a record comes at its own time, else at the expected one, else when its event was published`() throws {
+    @Test func `a record's time is its own, else the expected one, else the publication time of its event`() throws {
         let lines = try objects(
             report(
                 SampleNewsroom.flash,
@@ -114,7 +114,7 @@ struct RehearsalReportTests {
         #expect(lines.last?[member: "reason"] == .string("invalid.json"))
     }
 
-    @Test func `each difference is told in words`() throws {
+    @Test func `each difference is described`() throws {
         let report = try report(
             SampleNewsroom.flash,
             SampleNewsroom.withoutText,
@@ -124,23 +124,23 @@ struct RehearsalReportTests {
         )
         #expect(
             report.differences == [
-                "line 1 (e-1): outcome: expected held, came sent",
-                "line 1 (e-1): textFrom: expected fr: fr, came en: en, fr: en",
-                "line 3: no record stands there",
+                "line 1 (e-1): outcome: expected held, got sent",
+                "line 1 (e-1): textFrom: expected fr: fr, got en: en, fr: en",
+                "line 3: no record on this line",
             ]
         )
         #expect(report.passed == 1)
         #expect(report.failed == 2)
     }
 
-    @Test func `lists are compared without their order, instants as instants`() throws {
+    @Test func `lists are compared without their order and times as points in time`() throws {
         let expected = #"{"line":1,"thenAt":"2026-03-02T10:00:00+01:00","categoryTags":["World"],"truncated":[]}"#
         #expect(try report(Self.embargoed, expecting: expected).differences == [])
         let less = #"{"line":1,"categoryTags":[]}"#
         #expect(try report(Self.embargoed, expecting: less).failed == 1)
     }
 
-    @Test func `requests are compared one by one, in any order, by the members that are given`() throws {
+    @Test func `requests are compared one by one in any order, by the given members`() throws {
         func failed(_ requests: String) throws -> Int {
             try report(Self.embargoed, expecting: #"{"line":1,"requests":[\#(requests)]}"#).failed
         }
@@ -168,7 +168,7 @@ struct RehearsalReportTests {
         #expect(requests.first?[member: "body"]?.string?.contains("Withdrawn: Bridge closed") == true)
     }
 
-    @Test func `what is not sent has no request`() throws {
+    @Test func `an event that is not sent has no request`() throws {
         let again = SampleNewsroom.kill.replacing("e-3", with: "e-9")
         let line = try #require(try objects(report(SampleNewsroom.flash, SampleNewsroom.kill, again)).last)
         #expect(line[member: "reason"] == .string("suppressed.killed"))
@@ -176,7 +176,7 @@ struct RehearsalReportTests {
         #expect(line[member: "categoryTags"] == nil)
     }
 
-    @Test func `a record without a value is passed over`() throws {
+    @Test func `a record without a value is skipped`() throws {
         let line = try #require(try objects(report(#"{"key":"urn:desk:1","value":null}"#)).first)
         #expect(line[member: "outcome"] == .string("skipped"))
         #expect(line[member: "final"] == .bool(true))

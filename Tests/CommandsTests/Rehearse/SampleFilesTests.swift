@@ -8,10 +8,11 @@ import Worker
 
 @testable import Commands
 
-/// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters` under the suite's configuration.
+/// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters`, with the
+/// suite's configuration.
 @Suite(.timeLimit(.minutes(1)))
 struct SampleFilesTests {
-    @Test func `each malformed file gets the decision that its list names`() throws {
+    @Test func `each malformed file gets the decision of the list`() throws {
         for file in try MalformedFile.all() {
             let line = try #require(try lines(of: file).first)
             #expect(line[member: "outcome"] == .string(file.reason == nil ? "sent" : "invalid"), "\(file.name)")
@@ -23,7 +24,7 @@ struct SampleFilesTests {
         }
     }
 
-    @Test func `a status that nobody knows stops what waits of its story`() throws {
+    @Test func `an unknown status stops the waiting events of its story`() throws {
         var records = try Self.records(["malformed/29-ninjs-cancelled.json"], isRaw: true)
         let waiting = """
             {"v":1,"id":"w","source":"https://wire.example.net/feed","story":"urn:example:ninjs:1","revision":2,\
@@ -38,7 +39,7 @@ struct SampleFilesTests {
     }
 
     @Test(arguments: Self.updates)
-    func `an adapter's file is the event expected`(_ file: String, _ source: String) throws {
+    func `an adapter's file becomes the expected event`(_ file: String, _ source: String) throws {
         let line = try #require(try lines(["adapters/\(file)"], isRaw: Self.isBare(file)).first)
         let isOfAP = file.hasPrefix("ap-")
         let id = isOfAP ? "0f3c5e1d#2" : file == "cloudevents-binary-ninjs.json" ? "e-77" : Self.update
@@ -50,12 +51,12 @@ struct SampleFilesTests {
         let tags = isOfAP ? ["world"] : ["politics", "world"]
         #expect(line[member: "categoryTags"] == .array(tags.map { .string($0) }))
         #expect(line[member: "rendered"]?[member: "en"] == .string("Orsen dam spills over, valley evacuated"))
-        // AP's second code is one of its own and leads nowhere.
+        // AP's second code is its own and has no audience.
         #expect(line[member: "warn"] == (isOfAP ? .array([.string("category.unknown")]) : nil))
     }
 
     @Test(arguments: ["expected", "ninjs-1.6", "ninjs-2.2", "ninjs-3.1", "superdesk-ninjs"])
-    func `a kill goes to those who were told, and alone to nobody`(_ name: String) throws {
+    func `a kill goes to the notified audiences, and alone to nobody`(_ name: String) throws {
         let files = ["adapters/\(name)-update.json", "adapters/\(name)-kill.json"]
         let kill = try #require(try lines(files, isRaw: true).last)
         // The status is part of an item's id.
@@ -71,7 +72,7 @@ struct SampleFilesTests {
         #expect(alone[member: "reason"] == .string("suppressed.never_sent"))
     }
 
-    @Test func `every adapter's file is played`() throws {
+    @Test func `every adapter's file is used`() throws {
         let names = try TestData.names(in: "adapters").filter { !$0.hasSuffix("-kill.json") }
         #expect(names == Self.updates.map(\.0).sorted())
     }
@@ -79,7 +80,7 @@ struct SampleFilesTests {
     private static let update = "urn:newsml:wire.example.net:20260302:dam-7#3"
     private static let kill = "urn:newsml:wire.example.net:20260302:dam-7#4"
 
-    /// Files with the first source of the suite that can read them.
+    /// The files, each with the first source of the suite that can decode it.
     private static let updates: [(String, String)] = [
         ("expected-update.json", "desk"), ("ninjs-1.6-update.json", "wire"), ("ninjs-2.2-update.json", "wire"),
         ("ninjs-3.1-update.json", "wire"), ("superdesk-ninjs-update.json", "wire"), ("ap-media-update.json", "wire"),
@@ -89,7 +90,7 @@ struct SampleFilesTests {
         ("confluent-json-id1042.bin", "desk"),
     ]
 
-    /// Whether the file is a record's value, and not a record with all its parts.
+    /// Returns whether the file is a record's value and not a record with all its parts.
     private static func isBare(_ file: String) -> Bool {
         !file.hasPrefix("cloudevents-") && file != "confluent-header-guid.json"
     }
@@ -116,7 +117,7 @@ struct SampleFilesTests {
 
     private static func lines(_ records: [PlacedRecord]) throws -> [JSONValue] {
         let configuration = try Scene.read("deploy/examples/suite.yaml")
-        // A record that says nothing of its time comes when the story happened.
+        // A record without a time comes when the story happened.
         let now = try #require(Timestamp(rfc3339: "2026-03-02T12:10:00Z"))
         let report = try RehearsalReport(of: records, configuration, now: now)
         #expect(report.faults == [])

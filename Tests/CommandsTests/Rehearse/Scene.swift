@@ -6,17 +6,18 @@ import Worker
 
 @testable import Commands
 
-/// Records with what is expected of them: a folder of `Tests/CommandsTests/Rehearse/Scenes`, or the events of `Tests/Data`.
+/// Records with their expected results: a folder of `Tests/CommandsTests/Rehearse/Scenes`, or the events of
+/// `Tests/Data`.
 struct Scene: Sendable, CustomTestStringConvertible {
-    /// The folder; `suite` for the events of `Tests/Data`.
+    /// The name of the folder; `suite` for the events of `Tests/Data`.
     let name: String
-    /// From the checkout.
+    /// The path of the configuration in the checkout.
     let configuration: String
-    /// Values of `--fail`.
+    /// The values of `--fail`.
     var faults: [String] = []
     var testDescription: String { name }
 
-    /// Each named after what happened; the first is the suite of the formats' reference.
+    /// All scenes, each named after an incident; the first is the suite of the format reference.
     static let all: [Scene] =
         [Scene(name: "suite", configuration: "deploy/examples/suite.yaml")]
         + [
@@ -69,7 +70,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
         get throws { try RehearsalFiles.read([eventsFile], isRaw: false) }
     }
 
-    /// Plays the scene.
+    /// Rehearses the scene.
     func report(restartEvery: Int) throws -> RehearsalReport {
         let expectations = try Expectation.read(expectedFile)
         var records = try records

@@ -7,14 +7,14 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct SceneTests {
     @Test(arguments: Scene.all, [0, 1, 7])
-    func `a scene goes as it must, also when the worker forgets`(scene: Scene, restartEvery: Int) throws {
+    func `a scene has its expected results, also if the worker restarts`(scene: Scene, restartEvery: Int) throws {
         let report = try scene.report(restartEvery: restartEvery)
         #expect(report.differences == [])
         #expect(report.faults == [])
         #expect(report.passed > 0)
     }
 
-    @Test func `every scene's folder is played`() throws {
+    @Test func `every scene's folder is used`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: "\(Scene.checkout)/Tests/CommandsTests/Rehearse/Scenes"
         )

@@ -16,10 +16,10 @@ import Glibc
 import Darwin
 #endif
 
-/// `newsflash run` in a process of its own, which is told that its configuration has changed.
+/// `newsflash run` in a process of its own, whose configuration changes.
 @Suite(.timeLimit(.minutes(4)))
 struct HangupTests {
-    @Test func `SIGHUP judges the changed file by the latest events, and its words are in force after that`()
+    @Test func `SIGHUP checks the changed file with the latest events, and its texts are in force afterwards`()
         async throws
     {
         try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
@@ -28,7 +28,7 @@ struct HangupTests {
             _ = await newsroom.hub.waitForPushes(count: 1)
             try newsroom.write("reload: { canary: 1, announce: [words] }", flash: "Flash: ")
             worker.signal(SIGHUP)
-            let line = try await worker.waitForLine(with: "the configuration that was read is in force")
+            let line = try await worker.waitForLine(with: "the reloaded configuration is in force")
             #expect(line.contains("tried on 1 event: 1 words"))
             try await newsroom.publish("2")
             _ = await newsroom.hub.waitForPushes(count: 2)
@@ -38,20 +38,20 @@ struct HangupTests {
         }
     }
 
-    @Test func `the commands reach a worker that runs, and a level that they set goes back by itself`() async throws {
+    @Test func `the commands reach a running worker, and a log level that they set is reset`() async throws {
         try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
             let worker = try await newsroom.startWorker(until: "the worker has started")
             try newsroom.write("reload: { canary: 100 }", flash: "Flash: ")
             let words = ["--canary", "1", "--announce", "words,audience", "--reason", "a siren"]
             #expect(await newsroom.command(["reload", "--by", "ed:novak"] + words) == .success)
-            let line = try await worker.waitForLine(with: "the configuration that was read is in force")
+            let line = try await worker.waitForLine(with: "the reloaded configuration is in force")
             #expect(line.contains("ed:novak") && line.contains("a siren"))
             #expect(line.contains("warning") && line.contains("tried on 0 of 1 events"))
             #expect(await newsroom.command(["log-level", "debug", "--for", "2s", "--reason", "a look"]) == .success)
-            let level = try await worker.waitForLine(with: "the level of the log has changed")
+            let level = try await worker.waitForLine(with: "the log level has changed")
             #expect(level.contains("from=info") && level.contains("to=debug"))
             _ = try await worker.lines.wait { lines in
-                lines.filter { $0.contains("the level of the log has changed") }.dropFirst().first
+                lines.filter { $0.contains("the log level has changed") }.dropFirst().first
             }
             worker.signal(SIGTERM)
             #expect(try await worker.waitForEnd() == 0)
@@ -64,19 +64,18 @@ struct HangupTests {
         ["reload", "--reason", ""], ["log-level", "loud", "--reason", "x"],
         ["log-level", "debug", "--for", "25h", "--reason", "x"],
     ])
-    func `what makes no sense is refused before anything is written`(words: [String]) async {
+    func `contradicting options are refused before anything is written`(words: [String]) async {
         #expect(await Newsflash.main(words, output: { _ in }, errors: { _ in }) == .validationFailure)
     }
 
-    @Test func `SIGHUP with a file that has problems leaves the worker at its work, and says all of them`() async throws
-    {
+    @Test func `after SIGHUP with a wrong file the worker works on and logs all problems`() async throws {
         try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
             let worker = try await newsroom.startWorker(until: "the worker has started")
             try newsroom.write("reload: { canary: many, announce: [cheer] }", flash: "Flash: ")
             worker.signal(SIGHUP)
-            let line = try await worker.waitForLine(with: "the configuration that was read is not taken")
+            let line = try await worker.waitForLine(with: "the reloaded configuration is rejected")
             #expect(line.contains("reload.canary: 'many' is not a whole number"))
-            #expect(line.contains("reload.announce: 'cheer' is none of: words, audience, lost, gained"))
+            #expect(line.contains("reload.announce: 'cheer' is not one of: words, audience, lost, gained"))
             try await newsroom.publish("1")
             _ = await newsroom.hub.waitForPushes(count: 1)
             #expect(newsroom.headlines == ["Breaking: news 1"])
@@ -114,7 +113,7 @@ extension ProgramNewsroom {
         try await cluster.write([record])
     }
 
-    /// What was pushed, in its order.
+    /// The headlines that the hub has accepted, in their order.
     fileprivate var headlines: [String] {
         hub.pushes.map { push in
             (try? JSONReader.read(push.body))?[member: "headline_en"]?.string ?? ""

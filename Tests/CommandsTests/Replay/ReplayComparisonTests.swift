@@ -7,7 +7,7 @@ import Worker
 
 @testable import Commands
 
-/// What readers were told, against what they would be told now.
+/// A comparison of what subscribers were sent with what they would be sent now.
 @Suite(.timeLimit(.minutes(1)))
 struct ReplayComparisonTests {
     private static let start = Timestamp(seconds: 1_772_438_400)
@@ -55,14 +55,14 @@ struct ReplayComparisonTests {
         )
     }
 
-    /// What a worker of a configuration said of records.
+    /// Returns the outcomes of a worker with a configuration.
     private static func outcomes(
         _ records: [ReplayRecord],
         by configuration: WorkerConfiguration
     ) throws -> [OutcomeRecord] {
         var rehearsal = Rehearsal(configuration, start: start)
         let taken = records.map { rehearsal.takeAtItsTime($0.rehearsal) }
-        // As they come back from the topic.
+        // The outcomes as read from the topic.
         return try zip(records, taken).compactMap { record, result in
             guard var outcome = result.last else { return nil }
             outcome.origin.offset = record.offset
@@ -89,7 +89,7 @@ struct ReplayComparisonTests {
         }
     }
 
-    @Test func `under the rules of then nothing differs, whatever the outcome`() throws {
+    @Test func `under the same rules nothing differs, whatever the outcome`() throws {
         let records = [
             Self.record("a"), Self.record("b", category: "nowhere", offset: 1), Self.record("a", offset: 2),
             Self.record("c", story: "story-of-a", revision: 2, kind: .correction, category: "sport", offset: 3),
@@ -101,7 +101,7 @@ struct ReplayComparisonTests {
         #expect(ReplayTotals(findings).line == "4 events, 4 the same, none differ")
     }
 
-    @Test func `other rules make a difference to those events that they are about`() throws {
+    @Test func `other rules make a difference to the events that they concern`() throws {
         let records = [
             Self.record("a"), Self.record("b", category: "sport", offset: 1),
             Self.record("c", category: "health", offset: 2),
@@ -110,7 +110,7 @@ struct ReplayComparisonTests {
         let findings = Self.findings(records, told, by: try Self.configuration("World: [world], Health: [health]"))
         #expect(Self.kinds(findings) == ["a: same", "b: lost", "c: gained"])
         #expect(findings.map(\.wouldBeSent) == [true, false, true])
-        #expect(findings[1].lines[1] == "    told no more: main, template: Sports")
+        #expect(findings[1].lines[1] == "    no longer notified: main, template: Sports")
         #expect(ReplayTotals(findings).line == "3 events, 1 the same, 2 differ (lost 1, gained 1)")
     }
 
@@ -121,7 +121,7 @@ struct ReplayComparisonTests {
         #expect(findings[0].lines.isEmpty)
     }
 
-    @Test func `what its own story overtook is no question of the rules`() throws {
+    @Test func `an event that its own story superseded is not compared`() throws {
         let configuration = try Self.configuration()
         let records = [Self.record("a"), Self.record("b", offset: 1)]
         var told = try Self.outcomes(records, by: configuration)
@@ -131,7 +131,7 @@ struct ReplayComparisonTests {
         #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: overtaken", "b: gained"])
     }
 
-    @Test func `a correction finds whom it corrects though its story began before`() throws {
+    @Test func `a correction finds its audiences although its story began earlier`() throws {
         let configuration = try Self.configuration()
         let first = Self.record("a", category: "sport")
         let correction = Self.record("b", story: "story-of-a", revision: 2, kind: .correction, offset: 1, seconds: 9)
@@ -139,23 +139,23 @@ struct ReplayComparisonTests {
         #expect(told.last?.targets.map(\.request.tags) == ["Sports"])
         let whole = Self.findings([correction], told, remembering: [first], by: configuration)
         #expect(Self.kinds(whole) == ["b: same"])
-        // Without its beginning it would go to its own categories.
+        // Without the beginning of its story it would go to its own categories.
         #expect(Self.kinds(Self.findings([correction], told, by: configuration)) == ["b: audience"])
     }
 
-    @Test func `a record that came twice, or was redriven, is one act`() throws {
+    @Test func `a record that came twice or was redriven is compared once`() throws {
         let configuration = try Self.configuration()
         let records = [
             Self.record("a", category: "sport"), Self.record("a", category: "sport", offset: 9, seconds: 60),
         ]
-        // The first try found no tag; the redriven copy did.
+        // The first attempt found no tag; the redriven copy did.
         var told = try Self.outcomes([records[0]], by: try Self.configuration("World: [world]"))
         told += try Self.outcomes([records[1]], by: configuration)
         #expect(told.map(\.verdict.outcome) == [.invalid, .sent])
         #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: same"])
     }
 
-    @Test func `what only testers were told counts for no reader`() throws {
+    @Test func `events sent to testers only do not count as sent to subscribers`() throws {
         let configuration = try Self.configuration()
         let records = [Self.record("a", category: "sport")]
         var told = try Self.outcomes(records, by: try Self.configuration("World: [world]"))
@@ -165,7 +165,7 @@ struct ReplayComparisonTests {
         #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: gained"])
     }
 
-    @Test func `only those that would be sent are in the plan, once each`() throws {
+    @Test func `only events that would be sent are in the plan, once each`() throws {
         let records = (0..<4).map { Self.record("e\($0)", category: $0 == 3 ? "world" : "sport", offset: Int64($0)) }
         let told = try Self.outcomes(records, by: try Self.configuration())
         let findings = Self.findings(
@@ -195,7 +195,7 @@ struct ReplayComparisonTests {
         }
         for (outcome, record) in zip(read, [records[0], records[2], records[3]]) {
             guard case .event(let event, _) = outcome else {
-                Issue.record("it is no event")
+                Issue.record("it is not an event")
                 continue
             }
             #expect(event.id == record.event.id)
@@ -210,7 +210,7 @@ struct ReplayComparisonTests {
             ("-1@4", -1, 0, 0), ("3@-4..5", -1, 0, 0), ("3@1..2..3", -1, 0, 0), ("3@1..9223372036854775807", -1, 0, 0),
         ] as [(String, Int32, Int64, Int64)]
     )
-    func `ranges of offsets are read whole or not at all`(
+    func `a range of offsets is parsed completely or refused`(
         _ text: String,
         _ partition: Int32,
         _ first: Int64,
@@ -225,9 +225,9 @@ struct ReplayComparisonTests {
         #expect(range?.offsets == first...max(first, last))
     }
 
-    @Test func `records are in the order in which a worker would have read them`() {
+    @Test func `records have the order in which a worker would have read them`() {
         let late = Self.record("late", offset: 5, seconds: 90)
-        // Its producer's clock was behind, but it lies after the one before.
+        // Its producer's clock was behind, but its offset comes after the previous record's.
         let behind = Self.record("behind", offset: 6, seconds: 10)
         var other = Self.record("other", offset: 0, seconds: 50)
         other.partition = 1

@@ -20,7 +20,7 @@ import Darwin
 struct ReplayEndToEndTests {
     private typealias Rules = ReplayNewsroom.Rules
 
-    /// An event of each of five sorts, by turns; under other rules four of them differ.
+    /// Returns events of five sorts in turn; under other rules four of them differ.
     private static func events(_ count: Int) -> [NewsEvent] {
         (0..<count).map { number in
             switch number % 5 {
@@ -37,7 +37,7 @@ struct ReplayEndToEndTests {
         Set(events.map { "\($0.id.prefix { $0 != "-" }) \($0.id)" }.filter { !$0.hasPrefix("same") })
     }
 
-    /// What was found of each event, such as `lost lost-3`.
+    /// Returns the difference of each event, for example `lost lost-3`.
     private static func found(_ lines: [String]) throws -> [String] {
         try lines.filter { $0.hasPrefix("{") }.map { try JSONReader.read(Array($0.utf8)) }
             .compactMap { line in
@@ -46,7 +46,7 @@ struct ReplayEndToEndTests {
     }
 
     @Test(arguments: [isLongRun && KafkaTestCluster.isReal ? 5000 : 400])
-    func `exactly the events that differ are shown, and sent to the one tag alone`(_ count: Int) async throws {
+    func `exactly the events that differ are shown, and sent to the given tag only`(_ count: Int) async throws {
         let events = Self.events(count)
         let expected = Self.expected(events)
         try await ReplayNewsroom.open(partitions: 2) { newsroom in
@@ -58,7 +58,7 @@ struct ReplayEndToEndTests {
                 let told = newsroom.hub.pushes.count
                 #expect(told == count)
 
-                // Under the same rules nothing differs; under the others exactly those.
+                // Under the same rules nothing differs; under the others exactly these events do.
                 let same = try await newsroom.replay(["--since", "1h"], by: .before)
                 #expect(same.status == 0)
                 #expect(same.lines.contains("\(count) events, \(count) the same, none differ"))
@@ -75,14 +75,14 @@ struct ReplayEndToEndTests {
                 try await Self.sendKilled(in: newsroom, events, expected)
                 try await Self.workKilled(in: newsroom, outcomes, expected, told: told)
 
-                // No reader was told, so the same events differ as before.
+                // No subscriber was notified, so the same events differ as before.
                 let again = try await newsroom.replay(["--since", "1h", "--json"], by: .after)
                 #expect(Set(try Self.found(again.lines)) == expected)
             }
         }
     }
 
-    /// Kills the command in the middle of its writing, and lets it go on.
+    /// Kills the command while it writes, and runs it again.
     private static func sendKilled(
         in newsroom: ReplayNewsroom,
         _ events: [NewsEvent],
@@ -99,9 +99,9 @@ struct ReplayEndToEndTests {
 
         let second = try await newsroom.replay(words + ["--rate", "10000"], by: .after)
         #expect(second.status == 0)
-        #expect(second.lines.contains { $0.hasSuffix("were written by an earlier run with this id: left out") })
+        #expect(second.lines.contains { $0.hasSuffix("skipped: written by an earlier run with this id") })
         let third = try await newsroom.replay(words, by: .after)
-        #expect(third.lines.contains("all of it is written"))
+        #expect(third.lines.contains("everything is written already"))
         let copies = try await newsroom.records().filter { $0.value == nil }
         #expect(copies.count == sendable)
         let places = copies.map { message in
@@ -112,7 +112,7 @@ struct ReplayEndToEndTests {
         #expect(Set(places).count == sendable)
     }
 
-    /// Kills the worker in the middle of the replayed events, and lets another go on.
+    /// Kills the worker while it sends the replayed events, and starts another.
     private static func workKilled(
         in newsroom: ReplayNewsroom,
         _ outcomes: ConsumerRecorder,
@@ -132,12 +132,12 @@ struct ReplayEndToEndTests {
         let pushes = newsroom.hub.pushes.dropFirst(told)
         #expect(Set(pushes.map { $0.expression?.description ?? "nobody" }) == ["test"])
         #expect(Set(pushes.map(\.event)) == meant)
-        // A crash doubles what the hub had taken and the ledger did not know, and nothing else.
+        // A crash repeats only the requests that the hub had accepted and the ledger did not contain.
         let doubles = pushes.count - meant.count
         #expect(doubles <= PublishingConfiguration().exposureLimit.total, "\(doubles) doubles")
     }
 
-    @Test func `without a tag readers get what they were not told, once`() async throws {
+    @Test func `without a tag subscribers are sent what they missed, once`() async throws {
         var events = [ReplayNewsroom.event("told", "world"), ReplayNewsroom.event("untold", "health")]
         events.append(ReplayNewsroom.event("moved", "sports"))
         let mended = Rules(categories: "World: [world], Sport: [sports], Health: [health]")
@@ -149,7 +149,7 @@ struct ReplayEndToEndTests {
                 #expect(Set(try Self.found(shadow.lines)) == ["gained untold", "audience moved"])
                 let words = ["--since", "1h", "--send", "--reason", "health had no tag"]
 
-                // Without a yes the plan is shown, and nothing more.
+                // Without a confirmation the plan is shown, and nothing more.
                 let plan = try await newsroom.replay(words, by: mended)
                 #expect(plan.status == 1)
                 #expect(plan.lines.contains { $0.hasPrefix("replay ") && $0.contains("2 records to") })
@@ -157,7 +157,7 @@ struct ReplayEndToEndTests {
 
                 let sent = try await newsroom.replay(words + ["--yes", "--most", "1"], by: mended)
                 #expect(sent.status == 0)
-                #expect(sent.lines.contains { $0.contains("1 are left: the same command goes on") })
+                #expect(sent.lines.contains { $0.contains("1 left: run the same command again") })
                 _ = try await newsroom.replay(words + ["--yes"], by: mended)
                 #expect(try await newsroom.countOfRecords() == 5)
                 try await newsroom.withWorker(mended) { _ in
@@ -167,14 +167,14 @@ struct ReplayEndToEndTests {
                 }
                 #expect(newsroom.hub.pushes.map(\.event).sorted() == ["moved", "told", "untold"])
 
-                // Readers have it now, so it differs no more; the event that was not told again does.
+                // Subscribers have them now, so they do not differ any more; the event that was not sent again does.
                 let after = try await newsroom.replay(["--since", "1h", "--json"], by: mended)
                 #expect(try Self.found(after.lines) == ["audience moved"])
             }
         }
     }
 
-    @Test func `one story is told again once, and no other`() async throws {
+    @Test func `one story is sent again once, and no other`() async throws {
         try await ReplayNewsroom.open { newsroom in
             try await newsroom.publish([ReplayNewsroom.event("a", "world"), ReplayNewsroom.event("b", "world")])
             try await newsroom.withOutcomes { outcomes in
@@ -192,12 +192,12 @@ struct ReplayEndToEndTests {
         }
     }
 
-    @Test func `a tag of readers is refused before anything is read`() async throws {
+    @Test func `a tag of subscribers is refused before anything is read`() async throws {
         try await ReplayNewsroom.open { newsroom in
             let words = ["--since", "1h", "--send", "--only-tag", "world", "--reason", "a mistake", "--yes"]
             let refused = try await newsroom.replay(words, by: .before)
             #expect(refused.status == 78)
-            #expect(refused.lines.contains { $0.contains("'world' is a tag of readers") })
+            #expect(refused.lines.contains { $0.contains("'world' is a tag of subscribers") })
         }
     }
 }

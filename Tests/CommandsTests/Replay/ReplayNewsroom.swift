@@ -16,18 +16,19 @@ import Glibc
 import Darwin
 #endif
 
-/// A newsroom for one test: topics of its own, a hub in this process, and workers and commands in processes of their own.
+/// A newsroom for one test: its own topics, a hub in this process, and workers and commands in processes of their own.
 final class ReplayNewsroom: Sendable {
     /// A newsroom's mapping and texts.
     struct Rules: Sendable {
         var categories: String
         var text = #"alert: "{headline}", kill: "Withdrawn: {headline}""#
 
-        /// One tag a category.
+        /// The rules before: one tag for each category.
         static let before = Rules(
             categories: "World: [world], Sports: [sports], Politics: [politics], Weather: [weather]"
         )
-        /// A tag has another name, a category has a tag more, one has none any more, and updates have other words.
+        /// The rules after: one tag is renamed, one category has a further tag, one has lost its tag, and updates have
+        /// other texts.
         static let after = Rules(
             categories: "World: [world], Sport: [sports], Politics: [politics], Capital: [politics]",
             text: #"alert: "{headline}", update: "More: {headline}", kill: "Withdrawn: {headline}""#
@@ -59,7 +60,7 @@ final class ReplayNewsroom: Sendable {
         try folder.write(try #require(hub.connectionStrings.first), to: "key")
     }
 
-    /// Makes a newsroom, runs a test in it and closes it whatever happens.
+    /// Creates a newsroom, runs a test in it and closes it in any case.
     static func open(partitions: Int = 1, _ body: (ReplayNewsroom) async throws -> Void) async throws {
         let hub = HubEmulator()
         try hub.start()
@@ -75,7 +76,7 @@ final class ReplayNewsroom: Sendable {
 
     // MARK: - Processes
 
-    /// Runs workers, one after the other, until a test is done with them.
+    /// Runs workers, one after the other, until the test is finished with them.
     func withWorker(_ rules: Rules, _ body: (LeashedProgram) async throws -> Void) async throws {
         let worker = try await startWorker(rules)
         defer { worker.end() }
@@ -84,7 +85,7 @@ final class ReplayNewsroom: Sendable {
         #expect(try await worker.waitForEnd() == 0)
     }
 
-    /// Starts a worker that the test ends.
+    /// Starts a worker, which the test ends.
     func startWorker(_ rules: Rules) async throws -> LeashedProgram {
         let file = try configuration(rules)
         return try await LeashedProgram([program, "run", "--config", file], environment: TestProgram.environment)
@@ -100,7 +101,7 @@ final class ReplayNewsroom: Sendable {
     func replay(_ words: [String], by rules: Rules) async throws -> (status: Int32, lines: [String]) {
         let program = try await startReplay(words, by: rules)
         let status = try await program.waitForEnd()
-        // The first is the leash's own.
+        // The first line is the leash's own.
         return (status, Array(program.lines.events.dropFirst()))
     }
 
@@ -132,7 +133,7 @@ final class ReplayNewsroom: Sendable {
 
     // MARK: - News
 
-    /// An event of a story of its own.
+    /// Creates an event of its own story.
     static func event(_ id: String, _ category: String, kind: EventKind = .alert) -> NewsEvent {
         NewsEvent(
             id: id,
@@ -160,14 +161,14 @@ final class ReplayNewsroom: Sendable {
         )
     }
 
-    /// How many records the source has.
+    /// Returns the number of records in the source.
     func countOfRecords() async throws -> Int {
         let places = (0..<partitions).map { KafkaTopicPartition(topic: source, partition: Int32($0)) }
         let ends = try await KafkaAdmin(cluster.client()).watermarks(of: places)
         return ends.values.reduce(0) { $0 + Int($1.high) }
     }
 
-    /// All records of the source.
+    /// Reads all records of the source.
     func records() async throws -> [KafkaMessage] {
         let count = try await countOfRecords()
         let places = (0..<partitions).map { KafkaTopicPartition(topic: source, partition: Int32($0)) }
@@ -191,7 +192,7 @@ final class ReplayNewsroom: Sendable {
 }
 
 extension ConsumerRecorder {
-    /// Waits until so many acts have a final outcome that meet a condition.
+    /// Waits until a number of acts have a final outcome that meets a condition.
     func outcomes(
         _ count: Int,
         where isMeant: @escaping @Sendable (OutcomeRecord) -> Bool = { _ in true }
@@ -206,6 +207,6 @@ extension ConsumerRecorder {
 }
 
 extension SendRecord {
-    /// The id of the event that it tells.
+    /// The id of the event of the outcome.
     var event: String { (try? JSONReader.read(body))?[member: "id"]?.string ?? "" }
 }

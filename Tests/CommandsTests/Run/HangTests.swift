@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 import Threads
 
-/// Workers in processes of their own, of which one thread hangs.
+/// Workers in processes of their own with one hanging thread.
 @Suite(.timeLimit(.minutes(4)), .needsHeldThreads)
 struct HangTests {
     private static let session = 6
     private static let drain = 1
 
-    /// The threads by the names that `top -H` shows, and what the log says of each.
+    /// The threads by the names that `top -H` shows, each with the reason that the worker logs.
     @Test(arguments: [
         ("kafka-consumer", "the consumer's thread has been held for"), ("rdk:main", "the Kafka client hangs: "),
-        ("publishing", "the publishing thread hangs: it has not turned for"),
-        ("kafka-reader", "the thread that reads the ledger has been held for"),
+        ("publishing", "the publishing thread hangs: it has not run for"),
+        ("kafka-reader", "the thread that reads the ledger has been blocked for"),
     ])
-    func `a worker ends and says why, whichever of its threads hangs`(thread: String, reason: String) async throws {
+    func `a worker ends and logs why, whichever of its threads hangs`(thread: String, reason: String) async throws {
         try await ProgramNewsroom.open("delivery: { drain: \(Self.drain)s }\nlog: { format: json }") { newsroom in
             let worker = try await newsroom.startWorker(until: "a partition was restored")
             for number in try worker.threads(named: thread) {
@@ -27,7 +27,7 @@ struct HangTests {
             let first = try await worker.line(at: "critical")
             let noticed = ContinuousClock.now
             #expect(first[member: "detail"]?.string?.contains(reason) == true)
-            // The heir joins while the worker that hangs is still a member.
+            // The heir joins while the hanging worker is still a member.
             let heir = ConsumerRecorder()
             let consumer = try KafkaConsumer(newsroom.heir, delegate: heir)
             try consumer.subscribe([newsroom.topics[0]])
@@ -35,7 +35,7 @@ struct HangTests {
             let ended = ContinuousClock.now
             #expect(status == 69)
             #expect(ended - noticed < .seconds(Self.drain + 10))
-            // The shell that watches over the program may have a word after it.
+            // The shell that watches over the program may print a line after it.
             let text = worker.lines.events.prefix { !$0.contains("leash.sh: ") }.last ?? ""
             let last = try #require(try? JSONReader.read(Array(text.utf8)), "\(text)")
             #expect(last[member: "level"]?.string == "critical")
@@ -53,7 +53,7 @@ struct HangTests {
 }
 
 extension ProgramNewsroom {
-    /// Another member of the group.
+    /// The configuration of another member of the group.
     fileprivate var heir: KafkaConsumerConfiguration {
         var configuration = cluster.consumer(group: group)
         configuration.assignmentStrategy = .cooperativeSticky

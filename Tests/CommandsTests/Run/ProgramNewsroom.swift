@@ -4,7 +4,7 @@ import KafkaTestCluster
 import TestSupport
 import Testing
 
-/// Topics, a hub and a configuration in a file, for one worker in a process of its own.
+/// Topics, a hub and a configuration file for one worker in a process of its own.
 struct ProgramNewsroom {
     let cluster: KafkaTestCluster
     let hub = HubEmulator()
@@ -13,10 +13,10 @@ struct ProgramNewsroom {
     let group: String
     private let folder: TemporaryFolder
 
-    /// Makes a newsroom, runs a test in it and ends its hub whatever happens.
+    /// Creates a newsroom, runs a test in it and ends its hub in any case.
     ///
     /// - Parameters:
-    ///   - lines: More lines of the configuration.
+    ///   - lines: Further lines of the configuration.
     ///   - body: The test.
     /// - Throws: The error of the test.
     static func open(_ lines: String, _ body: (ProgramNewsroom) async throws -> Void) async throws {
@@ -44,14 +44,14 @@ struct ProgramNewsroom {
         folder = try TemporaryFolder()
     }
 
-    /// The file of the configuration.
+    /// The path of the configuration file.
     var file: String { folder.file("newsflash.yaml") }
 
     /// Writes the configuration at once, as editors do.
     ///
     /// - Parameters:
-    ///   - lines: More lines.
-    ///   - flash: The words before the headline of a flash.
+    ///   - lines: Further lines.
+    ///   - flash: The text before the headline of a flash.
     /// - Throws: An error of the file system.
     func write(_ lines: String, flash: String = "Breaking: ") throws {
         let text = """

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BrokerWatchTests {
-    @Test func `a reader that stays notes that the brokers do not answer, and that they answer again`() async throws {
+    @Test func `a reader that waits logs that the brokers do not answer, and that they answer again`() async throws {
         let mock = try MockCluster(brokers: 1)
         try mock.createTopic("outcomes", partitions: 1)
         var cluster = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "watch")

@@ -15,7 +15,7 @@ struct TimeOptionsTests {
         return options
     }
 
-    @Test func `times are lengths back from now or dates`() throws {
+    @Test func `times are durations before now, or dates`() throws {
         let range = try options(since: "2h", until: "2026-03-02T09:30:00+01:00").range(now: now)
         #expect(range.since == now - .seconds(7200))
         #expect(range.until == Timestamp(rfc3339: "2026-03-02T08:30:00Z"))
@@ -25,13 +25,13 @@ struct TimeOptionsTests {
     }
 
     @Test(arguments: ["yesterday", "2", "-2h", "2w", "2026-03-02"])
-    func `what is no time is refused with what to write`(text: String) {
+    func `a malformed time is refused with correct examples`(text: String) {
         let error = #expect(throws: ValidationError.self) { try options(since: text).range(now: now) }
         #expect(error?.message.contains("30m, 2h or 7d") == true)
     }
 
     @Test func `an end before the beginning is refused`() {
         let error = #expect(throws: ValidationError.self) { try options(since: "1h", until: "2h").range(now: now) }
-        #expect(error?.message.contains("lies before '--since'") == true)
+        #expect(error?.message.contains("must be after '--since'") == true)
     }
 }

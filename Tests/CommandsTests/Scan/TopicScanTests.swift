@@ -10,7 +10,7 @@ import Timestamps
 struct TopicScanTests {
     private static let start = Timestamp(seconds: 1_700_000_000)
 
-    /// Writes records ten seconds apart, by turns to each partition; the value is the number.
+    /// Writes records ten seconds apart, to each partition in turn; the value is the number.
     private func topic(_ cluster: KafkaTestCluster, partitions: Int32 = 2, count: Int = 10) async throws -> String {
         let topic = try await cluster.makeTopic(partitions: Int(partitions))
         try await cluster.write(
@@ -26,7 +26,7 @@ struct TopicScanTests {
         return topic
     }
 
-    /// The numbers that a scan brings, in order.
+    /// Returns the numbers that a scan finds, in order.
     private func numbers(
         _ cluster: KafkaTestCluster,
         _ topic: String,
@@ -41,7 +41,7 @@ struct TopicScanTests {
         return (taken.events.sorted(), extent)
     }
 
-    @Test func `a scan reads everything up to the present`() async throws {
+    @Test func `a scan reads everything up to the current end`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster)
         let (numbers, extent) = try await numbers(cluster, topic, from: .earliest, to: .present)
@@ -52,7 +52,7 @@ struct TopicScanTests {
         #expect(extent.parts == [places[0]: part, places[1]: part])
     }
 
-    @Test func `a scan keeps to times`() async throws {
+    @Test func `a scan reads only records of the given times`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster)
         let (numbers, _) = try await numbers(
@@ -64,7 +64,7 @@ struct TopicScanTests {
         #expect(numbers == [3, 4, 5, 6])
     }
 
-    @Test func `a scan keeps to offsets and leaves out partitions that are not named`() async throws {
+    @Test func `a scan reads only the given offsets, and skips partitions that are not named`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster)
         let place = KafkaTopicPartition(topic: topic, partition: 1)
@@ -76,12 +76,12 @@ struct TopicScanTests {
         )
         #expect(numbers == [3, 5])
         #expect(extent.parts == [place: ScanExtent.Part(from: 1, to: 3, count: 2)])
-        // Beyond the end there is nothing to wait for.
+        // After the end there is nothing to wait for.
         let (rest, _) = try await self.numbers(cluster, topic, from: .offsets([place: 4]), to: .offsets([place: 99]))
         #expect(rest == [9])
     }
 
-    @Test func `an empty range is over at once`() async throws {
+    @Test func `a scan of an empty range ends at once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster)
         let (numbers, extent) = try await numbers(
@@ -94,9 +94,9 @@ struct TopicScanTests {
         #expect(extent.count == 0)
     }
 
-    @Test func `a time after the last record finds none, in a full partition and in an empty one`() async throws {
+    @Test func `a time after the last record finds no record, in a full partition and in an empty one`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        // Five records in the first partition, and none in the second.
+        // Writes five records to the first partition, and none to the second.
         let topic = try await cluster.makeTopic(partitions: 2)
         try await cluster.write(
             (0..<5).map {
@@ -112,7 +112,7 @@ struct TopicScanTests {
         #expect(last == [4])
     }
 
-    @Test func `who has enough ends the scan`() async throws {
+    @Test func `a caller can end the scan early`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster, partitions: 1)
         let calls = Locked(0)
@@ -123,7 +123,7 @@ struct TopicScanTests {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test func `a scan without an end follows until it is cancelled`() async throws {
+    @Test func `a scan without an end goes on until it is cancelled`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster, partitions: 1, count: 2)
         let taken = EventLog<[UInt8]?>()
@@ -142,7 +142,7 @@ struct TopicScanTests {
         #expect(try await following.value.count == 3)
     }
 
-    @Test func `a topic that is not there is named with what to do`() async throws {
+    @Test func `a missing topic is named with what to do`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let name = cluster.uniqueName("never")
         let error = await #expect(throws: CommandError.self) {

@@ -14,7 +14,7 @@ import Worker
 @Suite(.timeLimit(.minutes(4)))
 struct StatusCommandTests {
     @Test
-    func `a worker that does its work is well, one whose line is held is not, and one that has gone does not answer`()
+    func `a working worker is fine, one with an open circuit is not, and one that has ended does not answer`()
         async throws
     {
         try await WatchedNewsroom.open { newsroom in
@@ -25,7 +25,7 @@ struct StatusCommandTests {
                 let well = try await WatchedNewsroom.newsflash("status", "--admin", address)
                 #expect(well.code == 0, "\(well.lines)")
                 #expect(well.lines.first?.hasPrefix("\(address): ready; newsflash \(WorkerVersion.current) in") == true)
-                #expect(well.lines.contains("  lag        none: every record is done"))
+                #expect(well.lines.contains("  lag        none: every record is processed"))
                 newsroom.hub.setFault(Fault(status: 401))
                 try await newsroom.publish(3)
                 try await newsroom.log.wait { log in
@@ -37,7 +37,7 @@ struct StatusCommandTests {
                 #expect(held.lines.contains { $0.hasPrefix("  not ready  held.unauthorized: since ") })
                 #expect(
                     held.lines.contains {
-                        $0.hasPrefix("  hub        main: ") && $0.hasSuffix("HELD: unauthorized")
+                        $0.hasPrefix("  hub        main: ") && $0.hasSuffix("CIRCUIT OPEN: unauthorized")
                     }
                 )
                 let json = try await WatchedNewsroom.newsflash("status", "--json", "--admin", address)
@@ -55,7 +55,7 @@ struct StatusCommandTests {
     }
 
     @Test
-    func `a group is told from Kafka alone, while no worker runs`() async throws {
+    func `the status of a group comes from Kafka alone if no worker runs`() async throws {
         try await WatchedNewsroom.open(partitions: 2) { newsroom in
             try await newsroom.withWorkers { _ in
                 try await newsroom.publish(3, "done")
@@ -68,7 +68,7 @@ struct StatusCommandTests {
             #expect(rested.partitions.map(\.committed) == [3, nil])
             #expect(rested.newest != nil)
             #expect(rested.holds == [])
-            // Two minutes ago, as far as Kafka knows.
+            // Two minutes ago by Kafka's clock.
             let old = KafkaRecord(
                 topic: newsroom.configuration.source.topic,
                 partition: 0,
@@ -94,7 +94,7 @@ struct StatusCommandTests {
     }
 
     @Test
-    func `a group whose source is paused is not well, and one without Kafka has no answer`() async throws {
+    func `a group with a paused source is not fine, and a group without Kafka has no answer`() async throws {
         try await WatchedNewsroom.open { newsroom in
             let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
             try await newsroom.cluster.write([KafkaRecord(order, topic: newsroom.configuration.topics.control)])
@@ -108,7 +108,7 @@ struct StatusCommandTests {
     }
 
     @Test
-    func `pauses shows the order with the highest offset, whatever the clocks of those who gave them`() async throws {
+    func `pauses shows the command with the highest offset, whatever the clocks of the machines`() async throws {
         try await WatchedNewsroom.open { newsroom in
             let topic = newsroom.configuration.topics.control
             let fast = Timestamp.now() + .seconds(600)
@@ -132,7 +132,7 @@ struct StatusCommandTests {
             #expect(try await GroupLook.take(TopicSettings(newsroom.configuration)).holds == [])
             let json = try await WatchedNewsroom.newsflash("pauses", "--json", "--config", newsroom.file)
             #expect(json.lines == [])
-            // Somebody deletes an order.
+            // Somebody deletes a command.
             let all = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: fast)
             let tombstone = KafkaRecord(topic: topic, partition: 0, key: Array("all".utf8), value: nil)
             try await newsroom.cluster.write([KafkaRecord(all, topic: topic), tombstone])
@@ -146,7 +146,7 @@ struct StatusCommandTests {
         ["status", "--group", "--admin", "127.0.0.1:1"], ["status", "--brokers", "127.0.0.1:1"],
         ["top", "--every", "0"], ["top", "--times", "0"],
     ])
-    func `what makes no sense is refused before anybody is asked`(words: [String]) async {
+    func `contradicting options are refused before any worker is asked`(words: [String]) async {
         let code = await Newsflash.main(words, output: { _ in }, errors: { _ in })
         #expect(code == .validationFailure)
     }

@@ -8,7 +8,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct TopTests {
     @Test
-    func `several workers have a line each, also those that do not answer`() async throws {
+    func `several workers have a line each, also workers that do not answer`() async throws {
         try await WatchedNewsroom.open(partitions: 2) { newsroom in
             try await newsroom.withWorkers(2) { addresses in
                 let (code, lines) = try await WatchedNewsroom.newsflash(
@@ -36,7 +36,7 @@ struct TopTests {
     }
 
     @Test
-    func `on a terminal columns stand under their headings, with a rate from two looks and the reasons below`() throws {
+    func `on a terminal columns have headings, a rate between two looks, and the reasons below`() throws {
         let now = Instant.now
         let time = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         func look(_ address: String, ready: String, ends: Double) throws -> WorkerLook {
@@ -62,7 +62,7 @@ struct TopTests {
         )
         #expect(
             table.screen == [
-                "newsflash top, 2026-03-02T08:00:00.000Z: 3 workers, 1 well, lag 24 records; q ends",
+                "newsflash top, 2026-03-02T08:00:00.000Z: 3 workers, 1 well, lag 24 records; q quits",
                 "",
                 "WORKER  STATE          PARTITIONS  LAG  OLDEST  EXPRESS  NORMAL  RETRY  WAITING  ENDED/S",
                 "a:1     ready                   1   12    4.2s      0+1    11+0    0+0        3       25",
@@ -80,12 +80,12 @@ struct TopTests {
         (0, "0.0 s"), (4250, "4.2 s"), (59_999, "59 s"), (119_000, "119 s"), (1_620_000, "27 min"),
         (11_100_000, "3 h 5 min"), (1_047_600_000, "12 d 3 h"),
     ])
-    func `times are told in words that fit them`(milliseconds: Int, words: String) {
+    func `times have units that fit them`(milliseconds: Int, words: String) {
         #expect(Duration.milliseconds(milliseconds).inWords == words)
     }
 
     @Test
-    func `only final outcomes count as ends`() {
+    func `only final outcomes are counted`() {
         let text = """
             newsflash_outcomes_total{outcome="sent"} 40
             newsflash_outcomes_total{outcome="expired"} 2

@@ -10,7 +10,7 @@ import Worker
 
 @testable import Commands
 
-/// A newsroom whose workers run in this process, and whose configuration lies in a file for commands.
+/// A newsroom whose workers run in this process, and whose configuration is in a file for commands.
 struct WatchedNewsroom: Sendable {
     let cluster: KafkaTestCluster
     let hub: HubEmulator
@@ -18,10 +18,10 @@ struct WatchedNewsroom: Sendable {
     let configuration: WorkerConfiguration
     let log = EventLog<LogEntry>()
 
-    /// The configuration as a file.
+    /// The path of the configuration file.
     var file: String { folder.file("newsflash.yaml") }
 
-    /// Makes a newsroom, runs a test in it and closes it whatever happens.
+    /// Creates a newsroom, runs a test in it and closes it in any case.
     static func open(partitions: Int = 1, _ body: (WatchedNewsroom) async throws -> Void) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let hub = HubEmulator()
@@ -61,12 +61,12 @@ struct WatchedNewsroom: Sendable {
         await hub.stop()
     }
 
-    /// Runs workers, and stops them whatever happens.
+    /// Runs workers, and stops them in any case.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of workers.
     ///   - body: Gets their admin ports as `host:port`.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     func withWorkers(_ count: Int = 1, _ body: ([String]) async throws -> Void) async throws {
         var workers: [Worker] = []
         var failure: (any Error)?
@@ -109,9 +109,9 @@ struct WatchedNewsroom: Sendable {
 
     /// Runs the program of the same build to its end.
     ///
-    /// - Parameter words: What stands behind its name.
-    /// - Returns: Its exit code and all that it wrote.
-    /// - Throws: Where it cannot be started, or is killed.
+    /// - Parameter words: The arguments after its name.
+    /// - Returns: Its exit code and all its output.
+    /// - Throws: If it cannot be started, or is killed.
     static func newsflash(_ words: String...) async throws -> (code: Int32, lines: [String]) {
         let process = try ChildProcess([TestProgram.path()] + words, environment: TestProgram.environment)
         guard case .exited(let code) = try await process.waitForEnd() else {
@@ -121,7 +121,7 @@ struct WatchedNewsroom: Sendable {
     }
 }
 
-/// Keeps what a worker logs.
+/// Records what a worker logs.
 private struct LogRecorder: LogHandler {
     let log: EventLog<LogEntry>
 

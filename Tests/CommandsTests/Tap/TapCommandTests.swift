@@ -14,10 +14,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The command as the program runs it, on what a worker writes.
+/// The command as the program runs it, on the records of a worker.
 @Suite(.timeLimit(.minutes(4)))
 struct TapCommandTests {
-    @Test func `what went out is shown by time, with conditions, and then as it comes`() async throws {
+    @Test func `sent events are shown by time, with conditions, and then as they come`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
@@ -46,7 +46,7 @@ struct TapCommandTests {
                 #expect(none.code == 0)
                 #expect(none.lines.joined().contains("'dsk' is not a source of the configuration (desk, night, wire)"))
 
-                // A shell lets what it starts in the background ignore Ctrl-C.
+                // A shell makes background processes ignore Ctrl-C.
                 let words =
                     ["/usr/bin/env", "--default-signal=INT", try TestProgram.path()]
                     + ["tap", "--since", "10m", "--follow", "--config", file]
@@ -61,7 +61,7 @@ struct TapCommandTests {
         }
     }
 
-    @Test(.needsBash) func `a live stream ends when nobody reads it any more`() async throws {
+    @Test(.needsBash) func `a live stream ends when its reader has gone`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
@@ -80,7 +80,7 @@ struct TapCommandTests {
         }
     }
 
-    @Test func `a broker that is not there is an error in time`() async throws {
+    @Test func `an unreachable broker is an error in time`() async throws {
         let process = try ChildProcess(
             [try TestProgram.path(), "tap", "--brokers", "127.0.0.1:1"],
             environment: TestProgram.environment

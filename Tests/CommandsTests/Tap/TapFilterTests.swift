@@ -51,7 +51,7 @@ struct TapFilterTests {
         #expect(filter.matches(Self.record()) == isShown)
     }
 
-    @Test func `a source is a name of the configuration or what events name`() throws {
+    @Test func `a source is a name of the configuration or the source in the events`() throws {
         let sources = try ConfigurationReader(environment: [:])
             .read(text: SampleNewsroom.yaml + "\nsources: { desk: { topic: news } }\n", source: "a").configuration
             .sources
@@ -59,7 +59,7 @@ struct TapFilterTests {
         #expect(TapFilter.Source("urn:desk", among: sources) == .uri("urn:desk"))
     }
 
-    @Test func `a line has time, outcome, kind, story, source and audiences, and steers no terminal`() {
+    @Test func `a line has time, outcome, kind, story, source and audiences, and cannot steer a terminal`() {
         #expect(
             TapLine(Self.record()).text.harmless
                 == "2026-03-02T09:00:00.000Z  partial.hub_removed  flash  s\\u001b[2J  from urn:desk  1 of 2: main "
@@ -68,12 +68,12 @@ struct TapFilterTests {
     }
 
     @Test(arguments: ["fialed", "suppresed.killed", ""])
-    func `an outcome that does not exist is an error with those that do`(_ text: String) {
+    func `an unknown outcome is refused with the list of outcomes`(_ text: String) {
         let error = #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["tap", "--outcome", text]) }
         #expect(error?.message.contains("suppressed") == true)
     }
 
-    @Test func `outcomes without an event or a story names tap`() {
+    @Test func `outcomes without an event or a story refers to tap`() {
         let error = #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["outcomes", "--since", "1h"]) }
         #expect(error?.message.contains("newsflash tap --since") == true)
     }

@@ -49,15 +49,15 @@ struct GrowthPlanTests {
         )
     }
 
-    @Test func `keys lie where Java's producers put them`() {
-        // Of Kafka's own tests: org.apache.kafka.common.utils.UtilsTest.testMurmur2, made positive.
+    @Test func `keys have the same partitions as with Java's producers`() {
+        // From Kafka's own tests: org.apache.kafka.common.utils.UtilsTest.testMurmur2, made positive.
         for (key, hash) in [("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536)]
         {
             #expect(place(key, among: 1000) == Int32((hash & 0x7FFF_FFFF) % 1000))
         }
     }
 
-    @Test func `stories go where their keys lead, and stay where they are there`() {
+    @Test func `stories move to the partitions of their keys, and stay if they are there`() {
         let names = (0..<100).map { "story-\($0)" }
         let plan = plan(names.map { ($0, record(), place($0, among: 2)) })
         #expect(plan.moves.count + plan.staying == 100)
@@ -67,26 +67,26 @@ struct GrowthPlanTests {
         #expect(!plan.isDone)
     }
 
-    @Test func `a story that was rehearsed goes with the key of its events`() throws {
+    @Test func `a rehearsed story moves with the key of its events`() throws {
         let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
         let plan = plan([("test:" + name, record(), place(name, among: 2))])
         #expect(plan.moves.map(\.to) == [place(name, among: 4)])
     }
 
     @Test(arguments: ["replay 2026-11-23.a ", "replay r1 test:"])
-    func `a story that was told again to a tag goes with the key of its events`(mark: String) throws {
+    func `a story that was sent again to a tag moves with the key of its events`(mark: String) throws {
         let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
         let plan = plan([(mark + name, record(), place(name, among: 2))])
         #expect(plan.moves.map(\.to) == [place(name, among: 4)])
     }
 
-    @Test func `what lies where no key leads is a stranger`() {
+    @Test func `a record in a partition that is not its key's is reported as foreign`() {
         let wrong: Int32 = place("story", among: 2) == 0 ? 1 : 0
         let plan = plan([("story", record(), wrong)])
         #expect(plan.strangers == ["story"] || plan.staying == 1)
     }
 
-    @Test func `a run that was cut off goes on with what is left`() throws {
+    @Test func `an interrupted run goes on with the rest`() throws {
         let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
         let stories = [(name, record(), place(name, among: 2)), (name, record(), place(name, among: 4))]
         let plan = plan(stories, from: 4)
@@ -95,7 +95,7 @@ struct GrowthPlanTests {
         #expect(self.plan([stories[1]], from: 4).isDone)
     }
 
-    @Test func `what moves knows what was told, and nothing of places`() {
+    @Test func `moved facts contain who was notified and no positions`() {
         let moved = record(waiting: 2).moved(words: [])
         #expect(moved.processed == ProcessedOffsets())
         #expect(moved.waiting.isEmpty)
@@ -105,14 +105,14 @@ struct GrowthPlanTests {
         #expect(moved.revision == 1)
     }
 
-    @Test func `the plan is told to people and to machines`() throws {
+    @Test func `the plan is printed for people and for machines`() throws {
         let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
         let plan = plan([(name, record(waiting: 2), place(name, among: 2))])
         #expect(
             plan.lines == [
                 "news: grows from 2 to 4 partitions", "memory: grows from 2 to 4 partitions",
                 "stories: 1 known, 1 move",
-                "events that wait in them: 2, written to news again under their own keys",
+                "waiting events in them: 2, written to news again with their own keys",
             ]
         )
         #expect(

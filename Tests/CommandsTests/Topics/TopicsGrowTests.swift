@@ -58,7 +58,7 @@ struct TopicsGrowTests {
             await producer.close()
         }
 
-        /// Waits until so many outcomes are of a kind.
+        /// Waits until a number of outcomes are of a kind.
         func outcomes(_ kind: String, _ count: Int) async throws {
             let topic = newsroom.configuration.topics.outcomes
             try await waitUntil {
@@ -108,7 +108,7 @@ struct TopicsGrowTests {
     private static let start = Timestamp.now() - .seconds(5)
     private static let alert = #""kind":"alert","categories":["world"],"text":{"en":{"headline":"Bridge closed"}}"#
 
-    @Test func `nobody is told twice, corrections find their readers, kills their words, embargoes their time`()
+    @Test func `after growing nobody is notified twice, and corrections, kills and embargoes still work`()
         async throws
     {
         try await withStage { stage in
@@ -122,7 +122,7 @@ struct TopicsGrowTests {
                 _ = await stage.hub.waitForPushes(count: 12)
                 try await stage.outcomes("held", 4)
                 try await stage.outcomes("sent", 12)
-                // Not while a worker is there.
+                // Fails while a worker runs.
                 let error = await #expect(throws: CommandError.self) {
                     try await stage.run.plan(count: 5, ignoresUnread: false)
                 }
@@ -158,7 +158,7 @@ struct TopicsGrowTests {
         }
     }
 
-    @Test func `a group that has committed nothing and has a worker keeps it from its work`() async throws {
+    @Test func `a group that has committed nothing and has a worker prevents the growth`() async throws {
         try await WatchedNewsroom.open(partitions: 2) { newsroom in
             try await newsroom.withWorkers { _ in
                 let words = ["topics", "grow", "--config", newsroom.file, "--partitions", "4", "--yes"]
@@ -176,7 +176,7 @@ struct TopicsGrowTests {
         }
     }
 
-    @Test func `events that were not read yet, and topics that are missing, keep it from its work`() async throws {
+    @Test func `unread events and missing topics prevent the growth`() async throws {
         try await withStage { stage in
             try await stage.publish([Self.event("urn:desk:1", Self.alert)])
             let unread = await #expect(throws: CommandError.self) {
@@ -188,13 +188,13 @@ struct TopicsGrowTests {
             let fewer = await #expect(throws: CommandError.self) {
                 try await stage.run.plan(count: 1, ignoresUnread: true)
             }
-            #expect(fewer?.description.hasPrefix("partitions cannot be taken away") == true)
+            #expect(fewer?.description.hasPrefix("partitions cannot be removed") == true)
         }
     }
 }
 
 extension KafkaCheckup {
-    /// What is wrong with the topics.
+    /// Returns the problems of the topics.
     fileprivate func topics() async -> [CheckFact] {
         var facts: [CheckFact] = []
         await run { facts.append($0) }

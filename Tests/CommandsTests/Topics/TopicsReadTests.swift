@@ -12,7 +12,7 @@ import Worker
 struct TopicsReadTests {
     private static let time = Timestamp(seconds: 1_772_438_400)
 
-    /// A record with awkward parts.
+    /// Records with awkward parts.
     private static let records: [RehearsalRecord] = [
         RehearsalRecord(appendAt: time, key: Array("story".utf8), value: Array("{\n  \"v\": 1\n}\n".utf8)),
         RehearsalRecord(value: nil),
@@ -31,7 +31,7 @@ struct TopicsReadTests {
     ]
 
     @Test(arguments: records.indices)
-    func `a rehearsal reads a record as it was`(index: Int) throws {
+    func `a rehearsal reads a record unchanged`(index: Int) throws {
         let record = Self.records[index]
         let line = RecordLine(
             appendAt: record.appendAt,
@@ -49,7 +49,7 @@ struct TopicsReadTests {
         #expect(read.source == "desk")
     }
 
-    @Test func `lines are in the order of time, and those of a partition in their own`() {
+    @Test func `lines have the order of time, and those of a partition the order of offsets`() {
         func line(_ partition: Int32, _ offset: Int64, _ second: Int64) -> ReadLine {
             let place = KafkaTopicPartition(topic: "t", partition: partition)
             return ReadLine(partition: place, offset: offset, timestamp: Timestamp(seconds: second), json: [])
@@ -60,7 +60,7 @@ struct TopicsReadTests {
         #expect(places == ["0@0", "0@1", "1@0", "1@1", "0@2", "2@0"])
     }
 
-    @Test func `what is read of a topic can be rehearsed`() async throws {
+    @Test func `the records of a topic can be rehearsed`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let values = [SampleNewsroom.flash, SampleNewsroom.correction, SampleNewsroom.kill]

@@ -63,7 +63,7 @@ struct KillRecordTests {
         #expect(try self.kill(facts()).event.id != kill.event.id)
     }
 
-    @Test func `the revision is above all that are known`() throws {
+    @Test func `the revision is above all known revisions`() throws {
         #expect(try kill(facts(revision: 3)).event.revision == 4)
         var passed = facts()
         passed.passedRevision = 9
@@ -86,7 +86,7 @@ struct KillRecordTests {
         #expect(try kill(nil).event.source == "urn:wire")
     }
 
-    @Test func `a clock that is behind makes no withdrawal that is too late`() throws {
+    @Test func `a clock that is behind does not make a withdrawal expire`() throws {
         #expect(try kill(facts(changedAt: Self.now + .seconds(60))).event.published == Self.now + .seconds(60))
         #expect(try kill(facts(changedAt: Self.now - .seconds(60))).event.published == Self.now)
     }

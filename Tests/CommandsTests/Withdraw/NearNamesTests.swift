@@ -19,7 +19,7 @@ struct NearNamesTests {
         ("ab", "xy", false), ("ab", "xb", true), ("abc", "abcdef", false), ("abcd", "abcdef", true),
         ("", "ab", false), ("é", "e", false),
     ])
-    func `names are near if few characters differ or one begins with the other`(
+    func `names are near if they differ in few characters or one begins with the other`(
         _ wanted: String,
         _ name: String,
         _ isNear: Bool
@@ -28,7 +28,7 @@ struct NearNamesTests {
         #expect(NearNames(to: name).isNear(wanted) == isNear)
     }
 
-    /// The distance by its definition, without a limit.
+    /// Returns the distance by its definition, without a limit.
     private func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [Array(0...right.count)]
         for i in left.indices {
@@ -41,7 +41,7 @@ struct NearNamesTests {
         return rows[left.count][right.count]
     }
 
-    @Test func `the short way to the distance of names finds what the long one does`() {
+    @Test func `the fast distance of names gives the same result as the slow one`() {
         var random = SystemRandomNumberGenerator()
         func name() -> String {
             String((0..<Int.random(in: 6...9, using: &random)).map { _ in "abc".randomElement()! })
@@ -57,7 +57,7 @@ struct NearNamesTests {
         #expect(near > 20)
     }
 
-    @Test func `of many near names the five newest are shown`() {
+    @Test func `the five newest of many near names are shown`() {
         var names = NearNames(to: "story")
         for number in 0..<1000 { names.insert("story-\(number)", changedAt: Timestamp(seconds: Int64(number))) }
         names.remove("story-998")

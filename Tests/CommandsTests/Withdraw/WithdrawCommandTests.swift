@@ -11,7 +11,7 @@ import Timestamps
 
 @testable import Commands
 
-/// The command as the program runs it, beside a worker: it prints success if and only if the hub has the withdrawal.
+/// The command as the program runs it, with a worker: it prints success if and only if the hub has the withdrawal.
 @Suite(.timeLimit(.minutes(4)))
 struct WithdrawCommandTests {
     @Test func `a story of an event source is withdrawn in its own partition, and once`() async throws {
@@ -46,7 +46,7 @@ struct WithdrawCommandTests {
         }
     }
 
-    @Test func `a story of an agency's feed is withdrawn with words of one's own`() async throws {
+    @Test func `a story of an agency's feed is withdrawn with a text of the user`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
@@ -67,7 +67,7 @@ struct WithdrawCommandTests {
         }
     }
 
-    @Test func `a story of two sources is withdrawn in both, or in the one that is named`() async throws {
+    @Test func `a story of two sources is withdrawn in both or in the named one`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
@@ -138,14 +138,14 @@ struct WithdrawCommandTests {
         }
     }
 
-    @Test func `a withdrawal from a paused source waits, and says how it goes on`() async throws {
+    @Test func `a withdrawal from a paused source waits, and the command prints how to go on`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
                 try await newsroom.publish(newsroom.alert("s-4"))
                 try await newsroom.waitForOutcomes(1)
                 try await newsroom.order(.hold, WithdrawNewsroom.desk)
-                // The order is in force when an alert waits for it.
+                // The pause is in force when an alert waits for it.
                 try await newsroom.publish(newsroom.alert("other"))
                 try await newsroom.waitForOutcomes(2)
                 let run = try await newsroom.withdraw(["--story", "s-4"], file)
@@ -159,7 +159,7 @@ struct WithdrawCommandTests {
         }
     }
 
-    @Test func `a configuration that is broken elsewhere does not take the command away`() async throws {
+    @Test func `the command works although the configuration has problems elsewhere`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             try await newsroom.withWorker(try newsroom.configurationFile()) {
                 try await newsroom.publishItem("s-9")
@@ -173,13 +173,13 @@ struct WithdrawCommandTests {
                 #expect(tap.code == 0)
                 #expect(tap.lines.contains { $0.contains("  kill  s-9  ") }, "\(tap.lines)")
                 let publish = ["publish", "--kind", "kill", "--story", "s-9", "--source", "wire", "--config", broken]
-                // The key may lead to a partition that does not know the story.
+                // The key may lead to a partition without the story.
                 #expect([0, 1].contains(try await newsroom.run(publish).code))
             }
         }
     }
 
-    @Test func `without a worker nothing is printed as done, and the withdrawal goes out later`() async throws {
+    @Test func `without a worker nothing is printed as done, and the withdrawal is sent later`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {
@@ -199,7 +199,7 @@ struct WithdrawCommandTests {
         }
     }
 
-    @Test func `a kill by publish says what became of it`() async throws {
+    @Test func `a kill by publish prints its result`() async throws {
         try await WithdrawNewsroom.open { newsroom in
             let file = try newsroom.configurationFile()
             try await newsroom.withWorker(file) {

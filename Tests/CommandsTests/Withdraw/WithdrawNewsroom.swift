@@ -14,8 +14,8 @@ import Worker
 
 @testable import Commands
 
-/// A newsroom for one test with three sources: `desk` and `night` have events, `wire` has ninjs items. Each topic has two
-/// partitions, and the hub is in this process.
+/// A newsroom for one test with three sources: `desk` and `night` have events, `wire` has ninjs items. Each topic has
+/// two partitions, and the hub is in this process.
 struct WithdrawNewsroom: Sendable {
     static let desk = "https://cms.example.org/desk"
 
@@ -28,7 +28,7 @@ struct WithdrawNewsroom: Sendable {
     private let deadLetters: String
     private let group: String
 
-    /// Makes a newsroom, runs a test in it and closes it whatever happens.
+    /// Creates a newsroom, runs a test in it and closes it in any case.
     static func open(_ body: (WithdrawNewsroom) async throws -> Void) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let hub = HubEmulator()
@@ -64,7 +64,7 @@ struct WithdrawNewsroom: Sendable {
     /// Writes the configuration.
     ///
     /// - Parameters:
-    ///   - name: Of the file.
+    ///   - name: The name of the file.
     ///   - more: Further sections.
     /// - Returns: Its path.
     /// - Throws: If the file cannot be written.
@@ -102,7 +102,7 @@ struct WithdrawNewsroom: Sendable {
         return try folder.write(text + more, to: name)
     }
 
-    /// Runs a worker, and stops it whatever happens.
+    /// Runs a worker, and stops it in any case.
     func withWorker(_ file: String, _ body: () async throws -> Void) async throws {
         let configuration = try ConfigurationReader(environment: [:]).read(file: file).configuration
         let worker = try await Worker.start(
@@ -120,7 +120,7 @@ struct WithdrawNewsroom: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// - Returns: Its exit code and its lines, without notes that it waits for a slow machine.
+    /// - Returns: Its exit code and its lines, without notes about waiting for a slow machine.
     func run(_ words: [String]) async throws -> (code: Int32, lines: [String]) {
         let process = try ChildProcess([try TestProgram.path()] + words, environment: TestProgram.environment)
         let end = try await process.waitForEnd()
@@ -138,7 +138,7 @@ struct WithdrawNewsroom: Sendable {
 
     // MARK: - News
 
-    /// An alert of a story.
+    /// Creates an alert of a story.
     func alert(_ story: String, source: String = Self.desk, revision: Int64 = 1) -> NewsEvent {
         NewsEvent(
             id: "alert-of-\(story)-\(revision)",
@@ -152,7 +152,7 @@ struct WithdrawNewsroom: Sendable {
         )
     }
 
-    /// Writes an alert to a source, into a partition that its key may not lead to.
+    /// Writes an alert to a source, into a partition that may differ from its key's.
     func publish(_ event: NewsEvent, to source: String = "desk", partition: Int32 = 1) async throws {
         try await write(EventEncoder.encode(event), key: event.story, to: source, partition: partition)
     }
@@ -172,13 +172,13 @@ struct WithdrawNewsroom: Sendable {
         ])
     }
 
-    /// Writes an order to the control topic.
+    /// Writes a command to the control topic.
     func order(_ act: ControlRecord.Act, _ source: String) async throws {
         let record = ControlRecord(act, .source(source), by: .person("ed"), reason: "a test", at: .now())
         try await cluster.write([KafkaRecord(.source(record), topic: control)])
     }
 
-    // MARK: - What happened
+    // MARK: - Results
 
     /// Waits until the outcomes topic has a number of records.
     func waitForOutcomes(_ count: Int) async throws {
@@ -189,7 +189,7 @@ struct WithdrawNewsroom: Sendable {
         }
     }
 
-    /// Everything that a source's topic has.
+    /// Reads all records of a source's topic.
     func records(of source: String) async throws -> [KafkaMessage] {
         let log = EventLog<KafkaMessage>()
         _ = try await TopicScan(cluster.client(), topics: [topic(source)], from: .earliest, to: .present).run {
@@ -200,7 +200,7 @@ struct WithdrawNewsroom: Sendable {
         return log.events
     }
 
-    /// The texts of the withdrawals that the hub has accepted of a story.
+    /// Returns the texts of the withdrawals that the hub has accepted for a story.
     func withdrawals(of story: String) -> [String] {
         hub.pushes.compactMap { send in
             guard let body = try? JSONReader.read(send.body), body[member: "story"]?.string == story,
@@ -211,7 +211,7 @@ struct WithdrawNewsroom: Sendable {
     }
 }
 
-/// A worker whose log nobody reads.
+/// Discards the log of a worker.
 private struct SilentLog: LogHandler {
     func log(_ entry: LogEntry) {}
 }

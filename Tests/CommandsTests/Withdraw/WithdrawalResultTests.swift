@@ -70,7 +70,7 @@ struct WithdrawalResultTests {
         #expect(report.lines.first?.hasPrefix(beginning) == true, "\(report.lines)")
         let isSuccess = result == .withdrawn || result == .withdrawnBefore
         #expect(isDone([report]) == isSuccess)
-        // A source in which nobody was notified takes nothing away from the success of another.
+        // A source in which nobody was notified does not spoil the success of another.
         let beside = [report, Self.report(Self.outcome(EventVerdict(.suppressed, "suppressed.never_sent")))]
         #expect(isDone(beside) == isSuccess)
         let done = [report, Self.report(Self.outcome(EventVerdict(.sent), [.accepted]))]

@@ -3,7 +3,7 @@ import Kafka
 import NewsSubscriptions
 import NotificationHubs
 
-/// A reader's app, a desk and a sender in one, made of the three libraries alone.
+/// A subscriber's app, a desk and a sender in one, made of the three libraries alone.
 ///
 ///     consumer BROKERS TOPIC HUB FULL-CONNECTION-STRING LISTEN-CONNECTION-STRING FOLDER
 @main
@@ -25,7 +25,7 @@ struct Consumer {
         print("devices with the tag Sports: \(devices.count)")
     }
 
-    /// The app: a reader wants sports in Portuguese.
+    /// The app: a subscriber wants sports in Portuguese.
     static func subscribe(listen: String, hub: String, folder: String, _ transport: CurlTransport) async throws {
         let news = NewsSubscriber(
             registrar: try .hub(connection: listen, name: hub, transport: transport),
@@ -45,7 +45,7 @@ struct Consumer {
         await producer.close()
     }
 
-    /// The sender: what is on the topic goes to those who want it, and is committed then.
+    /// The sender: events of the topic go to their subscribers, and are committed afterwards.
     static func forward(from topic: String, at brokers: String, to hub: NotificationHubClient) async throws {
         let client = KafkaConfiguration(bootstrapServers: brokers, clientID: "sender")
         let reading = KafkaConsumerConfiguration(client: client, groupID: "senders", offsetReset: .earliest)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A self-signed certificate for 127.0.0.1 with its key, in a folder that goes with it.
+/// A self-signed certificate for 127.0.0.1 with its key, in a folder that is removed with it.
 final class Certificate: Sendable {
     static let program = "/usr/bin/openssl"
 

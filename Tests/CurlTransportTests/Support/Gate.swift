@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Closed until it is opened, then open for all.
+/// A gate that is closed until it is opened, and then open for all.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -8,7 +8,7 @@ final class Gate: Sendable {
         semaphore.signal()
     }
 
-    /// Blocks the thread until the gate is open, half a minute at most: a test that failed may never open it.
+    /// Blocks the thread until the gate is open, at most 30 s: a failed test may never open it.
     func wait() {
         _ = semaphore.wait(timeout: .now() + 30)
         semaphore.signal()

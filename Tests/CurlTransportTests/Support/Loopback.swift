@@ -48,20 +48,20 @@ enum Loopback {
         Glibc.close(socket)
     }
 
-    /// Lets each send go out at once.
+    /// Makes the socket send each write at once.
     static func sendAtOnce(_ socket: Int32) {
         var option: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &option, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// A port that was free a moment ago, so that connecting is refused.
+    /// Returns a port that was free a moment ago, so that connections are refused.
     static func refusedPort() throws -> UInt16 {
         let (listener, port) = try listen()
         close(listener)
         return port
     }
 
-    /// - Returns: Whether the peer took all.
+    /// - Returns: Whether the peer received everything.
     static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -4,22 +4,22 @@ import TestSupport
 
 @testable import CurlTransport
 
-/// A server of scripted answers on a free port of 127.0.0.1, one thread a connection.
+/// A server of scripted answers on a free port of 127.0.0.1, with one thread for each connection.
 final class LoopbackServer: Sendable {
-    /// A request as it came, with the number of its connection, from 1.
+    /// A request as received, with the number of its connection, from 1.
     struct Request: Sendable {
         let head: String
         let body: [UInt8]
         let connection: Int
 
-        /// Such as `POST /messages HTTP/1.1`.
+        /// The request line, for example `POST /messages HTTP/1.1`.
         var line: String { lines[0] }
         /// The header lines as sent, in order.
         var headerLines: [String] { Array(lines.dropFirst()) }
         private var lines: [String] { head.split(separator: "\r\n").map(String.init) }
     }
 
-    /// What to do once a request has come.
+    /// The reaction to a request.
     enum Step: Sendable {
         case send(String)
         case wait(Gate)
@@ -44,13 +44,13 @@ final class LoopbackServer: Sendable {
     }
 
     let port: UInt16
-    /// Every request that has come whole.
+    /// Every request that was received in full.
     let requests = EventLog<Request>()
     /// The connections opened so far, by number.
     let accepted = EventLog<Int>()
     /// The connections that the client has closed, by number.
     let ended = EventLog<Int>()
-    /// The connections whose steps for a request are all done, by number.
+    /// The connections whose steps for a request are all finished, by number.
     let answered = EventLog<Int>()
 
     private let listener: Int32
@@ -70,7 +70,7 @@ final class LoopbackServer: Sendable {
 
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Ends every connection and waits for the threads; gates must be open. A second call does nothing.
+    /// Ends every connection and waits for the threads; gates must be open. A second call has no effect.
     func stop() {
         let threads = state.withLock { state -> [LoopThread]? in
             guard !state.isStopped else { return nil }
@@ -148,7 +148,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// Cuts a connection's bytes into requests.
+/// Splits a connection's bytes into requests.
 private struct RequestReader {
     let socket: Int32
     private var buffer: [UInt8] = []

@@ -2,13 +2,14 @@ import Timestamps
 
 @testable import CurlTransport
 
-/// A pool in virtual time, with its decisions in words.
+/// A pool in virtual time, with its decisions as text.
 struct PoolDesk {
     var pool: ConnectionPool<String>
     let (one, other): (Int, Int)
     var now = Instant(nanoseconds: 1_000_000_000_000)
 
-    /// Makes a pool without connections; their age is 300 s, a fifth of that more if the chance is 1, and less if it is -1.
+    /// Creates a pool without connections; their age is 300 s, a fifth more if the chance is 1, and a fifth less if it
+    /// is -1.
     init(perOrigin: Int = 2, all: Int = 4, chance: @escaping () -> Double = { 0 }) {
         pool = ConnectionPool(
             .init(perOrigin: perOrigin, all: all, idleTime: .seconds(60), age: .seconds(300)),
@@ -29,7 +30,7 @@ struct PoolDesk {
         return words
     }
 
-    /// A connection is open, or its request is answered.
+    /// Reports a connection as open, or its request as answered.
     ///
     /// - Returns: Whether the pool keeps it.
     @discardableResult
@@ -38,7 +39,7 @@ struct PoolDesk {
         return pool.settle(slot: slot, idleTime: idleTime, now: now)
     }
 
-    /// A request comes and is answered at once.
+    /// Enqueues a request and answers it at once.
     ///
     /// - Returns: The decisions on it.
     mutating func exchange(_ name: String) -> [String] {

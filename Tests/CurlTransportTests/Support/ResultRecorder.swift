@@ -1,7 +1,7 @@
 import HTTPTransport
 import TestSupport
 
-/// A receiver that keeps results, and which of them came together.
+/// A receiver that records results, and which of them came together.
 final class ResultRecorder: HTTPResultReceiver {
     let results = EventLog<HTTPExchangeResult>()
     let batches = EventLog<[HTTPExchangeResult]>()

@@ -5,15 +5,15 @@ import Locks
 
 /// A server on a free port of 127.0.0.1 that leaves each connection to a script, on a thread of its own.
 final class SocketServer: Sendable {
-    /// A connection, as its script sees it.
+    /// A connection as seen by its script.
     struct Peer: Sendable {
-        /// From 1.
+        /// The number, from 1.
         let number: Int
         fileprivate let socket: Int32
 
-        /// Reads up to the blank line behind a request's head, byte by byte, so that the body is left.
+        /// Reads up to the blank line after a request's head, byte by byte, so that the body is left.
         ///
-        /// - Returns: The head, or `nil` when the client has ended the connection.
+        /// - Returns: The head, or `nil` if the client has ended the connection.
         func readHead() -> String? {
             var head: [UInt8] = []
             var byte: UInt8 = 0
@@ -24,7 +24,7 @@ final class SocketServer: Sendable {
             return String(decoding: head, as: UTF8.self)
         }
 
-        /// Reads so many bytes, or fewer when the connection ends.
+        /// Reads a number of bytes, or fewer if the connection ends.
         func read(_ count: Int) -> [UInt8] {
             var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 16_384)
@@ -60,9 +60,9 @@ final class SocketServer: Sendable {
     private let sockets = Locked<[Int32]>([])
 
     /// - Parameters:
-    ///   - receiveBuffer: How little the system may take ahead of the script; `nil` for what it likes.
+    ///   - receiveBuffer: The size of the system's receive buffer in bytes; `nil` for the default.
     ///   - script: Runs for each connection, which ends with it.
-    /// - Throws: ``Loopback/Failure`` when there is no port.
+    /// - Throws: ``Loopback/Failure`` if no port is free.
     init(receiveBuffer: Int32? = nil, _ script: @escaping @Sendable (Peer) -> Void) throws {
         let (listener, port) = try Loopback.listen()
         (self.listener, self.port, self.script) = (listener, port, script)

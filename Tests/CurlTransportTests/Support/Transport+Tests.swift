@@ -3,7 +3,7 @@ import HTTPTransport
 @testable import CurlTransport
 
 extension CurlTransport {
-    /// A transport that goes to the loopback whatever proxy the environment names.
+    /// Returns a transport that connects to the loopback directly, whatever proxy the environment names.
     static func forTests(_ change: (inout CurlTransportConfiguration) -> Void = { _ in }) throws -> CurlTransport {
         var configuration = CurlTransportConfiguration()
         configuration.proxy = .none

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import CurlTransport
 
-/// A proxy on a free port of 127.0.0.1 that makes a tunnel to one port, whatever it is asked for.
+/// A proxy on a free port of 127.0.0.1 that makes a tunnel to one port, whatever the request names.
 final class TunnelProxy: Sendable {
     let port: UInt16
     /// The first line of each request for a tunnel.

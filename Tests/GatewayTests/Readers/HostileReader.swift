@@ -1,18 +1,18 @@
 import Testing
 
-/// A user who has signed in and wants what is another's: a device, a name, a tag, a text.
+/// A signed-in user who tries to get what belongs to another: a device, a name, a tag, a text.
 struct HostileReader: Sendable, CustomTestStringConvertible {
     let name: String
     var user = "bob"
     var method = "GET"
-    /// Names of the world in braces, such as `{anna's registration}`, stand for what it has there.
+    /// The target; names in braces, such as `{anna's registration}`, stand for values of the world.
     let target: String
     var body: String?
     let status: Int
 
     var testDescription: String { name }
 
-    /// All of them.
+    /// All hostile users.
     static let all: [HostileReader] =
         foreignDevices + handles + reservedTags + installations + patches + users + events + texts
 

@@ -4,22 +4,22 @@ import KafkaTestCluster
 import NotificationHubs
 import Testing
 
-/// Users who have signed in and want what is another's.
+/// Signed-in users who try to get what belongs to another.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileReaderTests {
-    @Test func `there are at least ninety, each with a name of its own in its kind`() {
+    @Test func `there are at least ninety hostile users, each with a unique name in its kind`() {
         #expect(HostileReader.all.count >= 90)
     }
 
-    @Test func `each is refused with its status, and nothing of anybody's has changed`() async throws {
+    @Test func `each hostile user is refused with its status, and nobody's data is changed`() async throws {
         let world = try await SecureWorld()
         try await world.run { rig in
-            // Anna's: a registration, an installation for World, an id that she has not used yet.
+            // Anna's data: a registration, an installation for World, an id that she has not used yet.
             let registration = try await rig.register("anna", handle: "A1A1A1", tags: ["Politics"])
             let phone = #"{"platform":"apns","pushChannel":"A2A2A2","tags":["World"]}"#
             #expect(try await rig.ask("PUT", "/api/installations/anna-phone", as: "anna", phone).status == 200)
             let issued = try await rig.ask("POST", "/api/register", as: "anna")
-            // Bob's.
+            // Bob's data.
             let own = #"{"platform":"apns","pushChannel":"B0","tags":["Sports"]}"#
             #expect(try await rig.ask("PUT", "/api/installations/bob-phone", as: "bob", own).status == 200)
             let hub = try rig.hubClient()

@@ -9,9 +9,9 @@ import TestSupport
 import Timestamps
 import Worker
 
-/// Secure events of every fate, in topics of their own, for those who want to read them.
+/// Secure events with every outcome, in topics of their own.
 struct SecureWorld: Sendable {
-    /// By the fate of the event.
+    /// The tokens by the outcome of the event.
     private(set) var tokens: [String: String] = [:]
     private let configuration: WorkerConfiguration
 
@@ -37,7 +37,7 @@ struct SecureWorld: Sendable {
         try await write(to: cluster, topic, outcomes)
     }
 
-    /// Runs a gateway that reads these events, for as long as the body takes.
+    /// Runs a gateway that reads these events until the body ends.
     func run(_ body: (GatewayRig) async throws -> Void) async throws {
         let logger = Logger(label: "secure", handler: LogRecorder())
         let notifications = KafkaSecureNotifications(configuration, logger: logger)

@@ -6,12 +6,12 @@ import YAML
 struct GatewayDescription: Sendable {
     /// An address of the document.
     struct Address: Sendable {
-        /// Such as `["api", "register", "{id}"]`.
+        /// The path, for example `["api", "register", "{id}"]`.
         let segments: [String]
-        /// The statuses of each method, in capitals.
+        /// The statuses of each method in capitals.
         let statuses: [String: Set<Int>]
 
-        /// Whether a path is at this address.
+        /// Returns whether a path is at this address.
         func contains(_ path: [String]) -> Bool {
             path.count == segments.count
                 && zip(path, segments).allSatisfy { $1.hasPrefix("{") ? !$0.isEmpty : $0 == $1 }
@@ -40,13 +40,13 @@ struct GatewayDescription: Sendable {
         }
     }
 
-    /// Looks for an answer in the document.
+    /// Looks up an answer in the document.
     ///
     /// - Parameters:
     ///   - status: The status of the answer.
     ///   - method: The method of the request.
     ///   - target: The target of the request.
-    /// - Returns: Whether the document has it, or nothing about the address or method, which is refused.
+    /// - Returns: Whether the document has it, or lacks the address or method, which is then refused.
     func has(_ status: Int, for method: String, _ target: String) -> Bool {
         let path = target.prefix { $0 != "?" }.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         guard let address = addresses.first(where: { $0.contains(path.map(String.init)) }),

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// A gateway before an emulated hub, over HTTP on the loopback address, and what a client of it needs.
+/// A gateway with an emulated hub, over HTTP on the loopback address, and helpers for a client.
 struct GatewayRig: Sendable {
     static let passwords = ["anna": "wonderland-1", "bob": "builderland-2", "desk": "deskland-3"]
 
@@ -30,17 +30,17 @@ struct GatewayRig: Sendable {
     var url: String { gateway.url }
     var port: UInt16 { UInt16(url.split(separator: ":").last ?? "") ?? 0 }
 
-    /// Runs a gateway for as long as the body takes.
+    /// Runs a gateway until the body ends.
     ///
     /// - Parameters:
-    ///   - section: The section `gateway` of the configuration, indented by two blanks. Without `publishers` or `senders` all
-    ///     users are.
-    ///   - options: Where and how to listen.
+    ///   - section: The section `gateway` of the configuration, indented by two spaces. Without `publishers` or
+    ///     `senders` all users are allowed.
+    ///   - options: The address and other options of the listener.
     ///   - secure: Finds the texts of secure pushes.
     ///   - authority: A file with the authority of the gateway's certificate.
-    ///   - brokers: Addresses of brokers that are away; `nil` for the cluster of the tests.
+    ///   - brokers: Addresses of unreachable brokers; `nil` for the cluster of the tests.
     ///   - body: The test.
-    /// - Throws: What the test throws, or why nothing starts.
+    /// - Throws: The error of the test or of the start.
     static func run(
         _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
@@ -94,13 +94,13 @@ struct GatewayRig: Sendable {
         var settings = CurlTransportConfiguration()
         settings.caFile = authority
         transport = try CurlTransport(settings)
-        // It is ready without Kafka too, but only after half a minute.
+        // It becomes ready without Kafka too, but only after half a minute.
         guard brokers == nil else { return }
         // The suite's limit bounds the wait.
         _ = try await waitFor { try await ask("GET", "/readyz").status == 200 ? true : nil }
     }
 
-    /// Has the gateway read its configuration again.
+    /// Makes the gateway read its configuration again.
     func reload(_ section: String) throws { gateway.reload(try configuration(section)) }
 
     /// A configuration with the hub of this gateway.
@@ -152,7 +152,7 @@ struct GatewayRig: Sendable {
         transport.shutdown()
     }
 
-    /// Writes a user to a file, with a hash that takes no time.
+    /// Writes a user to a file, with a hash that is cheap.
     static func set(_ name: String, _ password: String, in file: String) throws {
         guard let user = GatewayUser(name), let cost = PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1)
         else { throw TestFailure() }
@@ -171,16 +171,16 @@ struct GatewayRig: Sendable {
         "Basic " + Base64.encode(Array("\(name):\(password ?? passwords[name] ?? "")".utf8))
     }
 
-    /// Asks the gateway.
+    /// Sends a request to the gateway.
     ///
     /// - Parameters:
     ///   - method: The method's name.
-    ///   - path: With the query.
-    ///   - user: Who signs in by password; nobody where it is nothing.
-    ///   - body: Sent as JSON, where there is one.
-    ///   - headers: More fields.
+    ///   - path: The path with the query.
+    ///   - user: The user who signs in by password; `nil` for nobody.
+    ///   - body: The body, sent as JSON, if any.
+    ///   - headers: Further fields.
     /// - Returns: The answer.
-    /// - Throws: `HTTPTransportError` where there is none.
+    /// - Throws: `HTTPTransportError` without an answer.
     func ask(
         _ method: String,
         _ path: String,
@@ -204,10 +204,10 @@ struct GatewayRig: Sendable {
         return answer
     }
 
-    /// Both steps of the tutorial: an id for a handle, and a registration under it.
+    /// Runs both steps of the tutorial: an id for a handle, and a registration under it.
     ///
     /// - Returns: The id.
-    /// - Throws: ``TestFailure`` where one of the steps is refused.
+    /// - Throws: ``TestFailure`` if one of the steps is refused.
     @discardableResult
     func register(_ user: String, platform: String = "apns", handle: String, tags: [String] = []) async throws -> String
     {
@@ -224,7 +224,7 @@ struct GatewayRig: Sendable {
         return id
     }
 
-    /// A client of the hub with all rights, past the gateway.
+    /// Creates a client of the hub with all rights, without the gateway.
     func hubClient() throws -> NotificationHubClient {
         try NotificationHubClient(
             connection: HubConnectionString(hub.connectionStrings[0]),
@@ -234,7 +234,7 @@ struct GatewayRig: Sendable {
     }
 }
 
-/// What a test needs was not there.
+/// Something that a test needs was missing.
 struct TestFailure: Error {}
 
 extension HTTPResponse {

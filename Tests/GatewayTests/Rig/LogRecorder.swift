@@ -1,7 +1,7 @@
 import Locks
 import StructuredLog
 
-/// Keeps what was logged, as it would stand in the log.
+/// Records log lines in their final form.
 final class LogRecorder: LogHandler {
     private let entries = Locked<[LogEntry]>([])
 
@@ -9,7 +9,7 @@ final class LogRecorder: LogHandler {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Messages and metadata, a line each.
+    /// The messages and metadata, one line each.
     var lines: [String] {
         entries.withLock { entries in
             entries.map { entry in
@@ -18,6 +18,6 @@ final class LogRecorder: LogHandler {
         }
     }
 
-    /// The lines of the audit alone.
+    /// The lines of the audit only.
     var audit: [String] { lines.filter { $0.contains("request.id=") } }
 }

@@ -1,7 +1,7 @@
 import Gateway
 import Locks
 
-/// One text for one user. In a file without the library for apps, which calls its own types the same.
+/// One text for one user. In a file without the library for apps, which has types with the same names.
 final class OneText: SecureNotifications {
     let answer = Locked<SecureNotification?>(nil)
 
@@ -21,7 +21,7 @@ final class OneText: SecureNotifications {
     }
 }
 
-/// No text at all.
+/// A source without texts.
 struct NoTexts: SecureNotifications {
     func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
         .notFound

@@ -12,10 +12,10 @@ import Worker
 
 @testable import Gateway
 
-/// Secure events and their outcomes in topics, and what their readers fetch.
+/// Secure events and their outcomes in topics, and the texts that users fetch.
 @Suite(.timeLimit(.minutes(1)))
 struct KafkaSecureNotificationsTests {
-    /// A source of events and one of a house's own, in topics of this test alone.
+    /// A source of events and a topic of outcomes, for this test only.
     private struct Stage {
         let cluster: KafkaTestCluster
         let desk: String
@@ -108,7 +108,7 @@ struct KafkaSecureNotificationsTests {
             await notifications.close()
         }
 
-        /// Waits until a record of a topic's first partition is taken up.
+        /// Waits until a record of a topic's first partition was read.
         func read(_ offset: Int64, of topic: String) async throws {
             let place = [LogValue.string(topic), LogValue(offset)]
             try await log.wait { entries in
@@ -116,7 +116,7 @@ struct KafkaSecureNotificationsTests {
             }
         }
 
-        /// Asks for the text of an event by its token.
+        /// Fetches the text of an event by its token.
         func text(
             of event: NewsEvent,
             for user: String,
@@ -161,7 +161,7 @@ struct KafkaSecureNotificationsTests {
         )
     }
 
-    @Test func `a reader fetches the words in his language, as they would have been told`() async throws {
+    @Test func `a user fetches the text in the user's language, as it would have been sent`() async throws {
         let stage = try await Stage()
         let event = Self.event("71a0")
         try await stage.write(event)
@@ -190,14 +190,13 @@ struct KafkaSecureNotificationsTests {
             }
             #expect(text.headline == "Votre article est relu" && text.locale == "fr" && text.summary == nil)
             #expect(await stage.text(of: event, for: "eve", from: notifications) == .notFound)
-            // The id of the desk is not a token.
+            // The id of the desk's event is not a token.
             let anna = SecureReader(name: "anna") { () throws(GatewayRefusal) in [] }
             #expect(await notifications.notification("71a0", for: anna, languages: []) == .notFound)
         }
     }
 
-    @Test func `for an event by category the user's devices say it, and a hub that is away is waited for`() async throws
-    {
+    @Test func `an event by category needs the user's devices, and an unreachable hub is waited for`() async throws {
         let stage = try await Stage()
         var event = Self.event("71a0", users: [])
         event.categories = ["world"]
@@ -218,7 +217,7 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
-    @Test func `what has no outcome yet is asked for again, and what was not sent is not there`() async throws {
+    @Test func `an event without an outcome is asked for again, and an unsent one is not found`() async throws {
         let stage = try await Stage()
         let event = Self.event("71a0")
         try await stage.write(event)
@@ -237,7 +236,7 @@ struct KafkaSecureNotificationsTests {
         try await stage.write(event)
         try await stage.withNotifications(patience: .seconds(120)) { notifications in
             await notifications.waitUntilReady()
-            // The tags of the devices show who is in the audience by a category.
+            // The tags of the devices decide who is in the audience of a category.
             async let byName = stage.text(of: event, for: "anna", from: notifications)
             async let byCategory = stage.text(of: event, for: "rui", devices: [["World"]], from: notifications)
             try await stage.end(event, offset: 0, sent: "username:anna || World")
@@ -280,7 +279,7 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
-    @Test func `every source is read by its own form, and what is none is passed over`() async throws {
+    @Test func `every source is decoded in its own form, and invalid records are skipped`() async throws {
         let stage = try await Stage()
         try await stage.cluster.write([
             KafkaRecord(topic: stage.desk, partition: 1, value: Array("no event".utf8)),
@@ -313,7 +312,7 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
-    @Test func `nothing is said before all is read that was there, since a kill may be the last of it`() async throws {
+    @Test func `no text is returned before all records are read, because the last may be a kill`() async throws {
         let stage = try await Stage()
         let event = Self.event("71a0")
         try await stage.write(event, Self.event("k", revision: 2, kind: .kill))
@@ -327,7 +326,7 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
-    @Test func `a cluster that does not answer is waited for, and nobody is told that there is nothing`() async throws {
+    @Test func `an unresponsive cluster is waited for, and no text is reported as missing`() async throws {
         let stage = try await Stage()
         var configuration = stage.configuration
         configuration.kafka.bootstrapServers = "127.0.0.1:1"
@@ -339,7 +338,7 @@ struct KafkaSecureNotificationsTests {
         await notifications.close()
     }
 
-    @Test func `a topic that is not there has nothing to say, and is read once it is`() async throws {
+    @Test func `a missing topic is read once it exists`() async throws {
         let stage = try await Stage(hasTopics: false)
         let event = Self.event("71a0")
         try await stage.withNotifications { notifications in
@@ -357,7 +356,7 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
-    @Test func `no line of the log names an event, a token, a reader or a word`() async throws {
+    @Test func `no log line contains an event, a token, a user or a text`() async throws {
         let stage = try await Stage()
         let event = Self.event("71a0")
         try await stage.write(event)

@@ -7,7 +7,7 @@ import Timestamps
 
 @testable import Gateway
 
-/// Secure stories: who may read them, and for how long.
+/// Secure stories: who may read them, and how long.
 @Suite(.timeLimit(.minutes(1)))
 struct SecureTextsTests {
     private static let start = Timestamp(seconds: 1_772_438_400)
@@ -15,7 +15,7 @@ struct SecureTextsTests {
 
     private var texts = Self.texts()
     private var offset: Int64 = -1
-    /// The places of the events, by id.
+    /// The positions of the events by id.
     private var places: [String: (topic: String, offset: Int64)] = [:]
 
     private static func texts(byteLimit: Int = 1 << 20) -> SecureTexts {
@@ -51,7 +51,7 @@ struct SecureTextsTests {
         texts.take(event, topic: topic, at: SecureStory.Place(partition: 0, offset: offset))
     }
 
-    /// Takes an outcome of an event that was taken before.
+    /// Records an outcome of an event that was recorded before.
     private mutating func end(
         _ id: String,
         story: String = "s",
@@ -84,7 +84,7 @@ struct SecureTextsTests {
         texts.take(record)
     }
 
-    /// `e-1` for that event's words, `withdrawn`, `undecided`, or nothing.
+    /// Returns `e-1` for that event's text, `withdrawn`, `undecided`, or `nil`.
     private func read(
         _ id: String,
         story: String = "s",
@@ -102,7 +102,7 @@ struct SecureTextsTests {
         }
     }
 
-    @Test mutating func `words are given to those to whom they were sent, and to nobody else`() throws {
+    @Test mutating func `a text is returned to its audience and to nobody else`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["username:anna || username:ben"])
         #expect(try read("e-1") == "e-1")
@@ -112,7 +112,7 @@ struct SecureTextsTests {
         #expect(try read("e-2") == nil)
     }
 
-    @Test mutating func `words for categories are given to whose device registered one of them`() throws {
+    @Test mutating func `the text of a category is returned to users with a device in the category`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["World.en || Sports.en", "World.fr"])
         #expect(try read("e-1", by: "eve") == nil)
@@ -120,7 +120,7 @@ struct SecureTextsTests {
         #expect(try read("e-1", by: "eve", devices: [["Politics.en"], ["world.FR", "username:eve"]]) == "e-1")
     }
 
-    @Test mutating func `two devices do not make one that is in the audience`() throws {
+    @Test mutating func `two devices together do not make their user a member of an audience`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["World && Sports"])
         #expect(try read("e-1", devices: [["World"], ["Sports"]]) == nil)
@@ -130,14 +130,14 @@ struct SecureTextsTests {
     @Test(arguments: [
         OutcomeKind.held, .deferred, .duplicate, .superseded, .suppressed, .expired, .shadow, .invalid, .failed,
     ])
-    mutating func `what was not sent nobody may fetch, whatever kept it`(_ outcome: OutcomeKind) throws {
+    mutating func `the text of an unsent event is returned to nobody`(_ outcome: OutcomeKind) throws {
         take(Self.event("e-1"))
         #expect(try read("e-1") == "undecided")
         end("e-1", outcome, to: [])
         #expect(try read("e-1") == nil)
     }
 
-    @Test mutating func `a request that was refused or skipped was not sent, one without an answer may have been`()
+    @Test mutating func `a refused or skipped request was not sent, and one without an answer may have been`()
         throws
     {
         for (id, status, found) in [
@@ -150,7 +150,7 @@ struct SecureTextsTests {
         }
     }
 
-    @Test mutating func `an outcome that is not final closes nothing`() throws {
+    @Test mutating func `an outcome that is not final ends nothing`() throws {
         take(Self.event("e-1"))
         end("e-1", .deferred, to: [], isFinal: false)
         #expect(try read("e-1") == "undecided")
@@ -160,7 +160,7 @@ struct SecureTextsTests {
         #expect(try read("e-1") == "e-1")
     }
 
-    @Test mutating func `what went to a test hub, or under another order, was not sent to subscribers`() throws {
+    @Test mutating func `an event sent to a test hub, or under another command, was not sent to subscribers`() throws {
         take(Self.event("e-1"))
         end("e-1", hub: "test")
         #expect(try read("e-1") == nil)
@@ -169,13 +169,13 @@ struct SecureTextsTests {
         #expect(try read("e-2") == nil)
     }
 
-    @Test mutating func `what is delivered in the open is not kept`() throws {
+    @Test mutating func `the text of an event with open delivery is not stored`() throws {
         take(Self.event("e-1", delivery: .open))
         #expect(texts.count == 0)
         #expect(try read("e-1") == nil)
     }
 
-    @Test mutating func `without a key there is nothing`() throws {
+    @Test mutating func `without a key no text is returned`() throws {
         texts = SecureTexts(gate: Gate(), tokens: SecureTokens(), hubs: ["main"], byteLimit: 1 << 20)
         take(Self.event("e-1"))
         end("e-1")
@@ -191,7 +191,7 @@ struct SecureTextsTests {
         #expect(try read("e-1") == "e-1")
     }
 
-    @Test mutating func `a story stays secure, and its newest words that were sent are under each of its tokens`()
+    @Test mutating func `a story stays secure, and its newest sent text is returned for each of its tokens`()
         throws
     {
         take(Self.event("e-1"))
@@ -207,7 +207,7 @@ struct SecureTextsTests {
         #expect(try read("e-1") == "e-2")
     }
 
-    @Test mutating func `who is not in the newer audience keeps what was for him`() throws {
+    @Test mutating func `a user outside the newer audience keeps the older text`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["username:anna || username:ben"])
         take(Self.event("e-2", revision: 2))
@@ -219,7 +219,7 @@ struct SecureTextsTests {
         #expect(try read("e-2", by: "anna") == nil)
     }
 
-    @Test mutating func `a kill withdraws at once, at any revision, and nothing follows it`() throws {
+    @Test mutating func `a kill of any revision withdraws at once, and nothing follows it`() throws {
         take(Self.event("e-2", revision: 2))
         end("e-2")
         take(Self.event("k", revision: 1, kind: .kill, delivery: .open))
@@ -233,7 +233,7 @@ struct SecureTextsTests {
         #expect(try read("k", by: "eve") == nil)
     }
 
-    @Test mutating func `a hold takes what was before it, until the desk goes on`() throws {
+    @Test mutating func `a hold withdraws the revisions before it until the desk goes on`() throws {
         take(Self.event("e-1"))
         end("e-1")
         take(Self.event("h", revision: 2, kind: .hold, delivery: .open))
@@ -244,7 +244,7 @@ struct SecureTextsTests {
         #expect(try read("e-1") == "e-3")
     }
 
-    @Test mutating func `what has expired is there no more`() throws {
+    @Test mutating func `an expired text is not found`() throws {
         take(Self.event("e-1"))
         end("e-1")
         #expect(try read("e-1", after: 7200) == "e-1")
@@ -254,7 +254,7 @@ struct SecureTextsTests {
         #expect(try read("e-2", story: "o", after: 7201) == nil)
     }
 
-    @Test mutating func `stories of two topics are two, and one token may stand for both`() throws {
+    @Test mutating func `stories of two topics are separate, and one token may stand for both`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["username:anna"])
         take(Self.event("e-1") { $0.text[0].headline = "Other words" }, topic: "other")
@@ -264,7 +264,7 @@ struct SecureTextsTests {
         #expect(try read("e-1", by: "ben") == "withdrawn")
     }
 
-    @Test mutating func `the hub is asked only if the name does not say it`() throws {
+    @Test mutating func `the hub is queried only if the name is not sufficient`() throws {
         take(Self.event("e-1"))
         end("e-1", to: ["username:anna"])
         take(Self.event("e-2", story: "c"))
@@ -275,7 +275,7 @@ struct SecureTextsTests {
         #expect(!texts.needsDevices("a-guess", besides: anna))
     }
 
-    @Test mutating func `beyond its limit it forgets what it heard of longest ago`() throws {
+    @Test mutating func `beyond its limit the store forgets the least recently updated story`() throws {
         texts = Self.texts(byteLimit: 40_000)
         take(Self.event("first", story: "first"))
         take(Self.event("kept", story: "kept"))

@@ -5,7 +5,7 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-/// The code of the articles in `NotificationHubs.docc`, line by line as it stands there.
+/// The code of the articles in `NotificationHubs.docc`, copied line by line.
 @Suite("the client's articles", .timeLimit(.minutes(1)))
 struct ArticleTests {
     private func tenLines(_ connectionString: String) async throws {
@@ -71,7 +71,7 @@ struct ArticleTests {
         do {
             try await hub.send(message, to: .broadcast)
         } catch {
-            // Where the hub may have it, sending again may push it twice; with a collapse id one replaces the other.
+            // If the hub may have it, sending again may push it twice; with a collapse ID one push replaces the other.
             print(error.label, error.mayHaveBeenAccepted, error.isRetriable, error.message)
         }
     }
@@ -84,17 +84,17 @@ struct ArticleTests {
         return transport
     }
 
-    @Test func `the ten lines work`() async throws {
+    @Test func `the ten lines of the first article work`() async throws {
         try await ClientOfHub.run { desk in
             try await tenLines(desk.hub.connectionStrings[0])
             #expect(desk.hub.sends.map(\.expression?.description) == ["world && !sports"])
         }
     }
 
-    @Test func `the rest of the code works`() async throws {
+    @Test func `the other code of the articles works`() async throws {
         try await ClientOfHub.run { desk in
             let message = try await messages(desk.client)
-            // One of them is scheduled and taken back.
+            // One of them is scheduled and cancelled.
             #expect(desk.hub.sends.count == 6)
             try await devices(desk.client)
             #expect(try await desk.client.registrations().registrations.count == 1)
@@ -105,7 +105,7 @@ struct ArticleTests {
     }
 
     @Test(arguments: ["NotificationHubs", "UsingAHub"])
-    func `all code of the articles stands above`(name: String) throws {
+    func `this file contains all code of an article`(name: String) throws {
         let package = #filePath.components(upTo: "/Tests/")
         let article = try text(package + "/Sources/Rules/NotificationHubs/NotificationHubs.docc/\(name).md")
         let here = lines(try text(#filePath))
@@ -129,7 +129,7 @@ struct ArticleTests {
         String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     }
 
-    /// Lines with something on them, without indentation.
+    /// The lines that are not blank, without indentation.
     private func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
     }

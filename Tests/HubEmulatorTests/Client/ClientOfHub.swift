@@ -2,22 +2,22 @@ import CurlTransport
 import HubEmulator
 import NotificationHubs
 
-/// A hub that serves over HTTP and clients that reach it so.
+/// A hub that serves over HTTP, and clients connected to it.
 struct ClientOfHub {
     let hub: HubEmulator
-    /// With all rights.
+    /// A client with all rights.
     let client: NotificationHubClient
-    /// May only register.
+    /// A client that may only register.
     let listener: NotificationHubClient
     let transport: CurlTransport
 
-    /// Starts a hub for a while.
+    /// Starts a hub and stops it when `body` has finished.
     ///
     /// - Parameters:
-    ///   - retries: Of the clients.
+    ///   - retries: The retry policy of the clients.
     ///   - adjust: Changes to the hub.
-    ///   - body: What is done with it.
-    /// - Throws: What the body throws.
+    ///   - body: The use of the hub and its clients.
+    /// - Throws: The error of the body.
     static func run(
         retries: HubRetryPolicy = HubRetryPolicy(firstWait: .milliseconds(1), longestWait: .milliseconds(2)),
         _ adjust: (inout HubEmulatorConfiguration) -> Void = { _ in },
@@ -48,7 +48,7 @@ struct ClientOfHub {
     }
 }
 
-/// Tags that a test knows to be some.
+/// Tags that a test knows to be valid.
 func tags(_ texts: String...) throws -> [NotificationHubs.Tag] {
     try texts.map { try NotificationHubs.Tag($0) }
 }

@@ -25,12 +25,12 @@ struct InstallationCallTests {
         )
     }
 
-    @Test func `finds an installation as it was put`() async throws {
+    @Test func `the client reads an installation as it was written`() async throws {
         try await ClientOfHub.run { desk in
             #expect(try await desk.listener.installation("phone-1") == nil)
             try await desk.listener.putInstallation(phone)
             #expect(try await desk.listener.installation("phone-1") == phone)
-            // What was read can be put again, with what only the hub sets.
+            // The result can be written again, including the members that only the hub sets.
             let read = try #require(try await desk.listener.installation("phone-1"))
             try await desk.listener.putInstallation(read)
             #expect(try await desk.listener.installation("phone-1") == phone)
@@ -64,7 +64,7 @@ struct InstallationCallTests {
             ),
             Installation(id: "droid=1", channel: .fcmv1(registrationID: "a:b")),
         ])
-    func `finds any installation as it was put`(installation: Installation) async throws {
+    func `an installation of any platform is read as it was written`(installation: Installation) async throws {
         try await ClientOfHub.run { desk in
             try await desk.client.putInstallation(installation)
             #expect(try await desk.client.installation(installation.id) == installation)
@@ -74,7 +74,7 @@ struct InstallationCallTests {
         }
     }
 
-    @Test func `changes parts of an installation`() async throws {
+    @Test func `the client changes parts of an installation`() async throws {
         try await ClientOfHub.run { desk in
             try await desk.client.putInstallation(phone)
             let other = try InstallationTemplate(
@@ -113,7 +113,7 @@ struct InstallationCallTests {
         }
     }
 
-    @Test func `passes a patch on as it was read`() async throws {
+    @Test func `the client sends a parsed patch unchanged`() async throws {
         let text =
             #"[{"op":"add","path":"/tags","value":["a","b"]},{"op":"replace","path":"/templates/n","value":{"body":"{}"}}]"#
         let patch = try InstallationPatch(reading: Array(text.utf8))
@@ -127,18 +127,18 @@ struct InstallationCallTests {
         #expect(try changed.tags == tags("world", "sports", "a", "b"))
     }
 
-    @Test func `says that there is nothing to change`() async throws {
+    @Test func `the client reports that a patched installation does not exist`() async throws {
         try await ClientOfHub.run { desk in
             let error = await #expect(throws: HubError.self) {
                 try await desk.client.patchInstallation("nobody", InstallationPatch([.addTags(tags("a"))]))
             }
             #expect(error?.code == .missing)
-            #expect(error?.message.contains("there is no such installation") == true)
+            #expect(error?.message.contains("the installation does not exist") == true)
             #expect(error?.isRetriable == false)
         }
     }
 
-    @Test func `says what the hub refuses without the hub`() async throws {
+    @Test func `the client refuses an invalid installation without asking the hub`() async throws {
         try await ClientOfHub.run { desk in
             var broken = phone
             broken.tags = try (0..<61).flatMap { try tags("tag\($0)") }

@@ -20,7 +20,7 @@ struct RegistrationCallTests {
         )
     }
 
-    @Test func `registers a phone in two steps and finds it as it was written`() async throws {
+    @Test func `the client registers a phone in two steps and reads it as it was written`() async throws {
         try await ClientOfHub.run { desk in
             let id = try await desk.listener.createRegistrationID()
             let description = try Self.phone(Self.token, tags("world", "sports"))
@@ -33,7 +33,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `registers a phone in one step`() async throws {
+    @Test func `the client registers a phone in one step`() async throws {
         try await ClientOfHub.run { desk in
             let first = try await desk.client.createRegistration(Self.phone())
             let second = try await desk.client.createRegistration(Self.phone("00fc13ae"))
@@ -42,7 +42,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `replaces only what nobody wrote since`() async throws {
+    @Test func `a registration is replaced only if nobody has written it since`() async throws {
         try await ClientOfHub.run { desk in
             let id = try await desk.client.createRegistrationID()
             let first = try await desk.client.upsertRegistration(id, Self.phone())
@@ -67,7 +67,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `says whether a registration that it deletes was there`() async throws {
+    @Test func `a deletion returns whether the registration existed`() async throws {
         try await ClientOfHub.run { desk in
             let id = try await desk.client.createRegistration(Self.phone()).id
             #expect(try await desk.client.deleteRegistration(id))
@@ -76,7 +76,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `says that an id is used up`() async throws {
+    @Test func `the error for an id that the hub never gave asks for a new one`() async throws {
         try await ClientOfHub.run { desk in
             let error = await #expect(throws: HubError.self) {
                 try await desk.client.upsertRegistration("not-an-id-of-the-hub", Self.phone())
@@ -84,11 +84,11 @@ struct RegistrationCallTests {
             #expect(error?.reply?.status == 410)
             #expect(error?.label == "gone")
             #expect(error?.isRetriable == false)
-            #expect(error?.message.contains("ask for a new one") == true)
+            #expect(error?.message.contains("request a new one") == true)
         }
     }
 
-    @Test func `reads all pages of a list as they are needed`() async throws {
+    @Test func `the client reads all pages of a list as they are needed`() async throws {
         try await ClientOfHub.run { desk in
             var made: [String] = []
             for number in 0..<205 {
@@ -119,7 +119,7 @@ struct RegistrationCallTests {
             .browser(endpoint: "https://push.example.org/1?a=b&c", p256dh: "BJ", auth: "cQ"),
             .adm(registrationID: "amzn1"),
         ])
-    func `finds the registrations of a device, with the right to listen`(channel: PushChannel) async throws {
+    func `a client with the right to listen finds the registrations of a device`(channel: PushChannel) async throws {
         try await ClientOfHub.run { desk in
             let id = try await desk.listener.createRegistration(RegistrationDescription(channel: channel)).id
             _ = try await desk.listener.createRegistration(.init(channel: .gcm(registrationID: "another")))
@@ -130,7 +130,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `finds what the hub made of an installation by its tag`() async throws {
+    @Test func `the client finds the registrations of an installation by its tag`() async throws {
         try await ClientOfHub.run { desk in
             try await desk.client.putInstallation(Installation(id: "phone-1", channel: .apns(deviceToken: Self.token)))
             let page = try await desk.client.registrations(.tag(.installation("phone-1")))
@@ -138,7 +138,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `says which claim a list needs`() async throws {
+    @Test func `a client without the claim for a list gets an error that is not retried`() async throws {
         try await ClientOfHub.run { desk in
             let error = await #expect(throws: HubError.self) { try await desk.listener.registrations() }
             #expect([401, 403].contains(error?.reply?.status))
@@ -147,7 +147,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `sends nothing of a registration that the hub would refuse`() async throws {
+    @Test func `the client does not send a registration that the hub would refuse`() async throws {
         try await ClientOfHub.run { desk in
             let error = await #expect(throws: HubError.self) {
                 try await desk.client.createRegistration(Self.phone("not hexadecimal"))
@@ -164,7 +164,7 @@ struct RegistrationCallTests {
         }
     }
 
-    @Test func `tells a hub that is not there from a registration that is not there`() async throws {
+    @Test func `the client distinguishes a missing hub from a missing registration`() async throws {
         try await ClientOfHub.run { desk in
             let client = try NotificationHubClient(
                 connection: HubConnectionString(desk.hub.connectionStrings[0]),

@@ -19,7 +19,7 @@ struct SendCallTests {
         )
     }
 
-    @Test func `sends to tags and to everyone`() async throws {
+    @Test func `the client sends to tags and to everyone`() async throws {
         try await ClientOfHub.run { desk in
             let sent = try await desk.client.send(.hello, to: .tags(TagExpression(parsing: "world && !sports")))
             let broadcast = try await desk.client.send(.hello, to: .broadcast)
@@ -29,7 +29,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `sends to one device and to a batch of them`() async throws {
+    @Test func `the client sends to one device and to a batch of devices`() async throws {
         try await ClientOfHub.run { desk in
             let message = try HubMessage.native(format: .apple, body: Array(Self.alert.utf8))
             _ = try await desk.client.send(message, to: .device("00FC"))
@@ -39,7 +39,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `tells what became of a test send`() async throws {
+    @Test func `the client reads the outcome of a test send`() async throws {
         try await ClientOfHub.run { desk in
             try await desk.client.putInstallation(Self.phone("a", "00AA", "world"))
             try await desk.client.putInstallation(Self.phone("b", "00BB", "sports"))
@@ -62,7 +62,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `does not wait a minute for the next test send`() async throws {
+    @Test func `a throttled test send is not retried after a minute`() async throws {
         try await ClientOfHub.run({ $0.testSendsPerMinute = 1 }) { desk in
             _ = try await desk.client.test(.hello, to: .broadcast)
             let error = await #expect(throws: HubError.self) { try await desk.client.test(.hello, to: .broadcast) }
@@ -72,7 +72,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `leaves a message for later and takes it back`() async throws {
+    @Test func `the client schedules a message and cancels it`() async throws {
         try await ClientOfHub.run { desk in
             let time = Timestamp.now() + .seconds(3600)
             let scheduled = try await desk.client.schedule(.hello, to: .broadcast, at: time)
@@ -89,7 +89,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `tells what became of a message, by platform and outcome`() async throws {
+    @Test func `the client reads the counts of a message by platform and outcome`() async throws {
         try await ClientOfHub.run { desk in
             desk.hub.setFaults([], deliveries: [DeliveryFault(outcome: "ExpiredChannel", platform: .fcmv1)])
             try await desk.client.putInstallation(Self.phone("a", "00AA", "world"))
@@ -117,7 +117,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `knows no message that the hub does not know`() async throws {
+    @Test func `a message that the hub does not have has no telemetry`() async throws {
         try await ClientOfHub.run { desk in
             let id = "NH-20260101000000000-0123456789abcdef0123456789abcdef-01"
             let unknown = try await desk.client.telemetry(of: id)
@@ -128,7 +128,7 @@ struct SendCallTests {
     }
 
     @Test(arguments: [HubTier.free, .basic])
-    func `names what a lower tier does not have`(tier: HubTier) async throws {
+    func `an error names the tier if it lacks the operation`(tier: HubTier) async throws {
         try await ClientOfHub.run({ $0.tier = tier }) { desk in
             let sent = try await desk.client.send(.hello, to: .broadcast)
             #expect(sent.notificationID == nil)
@@ -140,7 +140,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `comes through a hub that fails twice`() async throws {
+    @Test func `a send succeeds after the hub has failed twice`() async throws {
         try await ClientOfHub.run { desk in
             desk.hub.setFault(Fault(status: 503, remaining: 2))
             _ = try await desk.client.send(.hello, to: .broadcast)
@@ -149,7 +149,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `never sends twice what the hub took before the line was cut`() async throws {
+    @Test func `a send that the hub accepted before the connection was cut is not repeated`() async throws {
         try await ClientOfHub.run { desk in
             desk.hub.setFault(Fault(isCut: true, isAccepted: true))
             let error = await #expect(throws: HubError.self) { try await desk.client.send(.hello, to: .broadcast) }
@@ -159,7 +159,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `does again over a new line what comes to the same`() async throws {
+    @Test func `an idempotent request is repeated over a new connection`() async throws {
         try await ClientOfHub.run { desk in
             desk.hub.setFault(Fault(isCut: true, isAccepted: true, remaining: 1))
             try await desk.client.putInstallation(Self.phone("a", "00AA", "world"))
@@ -167,7 +167,7 @@ struct SendCallTests {
         }
     }
 
-    @Test func `ends a request when its task is cancelled`() async throws {
+    @Test func `a request ends when its task is cancelled`() async throws {
         try await ClientOfHub.run { desk in
             desk.hub.setFault(Fault(latency: .seconds(50)))
             let start = ContinuousClock.now

@@ -19,7 +19,7 @@ struct ClientAgreementTests {
     }
 
     @Test(arguments: sends)
-    func `reads the service's answer and the emulator's alike`(name: String) async throws {
+    func `the client reads the service's answer and the emulator's answer in the same way`(name: String) async throws {
         let session = try HubSession(named: name)
         let recording = try #require(session.calls.first)
         let request = try #require(try SessionScript(session).steps.first).request
@@ -31,13 +31,13 @@ struct ClientAgreementTests {
         #expect(recorded.verdict == emulated.verdict)
         #expect((recorded.id == nil) == (emulated.id == nil))
         #expect(emulated.id == desk.hub.sends.first?.notificationID)
-        // The id is the last part of the path, whatever else stands in the location.
+        // The id is the last part of the path, whatever else the location contains.
         if let id = recorded.id { #expect(recording["Location"]?.contains("/\(id)?") == true) }
         #expect(recorded.trackingID == recording["TrackingId"])
         #expect(emulated.trackingID != nil)
     }
 
-    @Test func `finds sends among the recordings`() {
+    @Test func `the recordings contain sends`() {
         #expect(Self.sends.count >= 8)
     }
 
@@ -59,7 +59,7 @@ struct ClientAgreementTests {
     }
 }
 
-/// What our client made of an answer.
+/// The result of our client for an answer.
 private struct SendOutcome {
     var verdict = HubReply.Verdict.accepted
     var id: String?

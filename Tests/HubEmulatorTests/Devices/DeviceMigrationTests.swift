@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("a file of devices of an older version", .timeLimit(.minutes(1)))
+@Suite("the migration of an older file of devices", .timeLimit(.minutes(1)))
 struct DeviceMigrationTests {
     let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct DeviceMigrationTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `is brought up to date with all that it holds`() throws {
+    @Test func `a file of version 1 is migrated with all its devices`() throws {
         try writeVersion1 { database in
             try database.execute(
                 """
@@ -34,7 +34,7 @@ struct DeviceMigrationTests {
         #expect(try SQLiteDatabase(path: folder.file("devices.sqlite")).userVersion() == 2)
     }
 
-    @Test func `keeps of several spellings the one that was written last`() throws {
+    @Test func `a migration keeps the last written of several spellings of an id`() throws {
         try writeVersion1 { database in
             try database.execute(
                 """
@@ -56,7 +56,7 @@ struct DeviceMigrationTests {
         #expect(devices.map(\.1) == [1, 0, 0, 0])
     }
 
-    @Test func `stays as it was where it cannot be brought up to date`() throws {
+    @Test func `a file that cannot be migrated is not changed`() throws {
         try writeVersion1 { database in try database.execute("CREATE TABLE hubs(name TEXT)") }
         #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
         let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
@@ -64,7 +64,7 @@ struct DeviceMigrationTests {
         #expect(throws: Never.self) { try database.prepare("SELECT 1 FROM installations WHERE id = 'x'") }
     }
 
-    /// Each device in words, and how many templates it has.
+    /// A description of each device, and the number of its templates.
     private func devices() throws -> [(String, Int)] {
         let store = try DeviceStore(folder: folder.path)
         defer { store.close() }
@@ -80,7 +80,7 @@ struct DeviceMigrationTests {
         return devices
     }
 
-    /// Makes the tables as version 1 had them.
+    /// Creates the tables of version 1.
     private func writeVersion1(_ fill: (SQLiteDatabase) throws -> Void) throws {
         let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
         try database.execute(

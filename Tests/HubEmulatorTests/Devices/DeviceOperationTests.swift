@@ -14,7 +14,7 @@ struct DeviceOperationTests {
         """
     }
 
-    @Test func `hands out an id that a later write uses`() throws {
+    @Test func `the hub creates an id that a later write uses`() throws {
         let desk = try Desk()
         let location = try #require(desk.device("POST", "registrationIDs").headers["Location"])
         let id = try #require(location.split(separator: "?").first?.split(separator: "/").last)
@@ -28,7 +28,7 @@ struct DeviceOperationTests {
     @Test(arguments: [
         ("\"1\"", 200), ("W/\"1\"", 200), ("1", 200), ("*", 200), ("\"2\"", 412), ("W/\"9\"", 412), ("soon", 400),
     ])
-    func `writes and deletes only what If-Match names`(condition: String, status: Int) throws {
+    func `a write or deletion with If-Match changes only that version`(condition: String, status: Int) throws {
         let desk = try Desk()
         let id = "123-234-1"
         must(desk.device("PUT", "registrations/\(id)", body: Self.entry()))
@@ -42,7 +42,7 @@ struct DeviceOperationTests {
         #expect(other.device("GET", "registrations/\(id)").status == (status == 200 ? 404 : 200))
     }
 
-    @Test func `answers what is not there with 404, and an id of another form with 410`() throws {
+    @Test func `a missing device is answered with 404, an id of another form with 410`() throws {
         let desk = try Desk()
         let any: HTTPHeaders = [.init("If-Match", "*")]
         #expect(desk.device("GET", "registrations/1-2-3").status == 404)
@@ -56,7 +56,7 @@ struct DeviceOperationTests {
         #expect(desk.device("DELETE", "installations/nobody").status == 204)
     }
 
-    @Test func `pages through a list with the token of the page before`() throws {
+    @Test func `each page of a list has the token for the next`() throws {
         let desk = try Desk()
         for number in 1...5 {
             must(desk.device("PUT", "registrations/\(number)-1-1", body: Self.entry("AB0\(number)")))
@@ -76,11 +76,11 @@ struct DeviceOperationTests {
     }
 
     @Test(arguments: [("$top=0", 400), ("$top=x", 400), ("continuationtoken=x", 400), ("$filter=Name%20eq%20'x'", 400)])
-    func `refuses lists that cannot be read`(query: String, status: Int) throws {
+    func `a list with an invalid query is refused`(query: String, status: Int) throws {
         #expect(try Desk().device("GET", "registrations?\(query)").status == status)
     }
 
-    @Test func `lists by tag and by handle`() throws {
+    @Test func `registrations are listed by tag and by handle`() throws {
         let desk = try Desk()
         must(desk.device("PUT", "registrations/1-1-1", body: Self.entry("AB01", tags: "world,sports")))
         must(desk.device("PUT", "registrations/2-1-1", body: Self.entry("AB02", tags: "sports")))
@@ -98,7 +98,7 @@ struct DeviceOperationTests {
         #expect(try titles("registrations?$filter=ChannelUri+eq+%27AB01%27") == ["3-1-1"])
     }
 
-    @Test func `makes an installation into registrations that keep their ids`() throws {
+    @Test func `the registrations of an installation keep their ids`() throws {
         let desk = try Desk()
         desk.install("phone", tags: ["world"])
         func list() throws -> [(id: String, etag: String?, tags: String?)] {
@@ -121,7 +121,7 @@ struct DeviceOperationTests {
         #expect(try list().isEmpty)
     }
 
-    @Test func `has room for as many devices as the tier`() throws {
+    @Test func `a hub stores as many devices as its tier allows`() throws {
         let desk = try Desk { $0.tier = .free }
         for number in 0..<250 { desk.install("p-\(number)") }
         let refused = desk.install("one-more", answers: 403)
@@ -130,7 +130,7 @@ struct DeviceOperationTests {
         desk.install("p-0", tags: ["world"])
     }
 
-    @Test func `wants the claim that an operation needs`() throws {
+    @Test func `an operation is refused without the claim that it needs`() throws {
         let desk = try Desk()
         let listen: HTTPHeaders = [.init("Authorization", desk.token(policy: "Listen Only"))]
         #expect(desk.device("PUT", "registrations/1-1-1", headers: listen, body: Self.entry()).status == 200)
@@ -143,7 +143,7 @@ struct DeviceOperationTests {
         #expect(hub.text.contains("Manage claim is required for this operation."))
     }
 
-    @Test func `makes, describes and deletes hubs`() throws {
+    @Test func `hubs are created, described and deleted`() throws {
         let desk = try Desk()
         let headers: HTTPHeaders = [.init("Authorization", desk.token(url: "http://127.0.0.1:8080/"))]
         func hub(_ method: String, _ headers: HTTPHeaders) -> HTTPResponse {

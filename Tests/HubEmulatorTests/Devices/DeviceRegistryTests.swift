@@ -7,7 +7,7 @@ import Testing
 
 @Suite("the registry of devices", .timeLimit(.minutes(1)))
 struct DeviceRegistryTests {
-    @Test func `forgets tags that nobody has any more`() throws {
+    @Test func `a tag that no device has any more is removed`() throws {
         var registry = DeviceRegistry()
         for number in 0..<10_000 {
             try registry.put(prepared(["$UserId:{reader-\(number)}", "world"]), name: .assigned(1, 2, 3))
@@ -19,7 +19,7 @@ struct DeviceRegistryTests {
         #expect(registry.possibleSlots(of: try Tag("world")).count <= 66)
     }
 
-    @Test func `knows a tag for as long as any spelling of it has a device`() throws {
+    @Test func `a tag exists as long as a device has any spelling of it`() throws {
         var registry = DeviceRegistry()
         let first = try registry.put(prepared(["World", "WORLD"]), name: .assigned(1, 1, 1))
         let second = try registry.put(prepared(["world"]), name: .assigned(2, 1, 1))
@@ -36,7 +36,7 @@ struct DeviceRegistryTests {
         #expect(registry.possibleSlots(of: try Tag("world")).isEmpty)
     }
 
-    @Test func `writes an installation in a time that grows with its templates, which share their texts`() throws {
+    @Test func `the time to write an installation grows linearly with its templates, which share texts`() throws {
         func prepared(templates count: Int) throws -> PreparedInstallation {
             var installation = Installation(id: "phone", channel: .apns(deviceToken: "AB"))
             installation.templates = (0..<count).map {
@@ -57,12 +57,12 @@ struct DeviceRegistryTests {
             #expect(registry.registrationCount == 0)
             #expect(registry.slots(ofHandle: "AB").isEmpty)
         }
-        // With a search for each it is at least 9.
+        // With one search per template the growth is at least 9.
         #expect(growth < 7)
         #expect(try prepared(templates: 1000).registrations.count == 1001)
     }
 
-    @Test func `an installation holds what was written`() throws {
+    @Test func `an installation contains what was written`() throws {
         var installation = Installation(id: "phone", channel: .apns(deviceToken: "AB"))
         var registry = DeviceRegistry()
         var generator = SeededRandom(seed: 1)
@@ -76,7 +76,7 @@ struct DeviceRegistryTests {
         }
     }
 
-    @Test func `keeps texts that only look the same apart`() throws {
+    @Test func `texts that only look equal are stored separately`() throws {
         var registry = DeviceRegistry()
         var generator = SeededRandom(seed: 7)
         let texts = ["caf\u{E9}", "cafe\u{301}"].map { #"{"aps":{"alert":"\#($0)"}}"# }
@@ -93,7 +93,7 @@ struct DeviceRegistryTests {
         }
     }
 
-    @Test func `gives no name that somebody has, though the generator begins anew`() throws {
+    @Test func `a new id is unused, also if the generator starts again`() throws {
         var registry = DeviceRegistry()
         for (round, id) in ["first", "second", "third"].enumerated() {
             var generator = SeededRandom(seed: 7)

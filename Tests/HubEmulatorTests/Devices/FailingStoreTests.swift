@@ -14,7 +14,7 @@ struct FailingStoreTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `tells a write that failed, and makes it good when it is repeated`() async throws {
+    @Test func `a failed write is reported, and a repetition of the request stores it`() async throws {
         let (desk, store) = try desk()
         desk.install("phone", tags: ["world"])
         store.fails(true)
@@ -22,7 +22,7 @@ struct FailingStoreTests {
         #expect(refused.status == 500)
         #expect(refused.text.contains("the disk is full"))
         #expect(desk.device("DELETE", "installations/phone").status == 500, "nothing is left to delete in memory")
-        // Who writes nothing is not concerned.
+        // Requests that write nothing still succeed.
         desk.send()
         store.fails(false)
         #expect(desk.device("DELETE", "installations/phone").status == 204)
@@ -30,7 +30,7 @@ struct FailingStoreTests {
         #expect(try await kept() == [])
     }
 
-    @Test func `tries what failed again before the next write, in order`() async throws {
+    @Test func `failed writes are repeated in order before the next write`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
         desk.install("phone", tags: ["old"], answers: 500)
@@ -48,7 +48,7 @@ struct FailingStoreTests {
         await again.hub.stop()
     }
 
-    @Test func `has a last chance when it stops`() async throws {
+    @Test func `failed writes are repeated when the hub stops`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
         desk.install("phone", answers: 500)
@@ -57,7 +57,7 @@ struct FailingStoreTests {
         #expect(try await kept() == ["phone"])
     }
 
-    @Test func `tells that devices were not removed for good`() async throws {
+    @Test func `a failed removal of all devices is reported`() async throws {
         let (desk, store) = try desk()
         desk.install("phone")
         store.fails(true)
@@ -70,7 +70,7 @@ struct FailingStoreTests {
         #expect(try await kept() == [])
     }
 
-    @Test func `lets nobody in for it`() async throws {
+    @Test func `a failing store does not bypass authorization`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
         desk.install("phone", answers: 500)
@@ -79,7 +79,7 @@ struct FailingStoreTests {
         await desk.hub.stop()
     }
 
-    @Test func `keeps no more of what failed than the devices themselves need`() throws {
+    @Test func `the memory for failed writes is bounded by the number of devices`() throws {
         var unwritten = UnwrittenChanges()
         for number in 0..<10_000 {
             unwritten.append([

@@ -4,7 +4,7 @@ import StrictXML
 import TestSupport
 import Testing
 
-@Suite("registrations of installations that are written by their own ids", .timeLimit(.minutes(1)))
+@Suite("writes to single registrations of installations", .timeLimit(.minutes(1)))
 struct InstallationRegistrationTests {
     let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct InstallationRegistrationTests {
     }
 
     @Test(arguments: [false, true])
-    func `one that its tags no longer bind is a device of its own, and nobody's slot is given twice`(
+    func `a registration without its installation's tag is a separate device, and no slot is reused`(
         isKept: Bool
     ) async throws {
         let desk = try Desk()
@@ -43,7 +43,7 @@ struct InstallationRegistrationTests {
         await again.hub.stop()
     }
 
-    @Test func `an installation that is written anew leaves those alone that left it`() throws {
+    @Test func `a rewritten installation keeps registrations that no longer belong to it`() throws {
         let desk = try Desk()
         desk.install("phone", tags: ["world"])
         let id = try #require(try desk.registrationIDs().last)
@@ -58,7 +58,7 @@ struct InstallationRegistrationTests {
     }
 
     @Test(arguments: [false, true])
-    func `one whose tags name its installation stays its own`(isKept: Bool) async throws {
+    func `a registration whose tags name its installation still belongs to it`(isKept: Bool) async throws {
         let desk = try Desk()
         if isKept { try desk.hub.keepDevices(in: folder.path) }
         desk.install("phone", tags: ["world"])
@@ -80,7 +80,7 @@ struct InstallationRegistrationTests {
         await last.hub.stop()
     }
 
-    @Test func `two that play the same role become one when the installation is written`() throws {
+    @Test func `two registrations with the same role become one when the installation is written`() throws {
         let desk = try Desk()
         desk.install("phone", tags: ["world"])
         let ids = try desk.registrationIDs()

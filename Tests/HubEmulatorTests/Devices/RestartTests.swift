@@ -7,7 +7,7 @@ import Timestamps
 
 @Suite("devices over restarts", .timeLimit(.minutes(1)))
 struct RestartTests {
-    @Test func `knows registrations and installations again`() async throws {
+    @Test func `a restarted hub has the same registrations and installations`() async throws {
         let folder = try TemporaryFolder()
         let first = try Desk()
         #expect(try first.hub.keepDevices(in: folder.path) == (0, 0))
@@ -34,7 +34,7 @@ struct RestartTests {
         await second.hub.stop()
     }
 
-    @Test func `says which other process has the folder`() async throws {
+    @Test func `the error for a folder in use names the other process`() async throws {
         let folder = try TemporaryFolder()
         let first = try Desk()
         try first.hub.keepDevices(in: folder.path)
@@ -43,13 +43,13 @@ struct RestartTests {
         await first.hub.stop()
     }
 
-    @Test func `takes ids in another case for the same installation, on disk as in memory`() async throws {
+    @Test func `ids that differ in case name the same installation, on disk as in memory`() async throws {
         let folder = try TemporaryFolder()
         let first = try Desk()
         try first.hub.keepDevices(in: folder.path)
         first.install("GONE")
         #expect(first.device("DELETE", "installations/gone").status == 204)
-        // The sign of kelvin folds to the letter k, beyond ASCII.
+        // The kelvin sign, which is not ASCII, folds to the letter k.
         first.install("k")
         #expect(first.device("DELETE", "installations/%E2%84%AA").status == 204)
         let isLeft = first.device("GET", "installations/k").status
@@ -71,7 +71,7 @@ struct RestartTests {
         await second.hub.stop()
     }
 
-    @Test func `keeps random keys, so that connection strings stay good, but none that are given`() async throws {
+    @Test func `random keys are stored, so connection strings stay valid; given keys are not`() async throws {
         let folder = try TemporaryFolder()
         let rules = try await Self.rules(in: folder)
         #expect(rules.map(\.name) == ["DefaultFullSharedAccessSignature", "DefaultListenSharedAccessSignature"])
@@ -81,7 +81,7 @@ struct RestartTests {
         #expect(try await Self.rules(in: folder) == rules)
     }
 
-    @Test func `lets in who signs with a key of before`() async throws {
+    @Test func `a token signed with a key from before the restart is accepted`() async throws {
         let folder = try TemporaryFolder()
         let old = try await Self.rules(in: folder)
         let desk = try Desk { $0.rules = [] }
@@ -91,7 +91,7 @@ struct RestartTests {
         await desk.hub.stop()
     }
 
-    @Test func `keeps hubs that clients made, with their keys, spelling and settings`() async throws {
+    @Test func `hubs created by clients are kept with their keys, spelling and settings`() async throws {
         let folder = try TemporaryFolder()
         let first = try Desk()
         try first.hub.keepDevices(in: folder.path)
@@ -116,7 +116,7 @@ struct RestartTests {
         await second.hub.stop()
     }
 
-    /// The rules of a hub that keeps what it knows in a folder.
+    /// The access rules of a hub that stores its state in a folder.
     private static func rules(in folder: TemporaryFolder, given: [AccessRule] = []) async throws -> [AccessRule] {
         let desk = try Desk { $0.rules = given }
         try desk.hub.keepDevices(in: folder.path)
@@ -127,7 +127,7 @@ struct RestartTests {
 }
 
 extension Desk {
-    /// A request about a hub as such.
+    /// Sends a management request for a hub.
     fileprivate func namespace(
         _ method: String,
         _ hub: String,

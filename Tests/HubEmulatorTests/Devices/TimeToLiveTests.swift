@@ -23,7 +23,7 @@ struct TimeToLiveTests {
         )
     }
 
-    @Test func `ends what was not written again within the hub's time`() throws {
+    @Test func `a registration expires unless it is written again within the hub's time to live`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         let answer = Self.set("P90D", desk)
@@ -49,7 +49,7 @@ struct TimeToLiveTests {
         ("PT23H", 400), ("90", 400), ("P", 400), ("PT", 400), ("P1", 400), ("P1H", 400), ("PT1D", 400), ("P-1D", 400),
         ("PT1S1H", 400), ("a year", 400),
     ])
-    func `takes durations of a day and more`(life: String, status: Int) throws {
+    func `a time to live of a day or more is accepted`(life: String, status: Int) throws {
         let desk = try Desk()
         #expect(Self.set(life, desk).status == status)
         desk.install("a")

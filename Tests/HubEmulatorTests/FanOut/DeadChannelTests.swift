@@ -4,7 +4,7 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-@Suite("handles that are no more", .timeLimit(.minutes(1)))
+@Suite("handles that no longer exist", .timeLimit(.minutes(1)))
 struct DeadChannelTests {
     private static func entry(_ token: String) -> String {
         """
@@ -14,7 +14,7 @@ struct DeadChannelTests {
     }
 
     @Test(arguments: ["BadChannel", "ExpiredChannel", "WrongToken"])
-    func `their registrations go with the first send that is refused`(outcome: String) throws {
+    func `the registrations of a dead handle are removed when the first send to it fails`(outcome: String) throws {
         let desk = try Desk()
         for token in ["AB01", "AB02"] {
             #expect(desk.device("POST", "registrations", body: Self.entry(token)).status == 200)
@@ -26,7 +26,7 @@ struct DeadChannelTests {
     }
 
     @Test(arguments: ["Throttled", "PnsUnavailable", "Dropped", "InvalidCredentials"])
-    func `what may pass costs nobody his registration`(outcome: String) throws {
+    func `a temporary outcome does not remove the registration`(outcome: String) throws {
         let desk = try Desk()
         desk.install("phone")
         desk.hub.setFaults([], deliveries: [DeliveryFault(outcome: outcome)])
@@ -36,7 +36,7 @@ struct DeadChannelTests {
     }
 
     @Test(arguments: ["tags", "test", "direct"])
-    func `an installation says that its channel has expired until it has another`(kind: String) throws {
+    func `an installation is marked with an expired channel until it gets another`(kind: String) throws {
         let desk = try Desk()
         desk.install("phone", tags: ["world"], handle: "AB01")
         desk.install("other", tags: ["world"], handle: "AB02")
@@ -69,7 +69,7 @@ struct DeadChannelTests {
         #expect(desk.readers == ["other", "phone"])
     }
 
-    @Test func `storage learns of it`() async throws {
+    @Test func `the removal of a registration is stored`() async throws {
         let folder = try TemporaryFolder()
         let first = try Desk()
         try first.hub.keepDevices(in: folder.path)
@@ -88,9 +88,9 @@ struct DeadChannelTests {
 }
 
 extension Desk {
-    /// Sends something to all Apple devices as it is.
+    /// Sends a native message to all Apple devices.
     ///
-    /// - Returns: What this send brought.
+    /// - Returns: The deliveries of this send.
     fileprivate func alert() throws -> [Delivery] {
         let message = try HubMessage.native(format: .apple, body: Array(#"{"aps":{}}"#.utf8))
         #expect(try send(message, to: .broadcast).status == 201)

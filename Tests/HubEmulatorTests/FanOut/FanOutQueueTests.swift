@@ -8,21 +8,21 @@ import Timestamps
 
 @Suite("the queue of fan-outs", .timeLimit(.minutes(1)))
 struct FanOutQueueTests {
-    @Test func `gives nobody what was rendered for another, though devices change meanwhile`() throws {
+    @Test func `a device never receives a text rendered for another, also if devices change meanwhile`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         desk.install("a", body: #"{"aps":{"alert":"{'to a: ' + $(title)}"}}"#)
         for number in 0..<600 { desk.install("p-\(number)") }
         desk.install("b")
         desk.send()
         desk.advance()
-        // What it was registered with is free now, and given to the other.
+        // Its slot is free now, and the other device gets it.
         desk.install("a", body: #"{"aps":{"alert":"{'anew: ' + $(title)}"}}"#)
         desk.install("b", body: #"{"aps":{"alert":"{'to b: ' + $(title)}"}}"#)
         let last = desk.hub.settledDeliveries.filter { $0.installationID == "b" && $0.template != nil }
         #expect(last.map(\.notification.text) == [#"{"aps":{"alert":"to b: Dam gives way"}}"#])
     }
 
-    @Test func `ends with those it has reached when all devices go`() throws {
+    @Test func `a fan-out ends with the devices it has reached when all devices are removed`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         for number in 0..<600 { desk.install("p-\(number)", tags: ["old"]) }
         desk.send(tags: "old")
@@ -36,7 +36,7 @@ struct FanOutQueueTests {
         #expect(desk.hub.settledDeliveries.count == 256)
     }
 
-    @Test func `lets no more than 64 begin, and takes turns among them`() throws {
+    @Test func `at most 64 fan-outs run at the same time, and they take turns`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         for number in 0..<600 { desk.install("p-\(number)") }
         for _ in 0..<100 { desk.send() }
@@ -50,7 +50,7 @@ struct FanOutQueueTests {
         #expect(desk.hub.sends.allSatisfy { $0.progress.targets == 600 })
     }
 
-    @Test func `gives up on what is not through within half an hour`() throws {
+    @Test func `a fan-out that takes more than half an hour is abandoned`() throws {
         let clock = SetClock()
         let desk = try Desk {
             $0.fansOutInBackground = false
@@ -74,7 +74,7 @@ struct FanOutQueueTests {
         #expect(desk.inspect("GET", "stats").text.contains(#""fanningOut":0"#))
     }
 
-    @Test func `tells the states that telemetry has`() {
+    @Test func `a fan-out has the states of the telemetry`() {
         let states: [NotificationState] = [
             .abandoned, .canceled, .completed, .enqueued, .noTargetFound, .processing, .scheduled, .unknown,
         ]
@@ -88,13 +88,13 @@ struct FanOutQueueTests {
 }
 
 extension Desk {
-    /// Takes one portion, as the runner does.
+    /// Processes one portion, as the runner does.
     fileprivate func advance() {
         let now = hub.configuration.clock()
         hub.state.withLock { $0.hub.advance(limit: HubEmulator.portion, now: now) }
     }
 
-    /// How many sends are how far.
+    /// The number of sends in each state.
     fileprivate var states: [NotificationState: Int] {
         hub.sends.reduce(into: [:]) { $0[$1.progress.state, default: 0] += 1 }
     }

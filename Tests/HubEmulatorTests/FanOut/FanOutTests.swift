@@ -22,7 +22,8 @@ struct FanOutTests {
             ("nobody", []),
         ] as [(String?, [String])]
     )
-    func `reaches exactly those that an expression means`(expression: String?, expected: [String]) throws {
+    func `a send reaches exactly the devices that match its expression`(expression: String?, expected: [String]) throws
+    {
         let desk = try Desk()
         desk.install("a", tags: ["world"], user: "reader-1")
         desk.install("b", tags: ["World", "sports"])
@@ -34,7 +35,7 @@ struct FanOutTests {
         #expect(record.progress.state == (expected.isEmpty ? .noTargetFound : .completed))
     }
 
-    @Test func `sends one notification for each template that is meant`() throws {
+    @Test func `a device gets one notification for each matching template`() throws {
         let desk = try Desk()
         let entry = { (title: String) in
             """
@@ -56,7 +57,7 @@ struct FanOutTests {
         )
     }
 
-    @Test func `gives a native send to native registrations of its platform only, once a handle`() throws {
+    @Test func `a native send reaches native registrations of its platform only, once per handle`() throws {
         let desk = try Desk()
         desk.install("apple", tags: ["world"])
         desk.install("twin", tags: ["world"], handle: Desk.handle(of: "apple", platform: "apns"))
@@ -73,7 +74,7 @@ struct FanOutTests {
         #expect(deliveries.first?.notification.headers == [NamedValue("apns-collapse-id", "story-1")])
     }
 
-    @Test func `fills each device's push variables in, behind the message's properties`() throws {
+    @Test func `a device's push variables are used after the message's properties`() throws {
         let desk = try Desk()
         let body = #"{"aps":{"alert":"{$(name) + ': ' + $(title)}"}}"#
         desk.install("a", body: body, extra: #","pushVariables":{"name":"Ada","title":"never"}"#)
@@ -88,7 +89,7 @@ struct FanOutTests {
         )
     }
 
-    @Test func `says which payloads a platform does not take, and why`() throws {
+    @Test func `a delivery shows why the platform would refuse the payload`() throws {
         let desk = try Desk()
         desk.install("large", tags: ["x"])
         desk.install("bare", tags: ["x"], platform: "fcmv1", body: #"{"data":{"t":"$(title)"}}"#)
@@ -102,7 +103,7 @@ struct FanOutTests {
         #expect(desk.arrived == [#"large: {"aps":{"alert":"short"}}"#])
     }
 
-    @Test func `says what looks wrong in a template that works`() throws {
+    @Test func `a delivery has a warning for a suspicious template`() throws {
         let desk = try Desk()
         desk.install("a", body: #"{"aps":{"alert":"News: $(title)"}}"#)
         desk.send()
@@ -116,7 +117,7 @@ struct FanOutTests {
         ("0", "0", "Success"), ("2026-01-01T00:00:00Z", "1767225600", "Success"),
         ("2025-12-31T00:00:00Z", "1767139200", "Dropped"), ("$(until)", "1767225600", "Success"),
     ])
-    func `carries the expiry of an Apple template, and drops what has expired`(
+    func `the expiry of an Apple template is delivered, and an expired notification is dropped`(
         expiry: String,
         header: String,
         outcome: String
@@ -132,7 +133,7 @@ struct FanOutTests {
         #expect(delivery.notification.headers == [NamedValue("apns-expiration", header)])
     }
 
-    @Test func `lets the headers of a send travel to Apple's devices only`() throws {
+    @Test func `the headers of a send are delivered to Apple's devices only`() throws {
         let desk = try Desk()
         desk.install("apple")
         desk.install("windows", platform: "wns", body: "<toast><visual/></toast>")
@@ -146,7 +147,7 @@ struct FanOutTests {
         )
     }
 
-    @Test func `delivers direct and batch sends to handles, whoever has them`() throws {
+    @Test func `direct and batch sends go to handles, registered or not`() throws {
         let desk = try Desk()
         desk.install("a", handle: "AB01")
         let body = #"{"aps":{"alert":"you"}}"#
@@ -169,7 +170,7 @@ struct FanOutTests {
         #expect(desk.hub.settledDeliveries.last?.outcome == .skipped)
     }
 
-    @Test func `takes turns, so that a small send does not wait for a large one`() throws {
+    @Test func `fan-outs take turns, so that a small send does not wait for a large one`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         for number in 0..<1500 { desk.install("many-\(number)", tags: ["many"]) }
         desk.install("few", tags: ["few"])
@@ -184,7 +185,7 @@ struct FanOutTests {
         #expect(sends.map(\.progress.targets) == [1500, 1])
     }
 
-    @Test func `counts what a delivery fault decides`() throws {
+    @Test func `the outcome of a delivery fault is counted`() throws {
         let desk = try Desk()
         desk.hub.setFaults([], deliveries: [DeliveryFault(outcome: "WrongToken", handle: "AA")])
         desk.install("a", handle: "AA")
@@ -199,11 +200,11 @@ struct FanOutTests {
         #expect(desk.inspect("GET", "feedback/other/more").status == 404)
     }
 
-    @Test func `finds who has a tag after many have come, changed and gone`() throws {
+    @Test func `a tag finds its devices after many devices have been added, changed and removed`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         for round in 0..<4 {
             for number in 0..<120 {
-                // The phones of each tag differ from round to round; some go and come again.
+                // The phones of each tag differ from round to round; some are removed and added again.
                 desk.install("p-\(number)", tags: [(number + round).isMultiple(of: 3) ? "third" : "others"])
                 if (number + round).isMultiple(of: 5) { must(desk.device("DELETE", "installations/p-\(number)")) }
             }
@@ -211,7 +212,7 @@ struct FanOutTests {
         let expected = (0..<120).filter { ($0 + 3).isMultiple(of: 3) && !($0 + 3).isMultiple(of: 5) }.map { "p-\($0)" }
         desk.send(tags: "third")
         #expect(desk.readers == expected.sorted())
-        // Most of these have had the tag before, and are in its index more than once.
+        // Most of these had the tag before, and are in its index more than once.
         desk.send(tags: "others")
         desk.send(tags: "third || !third")
         _ = desk.hub.settledDeliveries

@@ -10,7 +10,7 @@ import Timestamps
 @Suite("sends that wait for their time", .timeLimit(.minutes(1)))
 struct ScheduledSendTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `come in the order of their times, whoever is taken back`(seed: UInt64) {
+    func `scheduled sends start in the order of their times, also if some are cancelled`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var scheduled = ScheduledSends()
         var expected: [(due: Int64, sequence: Int64)] = []
@@ -40,7 +40,7 @@ struct ScheduledSendTests {
         #expect(scheduled.nextDue == nil)
     }
 
-    @Test func `come and go by the hundred thousand`() {
+    @Test func `a queue handles hundreds of thousands of scheduled sends`() {
         var queue = FanOutQueue()
         for sequence in 1...200_000 as ClosedRange<Int64> {
             let entry = Self.entry(sequence, due: 200_000 - sequence)
@@ -56,7 +56,7 @@ struct ScheduledSendTests {
         #expect(queue.count == 100_000)
     }
 
-    @Test func `can be taken back after more sends than are kept`() throws {
+    @Test func `a scheduled send can be cancelled after its record was evicted`() throws {
         let clock = SetClock()
         let desk = try Desk {
             $0.sendsKept = 3
@@ -71,7 +71,7 @@ struct ScheduledSendTests {
         #expect(desk.arrived.isEmpty)
     }
 
-    @Test func `are taken back in their own hub only, and go with it`() throws {
+    @Test func `a scheduled send is cancelled in its own hub only, and when that is deleted`() throws {
         let desk = try Desk()
         let all: HTTPHeaders = [.init("Authorization", desk.token(url: "http://127.0.0.1:8080/"))]
         func ask(_ method: String, _ path: String) -> HTTPResponse {
@@ -91,11 +91,11 @@ struct ScheduledSendTests {
     @Test(arguments: [
         "1", "nonsense", "NH-20260101000000000-0123456789abcdef0123456789abcdef-01", "%F0%9F%97%9E", "a.b",
     ])
-    func `answers 404 for every id that it never gave`(id: String) throws {
+    func `the cancellation of an unknown id is answered with 404`(id: String) throws {
         #expect(try Desk().device("DELETE", "schedulednotifications/\(id)").status == 404)
     }
 
-    @Test func `are waited for again after a stop and a start`() async throws {
+    @Test func `scheduled sends are sent after a stop and a start`() async throws {
         let desk = try Desk()
         try desk.hub.start()
         let due = Desk.now + .seconds(3600)

@@ -7,7 +7,7 @@ import Timestamps
 
 @Suite("telemetry, test sends and schedules", .timeLimit(.minutes(1)))
 struct TelemetryTests {
-    @Test func `tells what became of a message, counted by platform and outcome`() throws {
+    @Test func `telemetry has the counts of a message by platform and outcome`() throws {
         let desk = try Desk()
         desk.install("a", tags: ["world"])
         desk.install("b", tags: ["world"], platform: "wns", body: "<toast><text>$(title)</text></toast>")
@@ -38,11 +38,11 @@ struct TelemetryTests {
         ("messages/NH-20260101000000000-0123456789abcdef0123456789abcdef-01", 404), ("messages/nonsense", 400),
         ("messages/1", 400),
     ])
-    func `refuses telemetry of what it never accepted`(path: String, status: Int) throws {
+    func `telemetry of a message that was never accepted is refused`(path: String, status: Int) throws {
         #expect(try Desk().device("GET", path).status == status)
     }
 
-    @Test func `wants a version that knows telemetry, and the standard tier`() throws {
+    @Test func `telemetry needs a recent version and the standard tier`() throws {
         let desk = try Desk()
         let id = try #require(desk.send().notificationID)
         #expect(
@@ -54,7 +54,7 @@ struct TelemetryTests {
         #expect(desk.device("GET", "feedbackcontainer").text.hasPrefix("https://127.0.0.1:8080/_emulator/feedback/"))
     }
 
-    @Test func `answers a test send with the outcome on up to ten devices`() throws {
+    @Test func `a test send is answered with the outcome for up to ten devices`() throws {
         let desk = try Desk()
         for number in 0..<12 { desk.install("phone-\(number)", tags: ["world"]) }
         let outcome = try XMLReader.read(desk.send(tags: "world", flags: "&test").body)
@@ -72,7 +72,7 @@ struct TelemetryTests {
         )
     }
 
-    @Test func `allows ten test sends in any minute`() throws {
+    @Test func `ten test sends in any minute are allowed`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         let headers: HTTPHeaders = [.init("Authorization", desk.token(life: 600))]
@@ -84,7 +84,7 @@ struct TelemetryTests {
         let refused = test(at: 30, answers: 429)
         #expect(refused.headers["Retry-After"] == "60")
         _ = test(at: 59, answers: 429)
-        // The first five are forgotten now, and those that were refused do not count.
+        // The first five are older than a minute now, and refused test sends do not count.
         for _ in 0..<5 { _ = test(at: 60, answers: 201) }
         _ = test(at: 60, answers: 429)
         _ = test(at: 89, answers: 429)
@@ -93,7 +93,7 @@ struct TelemetryTests {
     }
 
     @Test(arguments: [0, 3, 500, nil])
-    func `allows as many test sends a minute as were said`(limit: Int?) throws {
+    func `the number of test sends per minute is configurable`(limit: Int?) throws {
         let desk = try Desk { $0.testSendsPerMinute = limit }
         for _ in 0..<(limit ?? 1000) { _ = desk.send(flags: "&test", answers: 201) }
         _ = desk.send(flags: "&test", answers: limit == nil ? 201 : 429)
@@ -101,7 +101,7 @@ struct TelemetryTests {
         _ = desk.send(flags: "&test", answers: limit == 0 ? 429 : 201)
     }
 
-    @Test func `counts test sends anew where the clock was set back`() throws {
+    @Test func `test sends are counted from zero if the clock was set back`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         let long = [HTTPHeaders.Field("Authorization", desk.token(life: 7200))]
@@ -111,7 +111,7 @@ struct TelemetryTests {
         _ = desk.send(flags: "&test", headers: HTTPHeaders(long), answers: 201)
     }
 
-    @Test func `keeps a scheduled send until its time`() throws {
+    @Test func `a scheduled send waits until its time`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         desk.install("a")
@@ -128,7 +128,7 @@ struct TelemetryTests {
         #expect(desk.hub.sends.first?.progress.state == .completed)
     }
 
-    @Test func `takes a scheduled send back, once`() throws {
+    @Test func `a scheduled send can be cancelled once`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         desk.install("a")
@@ -147,7 +147,7 @@ struct TelemetryTests {
             ("2020-01-01T00:00:00", 201), ("2026-01-07T23:00:00", 201),
         ] as [(String?, Int)]
     )
-    func `takes times of the next seven days`(time: String?, status: Int) throws {
+    func `a send can be scheduled within the next seven days`(time: String?, status: Int) throws {
         #expect(try Desk().schedule(at: time).status == status)
     }
 }

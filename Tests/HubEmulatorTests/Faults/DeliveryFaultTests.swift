@@ -2,9 +2,9 @@ import HubEmulator
 import NotificationHubs
 import Testing
 
-@Suite("Deliveries that go wrong on purpose", .timeLimit(.minutes(1)))
+@Suite("Faults of deliveries", .timeLimit(.minutes(1)))
 struct DeliveryFaultTests {
-    /// Counts up, so that a test sees whether it was asked.
+    /// A generator that counts up, so that a test sees whether it was used.
     private struct Counting: RandomNumberGenerator {
         var count: UInt64 = 0
 
@@ -14,7 +14,7 @@ struct DeliveryFaultTests {
         }
     }
 
-    @Test func `strikes the platform and the handle it names, the first that fits`() {
+    @Test func `the first delivery fault that matches the platform and the handle applies`() {
         let faults = DeliveryFaults([
             DeliveryFault(outcome: "Success", handle: "ab12"), DeliveryFault(outcome: "WrongToken", platform: .apns),
             DeliveryFault(outcome: "BadChannel", handle: "https://push.example/1"),
@@ -30,11 +30,11 @@ struct DeliveryFaultTests {
         #expect(outcome(.wns, "https://push.example/1") == "BadChannel")
         #expect(outcome(.fcmv1, "f") == "Dropped")
         #expect(outcome(.gcm, "f") == nil)
-        // Certainty needs no chance, so it moves nobody else's.
+        // A fault that always applies draws no random number, so other draws stay the same.
         #expect(generator.count == 0)
     }
 
-    @Test func `strikes the share it was told, and the same ones again`() {
+    @Test func `a delivery fault applies to its share of deliveries, reproducibly`() {
         let faults = DeliveryFaults([DeliveryFault(outcome: "Throttled", rate: 0.25)])
         var generator = Counting()
         let outcomes = (0..<128).map { faults.outcome(platform: .adm, handle: "\($0)", using: &generator) }
@@ -44,7 +44,7 @@ struct DeliveryFaultTests {
         #expect((0..<128).map { faults.outcome(platform: .adm, handle: "\($0)", using: &again) } == outcomes)
     }
 
-    @Test func `knows the names of the telemetry`() {
+    @Test func `delivery faults have the outcome names of the telemetry`() {
         #expect(DeliveryFault.outcomes.count == 20)
         #expect(Set(DeliveryFault.outcomes).count == 20)
     }

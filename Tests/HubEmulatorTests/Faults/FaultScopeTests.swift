@@ -3,7 +3,7 @@ import HubEmulator
 import NotificationHubs
 import Testing
 
-@Suite("Which requests faults concern", .timeLimit(.minutes(1)))
+@Suite("The requests that a fault applies to", .timeLimit(.minutes(1)))
 struct FaultScopeTests {
     private static let requests: [(method: String, path: String)] = [
         ("POST", "/Breaking-News/messages"), ("POST", "/breaking-news/Messages/?direct"),
@@ -23,7 +23,7 @@ struct FaultScopeTests {
         (#""requests":["PATCH /","/other"]"#, [12, 13]), (#""requests":["/"],"operations":["hub"]"#, [11]),
         (#""rate":1"#, Array(0...13)),
     ])
-    func `strikes only those`(members: String, struck: [Int]) throws {
+    func `a fault applies only to its operations and requests`(members: String, struck: [Int]) throws {
         let desk = try Desk()
         #expect(desk.inspect("PUT", "faults", body: #"{"status":418,\#(members)}"#).status == 200)
         let found = Self.requests.indices.filter { index in
@@ -32,7 +32,7 @@ struct FaultScopeTests {
         #expect(found == struck)
     }
 
-    @Test func `counts only what it concerns`() throws {
+    @Test func `a fault's count includes only the requests that it applies to`() throws {
         let desk = try Desk()
         #expect(desk.inspect("PUT", "faults", body: #"{"status":503,"count":1,"operations":["send"]}"#).status == 200)
         #expect(desk.post("/Breaking-News/nothing").status == 404)

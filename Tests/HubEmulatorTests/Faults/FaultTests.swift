@@ -6,7 +6,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    @Test func `answers 503 for as long as it was told`() throws {
+    @Test func `a fault with a duration answers 503 until the duration is over`() throws {
         let clock = SetClock()
         let desk = try Desk { $0.clock = clock.read }
         let response = desk.inspect("PUT", "faults", body: #"{"status":503,"for":"120s"}"#)
@@ -30,7 +30,7 @@ struct FaultTests {
             (Fault(status: 403), .forbidden), (Fault(status: 401), .unauthorized), (Fault(status: 404), .notFound),
             (Fault(status: 400), .refused), (Fault(status: 500), .unavailable),
         ])
-    func `answers as it was told, so that a client understands`(fault: Fault, verdict: HubReply.Verdict) throws {
+    func `a fault sets the answer, and a client understands it`(fault: Fault, verdict: HubReply.Verdict) throws {
         let desk = try Desk()
         desk.hub.setFault(fault)
         let reply = HubClient.reply(to: .success(desk.post()), now: Desk.now)
@@ -40,20 +40,20 @@ struct FaultTests {
         #expect(desk.post().status == 201)
     }
 
-    @Test func `strikes as often as it was told`() throws {
+    @Test func `a fault with a count applies that many times`() throws {
         let desk = try Desk()
         desk.hub.setFault(Fault(status: 500, remaining: 2))
         #expect((0..<4).map { _ in desk.post().status } == [500, 500, 201, 201])
     }
 
-    @Test func `refuses only payloads with the marker`() throws {
+    @Test func `a fault with a marker refuses only payloads that contain it`() throws {
         let desk = try Desk()
         desk.hub.setFault(Fault(status: 400, containing: "POISON"))
         #expect(desk.post(body: #"{"a":"x POISON"}"#).status == 400)
         #expect(desk.post(body: #"{"a":"POISO"}"#).status == 201)
     }
 
-    @Test func `may accept a send and answer no all the same`() throws {
+    @Test func `a fault may accept a send and still answer with an error`() throws {
         let desk = try Desk()
         desk.hub.setFault(Fault(status: 504, isAccepted: true))
         #expect(desk.post().status == 504)
@@ -67,7 +67,9 @@ struct FaultTests {
             (#"{"accepted":true,"cut":true}"#, .after, 1), (#"{"cut":"before"}"#, .before, 0),
             (#"{"cut":"after"}"#, .after, 1), (#"{"cut":"middle"}"#, .middle, 1),
         ])
-    func `cuts the connection before or after the send is accepted`(text: String, cut: Fault.Cut, sends: Int) throws {
+    func `a fault cuts the connection before or after the send is accepted`(text: String, cut: Fault.Cut, sends: Int)
+        throws
+    {
         let desk = try Desk()
         #expect(desk.inspect("PUT", "faults", body: text).status == 200)
         let answer = desk.hub.answer(desk.request())
@@ -78,7 +80,7 @@ struct FaultTests {
         #expect(desk.hub.stats.faults == 1)
     }
 
-    @Test func `accepts, waits and cuts`() throws {
+    @Test func `a fault accepts a send, waits and cuts the connection`() throws {
         let desk = try Desk()
         #expect(desk.inspect("PUT", "faults", body: #"{"cut":"after","latency":"3s"}"#).status == 200)
         let answer = desk.hub.answer(desk.request())
@@ -96,7 +98,7 @@ struct FaultTests {
             ]
         )
     )
-    func `refuses tokens with the words of every kind`(error: String, text: String) throws {
+    func `a fault refuses tokens with the text of each kind of error`(error: String, text: String) throws {
         let desk = try Desk()
         #expect(desk.inspect("PUT", "faults", body: #"{"error":"\#(error)"}"#).status == 200)
         let response = desk.post()
@@ -104,7 +106,7 @@ struct FaultTests {
         #expect(response.text.hasPrefix("<Error><Code>401</Code><Detail>" + text))
     }
 
-    @Test func `strikes at random by the seed`() throws {
+    @Test func `the random choices of a fault follow from the seed`() throws {
         func struck(seed: UInt64) throws -> [Int] {
             let desk = try Desk { $0.seed = seed }
             desk.hub.setFault(Fault(status: 503, rate: 0.25))
@@ -116,7 +118,7 @@ struct FaultTests {
         #expect((60...140).contains(first.count { $0 == 503 }))
     }
 
-    @Test func `strikes the same requests whatever else is asked meanwhile`() throws {
+    @Test func `a fault applies to the same requests, also if others come between`() throws {
         func struck(inspecting: Bool) throws -> [EmulatedAnswer] {
             let desk = try Desk()
             let faults =
@@ -134,7 +136,7 @@ struct FaultTests {
         #expect(Set(first.map(\.delay)).count > 50)
     }
 
-    @Test func `is slow when told, and adds latencies up`() throws {
+    @Test func `the latencies of several faults are added`() throws {
         let desk = try Desk()
         desk.hub.setFaults([Fault(latency: .milliseconds(5)), Fault(status: 503, latency: .seconds(1), remaining: 1)])
         let request = EmulatedRequest(method: "POST", target: "/Breaking-News/messages")
@@ -142,7 +144,7 @@ struct FaultTests {
         #expect(desk.hub.answer(request).delay == .milliseconds(5))
     }
 
-    @Test func `leaves the inspection alone`() throws {
+    @Test func `a fault does not apply to the inspection pages`() throws {
         let desk = try Desk()
         desk.hub.setFault(Fault(status: 503))
         #expect(desk.inspect("GET", "stats").status == 200)

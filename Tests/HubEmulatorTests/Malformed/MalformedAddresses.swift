@@ -1,7 +1,7 @@
 import HTTPTransport
 import HubEmulator
 
-/// Requests to the wrong place, in the wrong way, or by the wrong person; sections 1, 2 and 8.
+/// Requests with a wrong address, method or token; sections 1, 2 and 8.
 extension MalformedRequest {
     private static func ask(
         _ what: String,
@@ -75,10 +75,10 @@ extension MalformedRequest {
             ("no sr", "SharedAccessSignature sig=a&se=1&skn=Full", "MalformedToken: "),
             ("no se", "SharedAccessSignature sr=a&sig=a&skn=Full", "MalformedToken: "),
             ("no skn", "SharedAccessSignature sr=a&sig=a&se=1", "MalformedToken: "),
-            ("an expiry that is no number", "SharedAccessSignature sr=a&sig=a&se=soon&skn=Full", "MalformedToken: "),
-            ("a signature that is no base64", "SharedAccessSignature sr=a&sig=*&se=99999999999&skn=Full", ""),
+            ("an expiry that is not a number", "SharedAccessSignature sr=a&sig=a&se=soon&skn=Full", "MalformedToken: "),
+            ("a signature that is not base64", "SharedAccessSignature sr=a&sig=*&se=99999999999&skn=Full", ""),
             (
-                "a signature made up",
+                "an invented signature",
                 "SharedAccessSignature sr=http%3a%2f%2f127.0.0.1&sig=YQ%3d%3d&se=99999999999&skn=Full",
                 "InvalidSignature: "
             ),
@@ -97,7 +97,7 @@ extension MalformedRequest {
                 "InvalidSignature: The token has an invalid signature."
             ),
             ask(
-                "a token: a policy that there is not",
+                "a token: an unknown policy",
                 "POST",
                 "messages",
                 status: 401,
@@ -105,7 +105,7 @@ extension MalformedRequest {
                 "InvalidSignature: The token has an invalid signature."
             ),
             ask(
-                "a token: its life is over",
+                "a token: it has expired",
                 "POST",
                 "messages",
                 status: 401,
@@ -129,7 +129,7 @@ extension MalformedRequest {
                 "InvalidAudience: "
             ),
             ask(
-                "a token: for more than is asked for",
+                "a token: for a path below the requested one",
                 "POST",
                 "messages",
                 status: 401,
@@ -169,7 +169,7 @@ extension MalformedRequest {
                 "Manage claim is required for this operation."
             ),
             ask(
-                "a token: no right to end the hub",
+                "a token: no right to delete the hub",
                 "DELETE",
                 "/Breaking-News",
                 status: 401,

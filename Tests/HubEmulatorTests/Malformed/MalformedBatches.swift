@@ -44,7 +44,7 @@ extension MalformedRequest {
         batch("without devices", body: part("notification", "{}") + "--b--\r\n", noMultipart),
         batch("without a notification", body: part("devices", #"["h"]"#) + "--b--\r\n", noMultipart),
         batch(
-            "that ends amid a part",
+            "that ends within a part",
             body: part("notification", "{}") + part("devices", #"["h"]"#).dropLast(4),
             noMultipart
         ),
@@ -53,7 +53,7 @@ extension MalformedRequest {
             body: "--b\r\nContent-Disposition: inline; name=notification\r\n--b--\r\n",
             noMultipart
         ),
-        batch("whose devices are no JSON", devices: "h", noMultipart),
+        batch("whose devices are not JSON", devices: "h", noMultipart),
         batch("whose devices are an object", devices: "{}", noMultipart),
         batch("without a handle", devices: "[]", "A batch has 1 to 1000 device handles."),
         batch("with an empty handle", devices: #"["h",""]"#, "A batch has 1 to 1000 device handles."),
@@ -62,8 +62,8 @@ extension MalformedRequest {
             "of 1001 handles",
             devices: "[" + (0...1000).map { "\"h\($0)\"" }.joined(separator: ",") + "]",
             "A batch has 1 to 1000 device handles."
-        ), batch("of nothing", notification: "", "The supplied notification payload is invalid."),
-        batch("of no JSON", notification: "x", "The supplied notification payload is invalid."),
+        ), batch("with an empty notification", notification: "", "The supplied notification payload is invalid."),
+        batch("whose notification is not JSON", notification: "x", "The supplied notification payload is invalid."),
         batch(
             "of more than 64 KB",
             notification: String(repeating: " ", count: 65_537),

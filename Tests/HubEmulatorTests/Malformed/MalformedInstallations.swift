@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// Installations and changes to them that the service refuses; sections 4.3, 5 and 6.
+/// Installations and patches that the service refuses; sections 4.3, 5 and 6.
 extension MalformedRequest {
     private static func installation(
         _ what: String,
@@ -21,7 +21,7 @@ extension MalformedRequest {
         )
     }
 
-    /// A device of Apple's with one more member, or one more wrong.
+    /// An Apple installation with one additional member, which may be invalid.
     private static func apple(_ what: String, _ member: String, _ text: String) -> MalformedRequest {
         installation(what, body: #"{"platform":"apns","pushChannel":"00FC",\#(member)}"#, text)
     }
@@ -30,7 +30,7 @@ extension MalformedRequest {
         installation("no body", body: "", "The request body is not valid JSON"),
         installation("XML", body: "<a/>", "The request body is not valid JSON"),
         installation("half an object", body: #"{"platform":"#, "The request body is not valid JSON"),
-        installation("an array", body: "[]", "The installation is no JSON object."),
+        installation("an array", body: "[]", "The installation is not a JSON object."),
         installation(
             "a member twice",
             body: #"{"platform":"apns","platform":"gcm","pushChannel":"a"}"#,
@@ -38,14 +38,14 @@ extension MalformedRequest {
         ),
         installation("no platform", body: #"{"pushChannel":"00FC"}"#, "The installation has no platform."),
         installation(
-            "a platform that there is not",
+            "an unknown platform",
             body: #"{"platform":"fax","pushChannel":"1"}"#,
-            "The platform of an installation is one of"
+            "The platform of an installation must be one of"
         ),
         installation(
             "a number for a platform",
             body: #"{"platform":1,"pushChannel":"1"}"#,
-            "The platform has to be a string"
+            "The platform must be a string"
         ),
         installation("no channel", body: #"{"platform":"apns"}"#, "The installation has no pushChannel."),
         installation(
@@ -60,7 +60,7 @@ extension MalformedRequest {
             "Device token is either empty OR it has odd number of nibbles."
         ),
         installation(
-            "no hexadecimal digit",
+            "a channel that is not hexadecimal",
             body: #"{"platform":"apns","pushChannel":"00FG"}"#,
             "One or more characters in device token"
         ),
@@ -74,13 +74,13 @@ extension MalformedRequest {
             body: #"{"platform":"browser","pushChannel":{"endpoint":"https://a/b"}}"#,
             ""
         ),
-        installation("a browser's channel that is no JSON", body: #"{"platform":"browser","pushChannel":"{"}"#, ""),
+        installation("a browser's channel that is not JSON", body: #"{"platform":"browser","pushChannel":"{"}"#, ""),
         apple(
             "another id than the address",
             #""installationId":"i-3""#,
             "The installation id of the body is not that of the address."
         ),
-        apple("a number for an id", #""installationId":3"#, "The installation id has to be a string"),
+        apple("a number for an id", #""installationId":3"#, "The installation id must be a string"),
         installation(
             "an id with blanks",
             "PUT",
@@ -117,7 +117,7 @@ extension MalformedRequest {
         apple("a text for a template", #""templates":{"t":"{}"}"#, ""),
         apple("a template without a body", #""templates":{"t":{}}"#, "A template has no body."),
         apple(
-            "a template that is no JSON",
+            "a template that is not JSON",
             #""templates":{"t":{"body":"{"}}"#,
             "Failed to deserialize the body template."
         ),
@@ -143,15 +143,22 @@ extension MalformedRequest {
             #""secondaryTiles":{"t":{"pushChannel":"00FC"}}"#,
             "Secondary tiles are only acceptable for WNS."
         ),
-        apple("push variables that are an array", #""pushVariables":[]"#, "The push variables are no JSON object."),
+        apple("push variables that are an array", #""pushVariables":[]"#, "The push variables are not a JSON object."),
         apple(
             "a push variable that is an object",
             #""pushVariables":{"a":{}}"#,
-            "The value of a push variable is no string."
+            "The value of a push variable is not a string."
         ),
-        installation("nothing to read", "GET", "installations/none", body: "", status: 404, "Installation not found"),
         installation(
-            "nothing to change",
+            "a missing one to read",
+            "GET",
+            "installations/none",
+            body: "",
+            status: 404,
+            "Installation not found"
+        ),
+        installation(
+            "a missing installation",
             "PATCH",
             "installations/none",
             body: "[]",
@@ -166,17 +173,17 @@ extension MalformedRequest {
 
     static let patches = [
         patch("no body", "", "The request body is not valid JSON"),
-        patch("an object", "{}", "The changes to an installation have to be a JSON array."),
+        patch("an object", "{}", "The changes to an installation must be a JSON array."),
         patch("a text", #"["a"]"#, ""), patch("no op", #"[{"path":"/tags","value":"b"}]"#, "A change has no op."),
         patch(
-            "an op that there is not",
+            "an unknown op",
             #"[{"op":"move","path":"/tags","value":"b"}]"#,
-            "The op of a change is add, remove or replace."
+            "The op of a change must be add, remove or replace."
         ),
         patch("no path", #"[{"op":"add","value":"b"}]"#, "A change has no path."),
         patch("no value", #"[{"op":"add","path":"/tags"}]"#, "A change has no value."),
         patch(
-            "a path that there is not",
+            "an unknown path",
             #"[{"op":"add","path":"/platform","value":"gcm"}]"#,
             "The path of a change is not supported with its op."
         ),
@@ -186,7 +193,7 @@ extension MalformedRequest {
             "The path of a change is not supported with its op."
         ),
         patch(
-            "the channel taken away",
+            "a removed channel",
             #"[{"op":"remove","path":"/pushChannel"}]"#,
             "The pushChannel can be replaced but not removed."
         ),
@@ -204,17 +211,17 @@ extension MalformedRequest {
         ),
         patch("a wrong user", #"[{"op":"replace","path":"/userId","value":"a b"}]"#, "The user id is invalid."),
         patch(
-            "a part of a template that is not there",
+            "a part of a missing template",
             #"[{"op":"replace","path":"/templates/none/body","value":"{}"}]"#,
             "The installation has no such template."
         ),
         patch(
-            "a part that templates have not",
+            "an unknown part of a template",
             #"[{"op":"replace","path":"/templates/t/colour","value":"red"}]"#,
             "The path of a change is not supported with its op."
         ),
         patch(
-            "a template that is no JSON",
+            "a template that is not JSON",
             #"[{"op":"replace","path":"/templates/t/body","value":"{"}]"#,
             "Failed to deserialize the body template."
         ),

@@ -1,8 +1,8 @@
 import HTTPTransport
 
-/// Registrations and lists of them that the service refuses; sections 4.1, 4.2, 5 and 6.
+/// Registrations and lists of registrations that the service refuses; sections 4.1, 4.2, 5 and 6.
 extension MalformedRequest {
-    /// The entry of a registration; the root's name without its end, as it may carry attributes.
+    /// The entry of a registration. The root is a name without `>`, because attributes may follow.
     static func entry(_ root: String, _ elements: String) -> String {
         let name = root.dropFirst().prefix { $0 != " " }
         return
@@ -71,12 +71,12 @@ extension MalformedRequest {
             "The entry has no registration in its content."
         ),
         registration(
-            "a platform that there is not",
+            "an unknown platform",
             body: entry("<FaxRegistrationDescription", "<Number>1</Number>"),
             "Unknown RegistrationDescription type."
         ),
         registration(
-            "a type that there is not",
+            "an unknown type",
             body: entry("<RegistrationDescription i:type=\"Fax\"", "<Number>1</Number>"),
             ""
         ),
@@ -93,7 +93,7 @@ extension MalformedRequest {
             "The request body is not valid XML"
         ),
         registration(
-            "elements without end",
+            "elements nested without end",
             body: String(repeating: "<a>", count: 20_000),
             "The request body is not valid XML"
         ),
@@ -102,14 +102,14 @@ extension MalformedRequest {
             body: "<entry></entry></entry>",
             "The request body is not valid XML"
         ),
-        registration("no XML of HTML", body: "<html><br></html>", "The request body is not valid XML"),
+        registration("HTML that is not XML", body: "<html><br></html>", "The request body is not valid XML"),
     ]
 
     private static let channels = [
         apple("no token", token: "", "Device token is either empty OR it has odd number of nibbles."),
         apple("half a byte", token: "00F", "Device token is either empty OR it has odd number of nibbles."),
         apple(
-            "no hexadecimal digit",
+            "a token that is not hexadecimal",
             token: "00FG",
             "One or more characters in device token is not a hexadecimal digit."
         ),
@@ -153,19 +153,19 @@ extension MalformedRequest {
         ),
         apple("two users", more: "<Tags>$UserId:{a},$UserId:{b}</Tags>", "An invalid tag '$UserId:{b}' was supplied."),
         apple(
-            "its own end",
+            "an expiration time of its own",
             more: "<ExpirationTime>2030-01-01T00:00:00Z</ExpirationTime>",
             "Cannot specify ExpirationTime."
         ),
         apple(
-            "push variables that are no JSON",
+            "push variables that are not JSON",
             more: "<PushVariables>a=b</PushVariables>",
             "The push variables are not valid JSON"
         ),
         apple(
             "push variables that are objects",
             more: "<PushVariables>{\"a\":{}}</PushVariables>",
-            "The value of a push variable is no string."
+            "The value of a push variable is not a string."
         ),
     ]
 
@@ -175,7 +175,7 @@ extension MalformedRequest {
             body: entry("<AppleTemplateRegistrationDescription", "<DeviceToken>00FC</DeviceToken>"),
             "The element BodyTemplate is missing."
         ),
-        template("no JSON", "{", "Failed to deserialize the body template."),
+        template("that is not JSON", "{", "Failed to deserialize the body template."),
         template("an array", "[]", "Failed to deserialize the body template."),
         template("a colour", ##"{"a":"#000000"}"##, ""),
         template("words after an expression", #"{"a":"$(b) and"}"#, ""),
@@ -183,12 +183,12 @@ extension MalformedRequest {
         template("no opening parenthesis", #"{"a":"$b)"}"#, "The character following $ or . or % should be a ("),
         template("an open literal", #"{"a":"{'b}"}"#, ""),
         template("another operator", #"{"a":"{$(b) - $(c)}"}"#, "Only valid composition operator is +"),
-        template("a length that is none", #"{"a":"$(b, x)"}"#, ""), template("a length for %", #"{"a":"%(b, 3)"}"#, ""),
+        template("an invalid length", #"{"a":"$(b, x)"}"#, ""), template("a length for %", #"{"a":"%(b, 3)"}"#, ""),
         template("no length for .", #"{"a":".(b)"}"#, ""),
         template("a number in a composition", ##"{"a":"{#(b) + 'c'}"}"##, ""),
         template("the whole body", #"{"a":"$body"}"#, ""), template("an expression as a name", #"{"$(a)":"b"}"#, ""),
         template("an empty expiry", "{}", more: "<Expiry></Expiry>", ""),
-        template("an expiry that is none", "{}", more: "<Expiry>soon</Expiry>", ""),
+        template("an invalid expiry", "{}", more: "<Expiry>soon</Expiry>", ""),
         template(
             "a long name",
             "{}",
@@ -213,7 +213,7 @@ extension MalformedRequest {
 
     private static let conditions = [
         registration(
-            "a condition that is no ETag",
+            "a condition that is not an ETag",
             "PUT",
             "registrations/1-2-1",
             headers: [Header.ifMatch("one")],
@@ -247,7 +247,7 @@ extension MalformedRequest {
             ""
         ),
         registration(
-            "a condition on what is not there",
+            "a condition on a missing registration",
             "PUT",
             "registrations/9-9-1",
             headers: [Header.ifMatch("*")],
@@ -256,7 +256,7 @@ extension MalformedRequest {
             ""
         ),
         registration(
-            "nothing to delete",
+            "a deletion of a missing registration",
             "DELETE",
             "registrations/9-9-1",
             headers: [Header.ifMatch("*")],
@@ -264,9 +264,9 @@ extension MalformedRequest {
             status: 404,
             ""
         ),
-        registration("nothing to read", "GET", "registrations/9-9-1", body: "", status: 404, ""),
+        registration("a read of a missing registration", "GET", "registrations/9-9-1", body: "", status: 404, ""),
         registration(
-            "an id of one's own",
+            "an id that the hub did not give",
             "PUT",
             "registrations/mine",
             body: entry("<AppleRegistrationDescription", "<DeviceToken>00</DeviceToken>"),

@@ -2,15 +2,15 @@ import HTTPTransport
 import HubEmulator
 import Testing
 
-/// A request with something wrong, and what the service answers to it.
+/// A malformed request, and the service's answer to it.
 ///
-/// Texts are those that the service's pages, its recordings and its SDKs have; where none is known (an empty ``text``, or one
-/// that only names the wrong thing) it is held to 400 with some text.
+/// The texts come from the service's pages, its recordings and its SDKs. If the text is unknown (``text`` is empty
+/// or only names the cause), the answer must be 400 with some text.
 struct MalformedRequest: Sendable, CustomTestStringConvertible {
-    /// What a client signs with.
+    /// The signature of a request.
     enum Signer: Sendable {
         case right
-        /// A header as it is; nothing for none.
+        /// A literal header; `nil` for a request without one.
         case header(String?)
         case token(
             url: String = "http://127.0.0.1:8080/breaking-news",
@@ -20,13 +20,13 @@ struct MalformedRequest: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// What is wrong.
+    /// The fault of the request.
     var what: String
     var status: Int
-    /// How the text of the error begins.
+    /// The beginning of the error's text.
     var text: String
     var method = "POST"
-    /// Below the hub, or whole where it begins with a slash.
+    /// The path below the hub, or the whole path if it begins with a slash.
     var path: String
     var headers: HTTPHeaders = []
     var body: [UInt8] = Array(#"{"a":"b"}"#.utf8)
@@ -39,7 +39,7 @@ struct MalformedRequest: Sendable, CustomTestStringConvertible {
     var target: String { path.first == "/" || path == "*" ? path : "/Breaking-News/" + path }
 }
 
-/// Header names as tables want them: short.
+/// Short names of headers for the tables.
 enum Header {
     static func format(_ value: String) -> HTTPHeaders.Field { .init("ServiceBusNotification-Format", value) }
     static func tags(_ value: String) -> HTTPHeaders.Field { .init("ServiceBusNotification-Tags", value) }

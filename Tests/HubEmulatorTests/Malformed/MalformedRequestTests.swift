@@ -5,34 +5,34 @@ import StrictXML
 import TestSupport
 import Testing
 
-@Suite("What is wrong with requests, and what the service says", .timeLimit(.minutes(1)))
+@Suite("Malformed requests and the service's answers", .timeLimit(.minutes(1)))
 struct MalformedRequestTests {
     @Test(arguments: MalformedRequest.sends + MalformedRequest.batches)
-    func `refuses a send`(request: MalformedRequest) throws {
+    func `a malformed send or batch is refused`(request: MalformedRequest) throws {
         try check(request)
     }
 
     @Test(arguments: MalformedRequest.addresses + MalformedRequest.tokens)
-    func `refuses what goes to the wrong place or comes from the wrong person`(request: MalformedRequest) throws {
+    func `a request with a wrong address or a wrong token is refused`(request: MalformedRequest) throws {
         try check(request)
     }
 
     @Test(arguments: MalformedRequest.registrations + MalformedRequest.lists)
-    func `refuses a registration`(request: MalformedRequest) throws {
+    func `a malformed registration or list is refused`(request: MalformedRequest) throws {
         try check(request)
     }
 
     @Test(arguments: MalformedRequest.installations + MalformedRequest.patches)
-    func `refuses an installation`(request: MalformedRequest) throws {
+    func `a malformed installation or patch is refused`(request: MalformedRequest) throws {
         try check(request)
     }
 
     @Test(arguments: MalformedRequest.schedules + MalformedRequest.telemetry)
-    func `refuses a schedule, a look at one, and at what became of a message`(request: MalformedRequest) throws {
+    func `a malformed request for a schedule or telemetry is refused`(request: MalformedRequest) throws {
         try check(request)
     }
 
-    /// Holds the answer to the status and text of the table, and the hub to having done nothing.
+    /// Checks that the answer has the status and text of the table, and that the hub has not changed.
     private func check(_ request: MalformedRequest) throws {
         let desk = try Desk { $0.tier = request.tier }
         try desk.registerDevices()
@@ -42,21 +42,21 @@ struct MalformedRequestTests {
         #expect(desk.hub.sends.isEmpty)
         #expect(desk.inspect("GET", "hub").text == before)
         guard !response.body.isEmpty else {
-            // As recorded: who must not do it is told so without a word.
+            // As recorded: a refusal for a missing right has no body.
             #expect(request.status == 403)
             return
         }
         #expect(response.headers["Content-Type"] == "application/xml; charset=utf-8")
         let start = "<Error><Code>\(request.status)</Code><Detail>"
         #expect(response.text.hasPrefix(start + request.text), "\(response.text)")
-        // As recorded: what is not there needs no word either.
-        #expect(!response.text.hasPrefix(start + ".TrackingId") || request.status == 404, "no word of what is wrong")
-        // Whatever the request had in it, the answer is XML.
+        // As recorded: the answer for a missing resource has no text either.
+        #expect(!response.text.hasPrefix(start + ".TrackingId") || request.status == 404, "the answer has no reason")
+        // The answer is XML for any content of the request.
         #expect(throws: Never.self) { try XMLReader.read(response.body) }
         #expect(response.body.count < 2000)
     }
 
-    @Test func `answers the next one, whatever was wrong with the one before`() throws {
+    @Test func `a valid request is answered after any malformed one`() throws {
         let desk = try Desk()
         try desk.registerDevices()
         for request in MalformedRequest.all where request.tier == .standard {
@@ -66,7 +66,7 @@ struct MalformedRequestTests {
         #expect(desk.post().status == 201)
     }
 
-    @Test func `refuses them over the network as well`() async throws {
+    @Test func `malformed requests are refused over the network as well`() async throws {
         let desk = try Desk()
         try desk.registerDevices()
         try desk.hub.start()
@@ -81,7 +81,7 @@ struct MalformedRequestTests {
         #expect(desk.hub.sends.isEmpty)
     }
 
-    @Test func `has more than sixty of them`() {
+    @Test func `the tables have more than sixty malformed requests with different names`() {
         #expect(MalformedRequest.all.count > 60)
         #expect(Set(MalformedRequest.all.map(\.what)).count == MalformedRequest.all.count)
     }
@@ -91,7 +91,7 @@ extension MalformedRequest {
     static let all =
         sends + batches + addresses + tokens + registrations + lists + installations + patches + schedules + telemetry
 
-    /// Whether a server hands it over at all.
+    /// Whether an HTTP server passes the request on.
     fileprivate var isOneOfHTTP: Bool {
         !method.isEmpty && headers.fields.allSatisfy { $0.value.utf8.count < 10_000 }
     }
@@ -114,7 +114,7 @@ extension Desk {
         #expect(post("/Breaking-News/registrations/1-2-1", method: "PUT", body: entry).status == 200)
     }
 
-    /// A request of a table, signed as it says.
+    /// A request of a table with its signature.
     func request(_ malformed: MalformedRequest) -> EmulatedRequest {
         var headers = malformed.headers
         headers.append("Host", "127.0.0.1:8080")

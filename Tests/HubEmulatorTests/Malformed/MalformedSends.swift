@@ -1,12 +1,12 @@
 import HTTPTransport
 
-/// Sends that the service refuses; sections 3, 5 and 7 of its REST interface as we know it.
+/// Sends that the service refuses; sections 3, 5 and 7 of our reference of its REST interface.
 extension MalformedRequest {
     private static let invalidPayload = "The supplied notification payload is invalid."
     private static let invalidTag = "An invalid tag '"
     private static let noMultipart = "Could not find a part of the multipart content supplied."
 
-    /// A send that is in order but for what is given.
+    /// A send that is valid except for the given parts.
     private static func send(
         _ what: String,
         format: String? = "template",
@@ -43,7 +43,7 @@ extension MalformedRequest {
 
     private static let payloads =
         [
-            ("no body", ""), ("half an object", #"{"a":"#), ("a comma too many", #"{"a":"b",}"#), ("an array", "[]"),
+            ("no body", ""), ("half an object", #"{"a":"#), ("an extra comma", #"{"a":"b",}"#), ("an array", "[]"),
             ("null", "null"), ("a text alone", #""a""#), ("a number as value", #"{"a":1}"#),
             ("null as value", #"{"a":null}"#),
             ("an object as value", #"{"a":{"b":"c"}}"#), ("an array as value", #"{"a":["b"]}"#),
@@ -75,7 +75,7 @@ extension MalformedRequest {
         ]
         + ["apple", "fcmv1", "gcm", "adm", "browser", "baidu", "xiaomi"].map {
             (format: String) in
-            send("a message for \(format) that is no JSON", format: format, body: "<a/>", invalidPayload)
+            send("a message for \(format) that is not JSON", format: format, body: "<a/>", invalidPayload)
         }
         + ["windows", "windowsphone"].map { (format: String) in
             send("an empty message for \(format)", format: format, body: "", invalidPayload)

@@ -120,14 +120,14 @@ extension MalformedRequest {
         telemetry("a number", "1", "The notification id is malformed."),
         telemetry("half an id", "NH-20260101120000000-0123456789abcdef", "The notification id is malformed."),
         telemetry(
-            "a message that there is not",
+            "an unknown message",
             "NH-20260101120000000-0123456789abcdef0123456789abcdef-06",
             status: 404,
             ""
         ),
         telemetry("a message of 2018", "cec4b172178f48e9a801f7d2ebbaa471-20181107001833-33331921-12", status: 404, ""),
         telemetry(
-            "a version that has none",
+            "a version without telemetry",
             "NH-20260101120000000-0123456789abcdef0123456789abcdef-06",
             version: "2015-08",
             "This operation needs api-version 2016-07 or later."

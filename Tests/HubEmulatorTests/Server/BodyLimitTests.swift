@@ -12,7 +12,8 @@ struct BodyLimitTests {
     ]
 
     @Test(arguments: operations)
-    func `refuses more than 64 KB before it reads any of it or asks who sends it`(method: String, path: String) throws {
+    func `a body above 64 KB is refused before it is read and before authorization`(method: String, path: String) throws
+    {
         let desk = try Desk()
         for token in [desk.token(), "nobody's"] {
             let request = desk.request(
@@ -30,7 +31,7 @@ struct BodyLimitTests {
         #expect(desk.hub.stats.byStatus == [413: 2])
     }
 
-    @Test func `takes a device of exactly 64 KB`() throws {
+    @Test func `a device of exactly 64 KB is accepted`() throws {
         let desk = try Desk()
         let start = #"{"platform":"apns","pushChannel":"AB""#
         let body = start + String(repeating: " ", count: 65_536 - start.utf8.count - 1) + "}"
@@ -38,7 +39,7 @@ struct BodyLimitTests {
         #expect(desk.device("PUT", "installations/i", body: body + " ").status == 413)
     }
 
-    @Test func `finds the parts of a batch in a time that grows with its length only`() throws {
+    @Test func `the parts of a batch are found in linear time`() throws {
         let desk = try Desk()
         let boundary = String(repeating: "-", count: 8000)
         let answer = desk.post(
@@ -50,7 +51,7 @@ struct BodyLimitTests {
         #expect(answer.status == 400)
     }
 
-    @Test func `takes a line of a batch that looks like its end amid text for text`() throws {
+    @Test func `a line that looks like the end of a batch is text within a part`() throws {
         let desk = try Desk()
         let notification = #"{"aps":{"alert":"--b and --b--"}}"#
         func part(_ name: String, _ content: String) -> String {

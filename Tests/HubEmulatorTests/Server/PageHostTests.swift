@@ -4,7 +4,7 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-@Suite("Whose pages may look at the hub", .timeLimit(.minutes(1)))
+@Suite("The pages that may access the hub", .timeLimit(.minutes(1)))
 struct PageHostTests {
     private static let paths = ["/_emulator/token", "/_emulator/sends", "/", "/console/app.js"]
 
@@ -23,7 +23,7 @@ struct PageHostTests {
         "localhost", "localhost:8080", "LocalHost.:8080", "hub.localhost", "127.0.0.1", "127.0.0.1:8080", "127.9.8.7:1",
         "[::1]", "[::1]:8080", nil,
     ])
-    func `answers on this machine's own names`(host: String?) throws {
+    func `the inspection pages answer on this machine's own names`(host: String?) throws {
         for path in Self.paths { #expect(try status(path, host: host) == 200, "\(path)") }
     }
 
@@ -31,14 +31,14 @@ struct PageHostTests {
         "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example:8080", "notlocalhost",
         "128.0.0.1", "127.0.0", "192.168.1.5:8080", "[fe80::1]:8080", "",
     ])
-    func `answers nowhere that a stranger's page can come from`(host: String) throws {
+    func `the inspection pages refuse hosts that another site can control`(host: String) throws {
         for path in Self.paths { #expect(try status(path, host: host) == 421, "\(path)") }
         for path in Self.paths {
             #expect(try status("http://\(host.isEmpty ? "x" : host)\(path)", host: "localhost") == 421, "\(path)")
         }
     }
 
-    @Test func `answers where it listens and where it was told to`() throws {
+    @Test func `the inspection pages answer on the address of the hub and on configured hosts`() throws {
         for path in Self.paths {
             #expect(try status(path, host: "192.168.1.5:8080") { $0.host = "192.168.1.5" } == 200)
             #expect(try status(path, host: "desk.example:8080") { $0.host = "Desk.example" } == 200)
@@ -52,7 +52,7 @@ struct PageHostTests {
         }
     }
 
-    @Test func `answers no other site's page, but a link to its own`() throws {
+    @Test func `requests from another site are refused, except links to the hub's own pages`() throws {
         let foreign = HTTPHeaders.Field("Sec-Fetch-Site", "cross-site")
         let link = [foreign, .init("Sec-Fetch-Mode", "navigate"), .init("Sec-Fetch-Dest", "document")]
         for path in Self.paths {
@@ -66,7 +66,7 @@ struct PageHostTests {
         #expect(try status("/", host: "localhost", headers: frame) == 403)
     }
 
-    @Test func `leaves the hub's own interface to its signatures`() throws {
+    @Test func `the hub's own interface checks signatures instead of hosts`() throws {
         let desk = try Desk()
         let token = desk.token(url: "http://hub.example/breaking-news")
         let headers: HTTPHeaders = [
@@ -85,7 +85,7 @@ struct PageHostTests {
     @Test(arguments: [
         "GET /_emulator/events", "GET /_EMULATOR/events/", "POST /_emulator/news", "DELETE /_emulator/devices",
     ])
-    func `answers nothing of this over the network either`(start: String) async throws {
+    func `requests with a foreign host are refused over the network too`(start: String) async throws {
         let hub = HubEmulator()
         try hub.start()
         let client = try RawClient(port: try #require(hub.url?.split(separator: ":").last.flatMap { UInt16($0) }))

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import HTTPTransport
 
-/// A connection to the loopback address that speaks HTTP by hand, on a thread of its own.
+/// A connection to the loopback address that writes HTTP by hand, on its own thread.
 struct PlainConnection {
     private struct Failure: Error {
         var call: String
@@ -10,7 +10,7 @@ struct PlainConnection {
 
     /// Sends a request and reads the answer.
     ///
-    /// - Returns: Nothing where the connection was cut before an answer.
+    /// - Returns: `nil` if the connection was cut before an answer.
     static func send(_ request: HTTPRequest, port: UInt16) async throws -> HTTPResponse? {
         let target = EmulatedRequestLine(request)
         let bytes = Array((target.head).utf8) + request.body
@@ -48,7 +48,7 @@ struct PlainConnection {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            // A cut may also come as a reset. Twenty seconds without a byte are an error of their own.
+            // A cut may also come as a reset. Twenty seconds without a byte are a separate error.
             guard count >= 0 || errno != EAGAIN else { throw Failure(call: "recv") }
             guard count > 0 else { return received }
             received += buffer[..<count]

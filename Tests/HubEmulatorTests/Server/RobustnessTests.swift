@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-@Suite("What clients do wrong below the hub's protocol", .timeLimit(.minutes(1)))
+@Suite("Clients that break the rules of HTTP", .timeLimit(.minutes(1)))
 struct RobustnessTests {
     /// A hub that listens, and a client that has a token.
     private struct Bench {
@@ -15,13 +15,13 @@ struct RobustnessTests {
         /// A client with a new connection.
         func connect() throws -> RawClient { try RawClient(port: port) }
 
-        /// A request that is in order.
+        /// A valid request head.
         func head(_ method: String = "POST", _ path: String = "/newsroom/messages", length: Int = 0) -> String {
             "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: \(token)\r\n"
                 + "ServiceBusNotification-Format: template\r\nContent-Length: \(length)\r\n\r\n"
         }
 
-        /// Whether a send is answered as always.
+        /// Whether a send is still accepted.
         func answers() async throws -> Bool {
             let client = try connect()
             client.send(head(length: 9) + #"{"a":"b"}"#)
@@ -55,7 +55,7 @@ struct RobustnessTests {
     }
 
     @Test(arguments: [65_537, 1 << 20, 4 << 20 + 1])
-    func `refuses large bodies in the words of the service, and does not read them`(bytes: Int) async throws {
+    func `a large body is refused with the text of the service and not read`(bytes: Int) async throws {
         try await withHub { bench in
             let client = try bench.connect()
             client.send(bench.head(length: bytes))
@@ -70,7 +70,7 @@ struct RobustnessTests {
     }
 
     @Test(arguments: ["HEAD", "OPTIONS", "TRACE", "PATCH", "BREW", "post", "X"])
-    func `answers 405 to methods that there are not`(method: String) async throws {
+    func `an unknown method is answered with 405`(method: String) async throws {
         try await withHub { bench in
             let client = try bench.connect()
             client.send(bench.head(method) + bench.head(length: 9) + #"{"a":"b"}"#)
@@ -82,7 +82,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func `answers requests that come together in their order`() async throws {
+    @Test func `pipelined requests are answered in their order`() async throws {
         try await withHub { bench in
             let client = try bench.connect()
             bench.hub.setFault(Fault(latency: .milliseconds(5), rate: 0.5))
@@ -100,7 +100,7 @@ struct RobustnessTests {
         "GET /" + String(repeating: "%", count: 100_000) + " HTTP/1.1\r\n\r\n",
         "GET /newsroom HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000),
     ])
-    func `answers others whatever comes in place of HTTP`(bytes: String) async throws {
+    func `other clients are answered after bytes that are not HTTP`(bytes: String) async throws {
         try await withHub { bench in
             let client = try bench.connect()
             client.send(bytes)
@@ -111,7 +111,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func `answers others while bodies trickle, and drops those`() async throws {
+    @Test func `other clients are answered while slow bodies arrive, and those are dropped`() async throws {
         try await withHub {
             $0.requestTimeout = .milliseconds(300)
         } body: { bench in
@@ -132,7 +132,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func `answers others when half-open requests take all its connections`() async throws {
+    @Test func `other clients are answered when unfinished requests use all connections`() async throws {
         try await withHub {
             $0.maximumConnections = 10
         } body: { bench in

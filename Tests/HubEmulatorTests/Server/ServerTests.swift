@@ -6,7 +6,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test func `serves a client that knows only its connection string`() async throws {
+    @Test func `a client that has only a connection string can send`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let strings = try hub.connectionStrings.map { try HubConnectionString($0) }
@@ -32,7 +32,7 @@ struct ServerTests {
         #expect(hub.sends.count == 1)
     }
 
-    @Test func `takes faults over the network, cuts and waits`() async throws {
+    @Test func `faults are set over the network, and cut connections or delay answers`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let url = try #require(hub.url)
@@ -47,7 +47,7 @@ struct ServerTests {
         #expect(try await PlainConnection.send(send, port: port) == nil)
         #expect(hub.sends.count == 1)
         #expect(try await put(#"{"cut":"middle"}"#) == 200)
-        // Half of a head is no answer.
+        // Half of a head is not an answer.
         #expect(try await PlainConnection.send(send, port: port) == nil)
         #expect(hub.sends.count == 2)
         for (fault, status) in [(#"{"latency":"20ms"}"#, 201), (#"{"latency":"20ms","cut":"after"}"#, nil)] {
@@ -62,13 +62,13 @@ struct ServerTests {
         await hub.stop()
     }
 
-    @Test func `takes batches of a thousand handles over the network`() async throws {
+    @Test func `batches of a thousand handles are accepted over the network`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let connection = try HubConnectionString(hub.connectionStrings[0])
         let port = try #require(connection.endpoint.port.flatMap { UInt16(exactly: $0) })
         let message = try HubMessage.native(format: .apple, body: Array(#"{"aps":{}}"#.utf8))
-        // As long as Apple's: together more than a message may have.
+        // The handles are as long as Apple's, and together longer than a message may be.
         let handles = (0..<1000).map { "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8\($0)" }.map {
             String($0.suffix(64))
         }

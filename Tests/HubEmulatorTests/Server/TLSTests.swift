@@ -17,7 +17,7 @@ struct TLSTests {
         folder = try TemporaryFolder()
     }
 
-    /// A hub that speaks HTTPS, and a client that trusts it.
+    /// Runs a hub with HTTPS and a client that trusts it.
     private func withHub(
         _ adjust: (inout HubEmulatorConfiguration) -> Void = { _ in },
         body: (HubEmulator, CurlTransport) async throws -> Void
@@ -52,7 +52,10 @@ struct TLSTests {
     private static func get(_ url: String) -> HTTPRequest { HTTPRequest(method: .get, url: url) }
 
     @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("127.0.0.1", "localhost"), ("::1", "[::1]")])
-    func `is believed by who trusts its authority, by all names of this machine`(bound: String, name: String)
+    func `a client that trusts the authority accepts the hub under all names of this machine`(
+        bound: String,
+        name: String
+    )
         async throws
     {
         try await withHub({ $0.tls?.host = bound }) { hub, client in
@@ -72,7 +75,7 @@ struct TLSTests {
     }
 
     @Test(arguments: SDKDialect.all)
-    func `serves the dialect of each SDK`(dialect: SDKDialect) async throws {
+    func `the dialect of each SDK works over HTTPS`(dialect: SDKDialect) async throws {
         let sdk = try SDKClient(dialect)
         try await withHub({ configuration in
             configuration.clock = { Desk.now }
@@ -104,7 +107,7 @@ struct TLSTests {
             let send = sdk.request("POST", "messages", headers: format, body: news, host: String(host))
             #expect(try await ask(send).status == 201)
             #expect(hub.settledDeliveries.map(\.handle) == ["00FC"])
-            // Signed for another host: TLS lets nobody in who would not be let in without.
+            // Signed for another host: TLS does not replace authorization.
             let other = sdk.request("POST", "messages", headers: format, body: news, host: "other.example:443")
             var headers = other.headers
             headers = HTTPHeaders(headers.fields.filter { $0.name != "Host" })
@@ -113,7 +116,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `stands beside plain HTTP, with the same devices and keys`() async throws {
+    @Test func `HTTPS and plain HTTP have the same devices and keys`() async throws {
         try await withHub({ $0.servesPlainHTTP = true }) { hub, client in
             let (plain, secure) = (try #require(hub.url), try #require(hub.secureURL))
             #expect(plain.hasPrefix("http://127.0.0.1:"))
@@ -121,7 +124,7 @@ struct TLSTests {
             #expect(hub.connectionStrings.allSatisfy { $0.contains("Endpoint=\(plain)/;") })
             let strings = hub.secureConnectionStrings
             #expect(strings.count == hub.rules.count)
-            // No more than Java's three parts, and the scheme that all know.
+            // It has only the three parts that Java accepts, and the scheme that all SDKs accept.
             #expect(
                 strings.allSatisfy { $0.hasPrefix("Endpoint=sb://127.0.0.1:") && $0.split(separator: ";").count == 3 }
             )
@@ -141,7 +144,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `shows the console and what to trust`() async throws {
+    @Test func `the console and the authority's certificate are served over HTTPS`() async throws {
         try await withHub { hub, client in
             let url = try #require(hub.secureURL)
             let page = try await client.send(Self.get(url + "/"))
@@ -155,7 +158,7 @@ struct TLSTests {
         #expect(try Desk().inspect("GET", "authority").status == 404)
     }
 
-    @Test func `answers on its own page to the names of its certificate`() async throws {
+    @Test func `the hub's pages answer to the names of its certificate`() async throws {
         let name = try #require(CertificateName("hub.test"))
         try await withHub({ $0.tls?.source = .ownAuthority(names: [name], folder: nil) }) { hub, client in
             let url = try #require(hub.secureURL)
@@ -168,7 +171,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `keeps its authority with the devices, so that trust outlives it`() async throws {
+    @Test func `the authority is stored with the devices, so that it survives restarts`() async throws {
         var configuration = HubEmulatorConfiguration()
         configuration.servesPlainHTTP = false
         configuration.tls = HubTLS(source: .ownAuthority(names: [], folder: folder.path))
@@ -185,7 +188,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `shows a certificate of somebody else`() async throws {
+    @Test func `a given certificate is used without an authority`() async throws {
         let authority = try CertificateAuthority(now: .now())
         let name = try #require(CertificateName("127.0.0.1"))
         let given = try authority.vouch(for: [name], now: .now())
@@ -202,7 +205,7 @@ struct TLSTests {
     }
 
     @Test(arguments: Fault.Cut.allCases)
-    func `cuts connections as it does without`(cut: Fault.Cut) async throws {
+    func `a fault cuts connections over HTTPS too`(cut: Fault.Cut) async throws {
         try await withHub { hub, client in
             let connection = try HubConnectionString(hub.secureConnectionStrings[0])
             let publisher = try HubClient(connection: connection, hub: "newsroom")
@@ -220,7 +223,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `carries large bodies and pages, and many connections at once`() async throws {
+    @Test func `large bodies, large pages and many connections work over HTTPS`() async throws {
         try await withHub { hub, client in
             let connection = try HubConnectionString(hub.secureConnectionStrings[0])
             let publisher = try HubClient(connection: connection, hub: "newsroom")
@@ -244,7 +247,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `does not wait for a client that shakes no hands`() async throws {
+    @Test func `clients that do not finish the handshake do not block others`() async throws {
         try await withHub { hub, client in
             let url = try #require(hub.secureURL)
             let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })

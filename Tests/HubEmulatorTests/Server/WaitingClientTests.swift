@@ -2,16 +2,16 @@ import HubEmulator
 import TestSupport
 import Testing
 
-@Suite("Clients that a latency keeps waiting", .timeLimit(.minutes(1)))
+@Suite("Clients that wait because of a latency", .timeLimit(.minutes(1)))
 struct WaitingClientTests {
-    @Test func `leave room for whoever ends the fault`() async throws {
+    @Test func `clients that wait leave a connection for the request that ends the fault`() async throws {
         var configuration = HubEmulatorConfiguration()
         configuration.maximumConnections = 10
         configuration.faults = [Fault(latency: .seconds(600))]
         let hub = HubEmulator(configuration)
         try hub.start()
         let port = try #require(hub.url?.split(separator: ":").last.flatMap { UInt16($0) })
-        // More than the server has places, those of connections that are just ending included.
+        // These are more than the server's connections, including those that are just ending.
         let waiting = try (0..<40).map { _ in
             let client = try RawClient(port: port)
             client.send("GET /newsroom/registrations HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HubEmulator
 
-@Suite("those who watch the hub, and the desk behind its console", .timeLimit(.minutes(1)))
+@Suite("the hub's stream of events, and the news desk of its console", .timeLimit(.minutes(1)))
 struct WatchingTests {
-    @Test func `tells of sends, deliveries, faults, outcomes and a reset as they come`() async throws {
+    @Test func `sends, deliveries, faults, outcomes and a reset are streamed as they happen`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let watcher = try client(of: hub)
@@ -32,7 +32,7 @@ struct WatchingTests {
     }
 
     @Test(arguments: ["/_emulator/events/", "/_EMULATOR/Events", "/_emulator//events?x=y"])
-    func `streams to whoever spells the address as one may spell all others`(path: String) async throws {
+    func `the stream's address may be spelled like all other addresses`(path: String) async throws {
         let hub = HubEmulator()
         try hub.start()
         let watcher = try client(of: hub)
@@ -41,7 +41,7 @@ struct WatchingTests {
         await hub.stop()
     }
 
-    @Test func `tells of a send when it is accepted and again when all have it`() async throws {
+    @Test func `a send is streamed when it is accepted and again when it is delivered to all`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let watcher = try client(of: hub)
@@ -75,10 +75,10 @@ struct WatchingTests {
         await hub.stop()
     }
 
-    @Test func `has told those who watch before another change can be made`() async throws {
+    @Test func `watchers get a change before another change can be made`() async throws {
         let desk = try Desk()
         let stream = desk.hub.streams.open()
-        // Whatever is left to be done after a change is done without the lock, where another may overtake it.
+        // Work after a change runs without the lock, so another change may overtake it.
         _ = desk.hub.change { $0.reset() }
         desk.hub.streams.finish()
         var told = ""
@@ -91,7 +91,8 @@ struct WatchingTests {
         ("application/json; charset=utf-8", true, "202"),
         ("application/json", true, "202"),
     ])
-    func `hands an event to the desk, where there is one`(type: String, hasDesk: Bool, status: String) async throws {
+    func `an event is given to the news desk if there is one`(type: String, hasDesk: Bool, status: String) async throws
+    {
         let hub = HubEmulator()
         try hub.start()
         let desk = RecordingDesk(problem: nil)
@@ -102,7 +103,7 @@ struct WatchingTests {
         await hub.stop()
     }
 
-    @Test func `says what the desk has against an event`() async throws {
+    @Test func `an event that the news desk refuses is answered with the reason`() async throws {
         let hub = HubEmulator()
         try hub.start()
         hub.setNewsDesk(RecordingDesk(problem: "invalid.schema: /id: is missing"))
@@ -112,7 +113,7 @@ struct WatchingTests {
         await hub.stop()
     }
 
-    /// Reads up to a mark; what comes after it would be waited for in vain where it does not come.
+    /// Reads up to a mark. Reading further could wait forever.
     private func hear(_ mark: String, from watcher: RawClient) async throws {
         try #require(await watcher.receive(through: mark).hasSuffix(mark))
     }
@@ -129,7 +130,7 @@ struct WatchingTests {
         return await client.receiveResponse()
     }
 
-    /// With a token that the hub gives whoever asks on this machine.
+    /// Headers with a token that the hub gives to any client on this machine.
     private func headers(_ hub: HubEmulator) throws -> HTTPHeaders {
         let request = EmulatedRequest(method: "GET", target: "/_emulator/token", headers: [.init("Host", "127.0.0.1")])
         let answer = try JSONReader.read(hub.answer(request).response.body)
@@ -138,7 +139,7 @@ struct WatchingTests {
     }
 }
 
-/// Takes events, or has something against them.
+/// Accepts events, or refuses them with a problem.
 private final class RecordingDesk: NewsDesk {
     let facts = NewsroomFacts(categories: [("World", "World")], locales: ["en"])
     private let problem: String?

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("the article about reading and writing", .timeLimit(.minutes(4)))
 struct ArticleTests {
-    @Test func `begins with lines that work`() async throws {
+    @Test func `the first lines of the article work`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let (source, target) = (try await cluster.makeTopic(), try await cluster.makeTopic())
         let (servers, group) = (cluster.bootstrapServers, cluster.uniqueName("group"))
@@ -35,7 +35,7 @@ struct ArticleTests {
         }
     }
 
-    @Test func `shows the lines that are tested`() throws {
+    @Test func `the article shows the tested lines`() throws {
         let here = "\(#filePath)"
         let folder = here.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         let article = try text(folder + "/Sources/Adapters/Kafka/Kafka.docc/ReadAndWrite.md")

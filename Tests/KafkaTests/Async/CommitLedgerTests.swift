@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("what may be committed", .timeLimit(.minutes(1)))
+@Suite("offsets to commit", .timeLimit(.minutes(1)))
 struct CommitLedgerTests {
     private let a = KafkaTopicPartition(topic: "news", partition: 0)
     private let b = KafkaTopicPartition(topic: "news", partition: 1)
@@ -22,7 +22,7 @@ struct CommitLedgerTests {
         return book
     }
 
-    @Test func `is what was handed out since the partition came`() {
+    @Test func `only offsets handed out since the assignment can be committed`() {
         let book = book([a: 10...12])
         #expect(!book.ask(a, 10))
         #expect(!book.ask(a, 14))
@@ -32,7 +32,7 @@ struct CommitLedgerTests {
         #expect(book.takeUnsent() == [a: 13])
     }
 
-    @Test func `goes once, the newest next, and never back`() {
+    @Test func `an offset is committed once, the newest is next, and none goes back`() {
         let book = book([a: 0...9, b: 0...9])
         #expect(book.ask(a, 1))
         #expect(book.takeUnsent() == [a: 1])
@@ -47,7 +47,7 @@ struct CommitLedgerTests {
         #expect(book.ledger.unconfirmed.isEmpty)
     }
 
-    @Test func `is tried again where it was refused, after a rest`() {
+    @Test func `a refused commit is tried again after a pause`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
         _ = book.takeUnsent()
@@ -58,7 +58,7 @@ struct CommitLedgerTests {
         #expect(book.takeUnsent() == [a: 4])
     }
 
-    @Test func `leaves with the partition, and nothing after it`() {
+    @Test func `a pending offset is returned with the revoked partition, and no later one is accepted`() {
         let book = book([a: 0...9, b: 0...9])
         #expect(book.ask(a, 4))
         #expect(book.release([a, b]) == [a: 4])
@@ -67,7 +67,7 @@ struct CommitLedgerTests {
         #expect(book.ledger.standing(of: [a: 4]) == .pending)
         book.ledger.wereAnswered([a: 4], isCommitted: true)
         #expect(book.ledger.standing(of: [a: 4]) == .confirmed)
-        // It comes back, further on: what was done before is not asked for.
+        // The partition is assigned again at a later position; offsets of the earlier assignment are not accepted.
         book.ledger.begin([a])
         book.ledger.handOut(a, 100)
         #expect(!book.ask(a, 10))
@@ -75,7 +75,7 @@ struct CommitLedgerTests {
         #expect(book.ask(a, 101))
     }
 
-    @Test func `is not said again where the group has it`() {
+    @Test func `an offset that the group has confirmed is not committed again on revocation`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
         _ = book.takeUnsent()
@@ -83,7 +83,7 @@ struct CommitLedgerTests {
         #expect(book.release([a]).isEmpty)
     }
 
-    @Test func `stands open until the farewell's own answer, not an earlier one's`() {
+    @Test func `a final commit is pending until its own answer, not an earlier one`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
         _ = book.takeUnsent()
@@ -96,7 +96,7 @@ struct CommitLedgerTests {
         #expect(book.ledger.standing(of: [a: 4]) == .confirmed)
     }
 
-    @Test func `is gone with a partition that was lost`() {
+    @Test func `pending offsets of a lost partition are gone`() {
         let book = book([a: 0...9, b: 0...9])
         #expect(book.ask(a, 4))
         #expect(book.ask(b, 4))
@@ -109,7 +109,7 @@ struct CommitLedgerTests {
         #expect(book.takeUnsent().isEmpty)
     }
 
-    @Test func `tells when all that was handed out is done`() {
+    @Test func `the ledger reports when all offsets handed out are processed`() {
         let book = book([a: 3...5])
         #expect(book.ledger.isDone(b))
         #expect(!book.ledger.isDone(a))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("records whose callers wait", .timeLimit(.minutes(1)))
+@Suite("the queue of records whose callers wait", .timeLimit(.minutes(1)))
 struct SendQueueTests {
     private func records(_ count: Int) -> [KafkaRecord] {
         (0..<count).map { KafkaRecord(topic: "news", value: [UInt8($0 % 256)], id: 7) }
@@ -19,7 +19,7 @@ struct SendQueueTests {
         results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     }
 
-    @Test func `go out in order, no more than there is room for, whoever sends them`() {
+    @Test func `records of all callers are sent in order, up to the limit`() {
         var queue = SendQueue(limit: 3)
         let (first, second) = (queue.makeCall(), queue.makeCall())
         queue.add(records(5), for: first)
@@ -40,7 +40,7 @@ struct SendQueueTests {
         #expect(places == [KafkaTopicPartition(topic: "news", partition: 2)])
     }
 
-    @Test func `hold their room until the event that reports on them is freed`() {
+    @Test func `records occupy their room until the event with their reports is freed`() {
         var queue = SendQueue(limit: 2)
         let call = queue.makeCall()
         queue.add(records(4), for: call)
@@ -53,7 +53,7 @@ struct SendQueueTests {
         #expect(next.map(\.value) == [[2], [3]])
     }
 
-    @Test func `keep their order in the answer, however reports come`() {
+    @Test func `an answer has the results in the order of the records, whatever the order of reports`() {
         var queue = SendQueue(limit: 10)
         let call = queue.makeCall()
         queue.add(records(3), for: call)
@@ -64,7 +64,7 @@ struct SendQueueTests {
         #expect(answer?.results.map { try? $0.get().offset } == [40, 41, 42])
     }
 
-    @Test func `leave reports on others' records alone, whatever their numbers`() {
+    @Test func `reports on records of others are passed on, whatever their numbers`() {
         var queue = SendQueue(limit: 10)
         let call = queue.makeCall()
         queue.add(records(1), for: call)
@@ -75,12 +75,12 @@ struct SendQueueTests {
         let (answers, others) = queue.settle(foreign + own)
         #expect(answers.count == 1)
         #expect(others == foreign)
-        // A second report on one record is nobody's.
+        // A second report on one record belongs to no caller.
         let again = queue.settle(own).others
         #expect(again == own)
     }
 
-    @Test func `that are given up are never written, and those under way may be`() throws {
+    @Test func `cancelled records are never written unless they were already in flight`() throws {
         var queue = SendQueue(limit: 2)
         let (first, second) = (queue.makeCall(), queue.makeCall())
         queue.add(records(4), for: first)
@@ -96,7 +96,7 @@ struct SendQueueTests {
         #expect(errors.map(\.mayBePersisted) == [true, false, false])
         let again = queue.cancel(first)
         #expect(again == nil)
-        // The other call's record is next, and the late report on the first one's frees its room without a word.
+        // The other call's record is next. The late report on the first call's record only frees its room.
         let next = queue.admit()
         #expect(next.map(\.value) == [[0]])
         let late = queue.settle(confirmed([underWay[1]], from: 6))
@@ -104,7 +104,7 @@ struct SendQueueTests {
         #expect(late.others.isEmpty)
     }
 
-    @Test func `fail where their instance is gone, and may be written`() throws {
+    @Test func `records in flight fail with their producer instance, and may have been written`() throws {
         var queue = SendQueue(limit: 2)
         let call = queue.makeCall()
         queue.add(records(3), for: call)

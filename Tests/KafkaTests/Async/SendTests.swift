@@ -23,7 +23,7 @@ struct SendTests {
 
     private let nowhere = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
 
-    @Test func `says where the record lies`() async throws {
+    @Test func `a send returns the position of the record`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         try await withProducer(KafkaProducerConfiguration(client: cluster.client())) { producer in
@@ -39,7 +39,7 @@ struct SendTests {
         }
     }
 
-    @Test func `may be made by a thousand tasks at once`() async throws {
+    @Test func `a thousand tasks can send at once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await withProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 100)) { producer in
@@ -55,7 +55,7 @@ struct SendTests {
         }
     }
 
-    @Test func `keeps the order of many, beyond what the queue holds`() async throws {
+    @Test func `records keep their order, also more of them than fit into the queue`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await withProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 50)) { producer in
@@ -71,7 +71,7 @@ struct SendTests {
         }
     }
 
-    @Test func `that waits for room is flushed with the others`() async throws {
+    @Test func `a send that waits for room is flushed with the others`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 10))
@@ -80,14 +80,14 @@ struct SendTests {
             let results = await producer.send((0..<500).map { _ in KafkaRecord(topic: topic, value: [1]) })
             ends.append(results.map { try? $0.get().offset })
         }
-        // A quick broker may have confirmed them all before the first look.
+        // A fast broker may have confirmed all of them before the first check.
         try await waitUntil { producer.withState { $0.sends.countUnderWay } > 0 || !ends.events.isEmpty }
         #expect(await producer.close(deadline: .seconds(20)))
         await sending.value
         #expect(ends.events == [(0..<500).map { $0 }])
     }
 
-    @Test func `fails for the record that is too large, and for no other`() async throws {
+    @Test func `only the record that is too large fails`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let client = cluster.client(["message.max.bytes": "2000"])
@@ -103,7 +103,7 @@ struct SendTests {
         }
     }
 
-    @Test func `lives beside a delegate, which hears of its own records only`() async throws {
+    @Test func `a delegate receives reports on its own records only, not on those of a send`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let recorder = ProducerRecorder()
@@ -116,7 +116,7 @@ struct SendTests {
         #expect(recorder.reports.events.map(\.id) == [1, 2])
     }
 
-    @Test func `fails at once where the producer is closed`() async throws {
+    @Test func `a send with a closed producer fails at once`() async throws {
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere))
         await producer.close()
         let error = await #expect(throws: KafkaError.self) {
@@ -126,7 +126,7 @@ struct SendTests {
         #expect(error?.mayBePersisted == false)
     }
 
-    @Test func `ends with the producer, also where it waited for room`() async throws {
+    @Test func `a send ends when the producer closes, also while it waits for room`() async throws {
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere, maximumQueued: 2))
         async let results = producer.send((0..<5).map { _ in KafkaRecord(topic: "news", value: [1]) })
         try await waitUntil { producer.withState { $0.sends.countUnderWay } == 2 }
@@ -136,7 +136,7 @@ struct SendTests {
         #expect(!errors.contains { $0 == nil })
     }
 
-    @Test func `is given up with its task, and says whether the record may be written`() async throws {
+    @Test func `a cancelled send reports whether the record may have been written`() async throws {
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere, maximumQueued: 1))
         func send() -> Task<KafkaError?, Never> {
             Task {
@@ -163,7 +163,7 @@ struct SendTests {
     }
 
     @Test
-    func `fails with a fatal error, and the next one is written`() async throws {
+    func `a send fails with a fatal error, and the next one is written`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let client = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "tests")
@@ -175,7 +175,7 @@ struct SendTests {
                 try await producer.send(KafkaRecord(topic: "news", value: [2]))
             }
             #expect(error != nil)
-            // The producer is made anew a moment later; until then it says that this may be tried again.
+            // The producer is replaced a moment later; until then the error is retriable.
             try await waitUntil {
                 do throws(KafkaError) {
                     try await producer.send(KafkaRecord(topic: "news", value: [3]))

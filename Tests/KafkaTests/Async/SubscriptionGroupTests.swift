@@ -4,19 +4,20 @@ import Locks
 import TestSupport
 import Testing
 
-/// Two members of a group that read as sequences. The mock takes three seconds to form a group and more to change it.
-@Suite("sequences that share a group", .timeLimit(.minutes(4)))
+/// Two members of a group that read through async sequences.
+/// The mock takes three seconds to form a group and more to change it.
+@Suite("subscriptions that share a group", .timeLimit(.minutes(4)))
 struct SubscriptionGroupTests {
     private static let partitions = 4
 
-    /// What members did, each message when it was done.
+    /// A message that a member has processed.
     private struct Done: Sendable, Equatable {
         var member: Int
         var place: KafkaTopicPartition
         var offset: Int64
     }
 
-    /// Reads and does, until the subscription is closed.
+    /// Reads and processes messages until the subscription is closed.
     private func work(_ member: Int, _ subscription: KafkaSubscription, _ log: EventLog<Done>) -> Task<Void, any Error>
     {
         Task {
@@ -34,7 +35,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
-    func `one leaves: nothing is lost, and nothing was committed that was not done`(
+    func `a member leaves: nothing is lost, and only processed messages were committed`(
         strategy: KafkaConsumerConfiguration.AssignmentStrategy
     ) async throws {
         let cluster = try await KafkaTestCluster.shared()
@@ -47,14 +48,14 @@ struct SubscriptionGroupTests {
         let going = try KafkaSubscription(configuration, topics: [topic])
         let stays = work(1, staying, log)
         let goes = work(2, going, log)
-        // Both have work, so both are members.
+        // Both have messages, so both are members.
         var written = 0
         while !Set(log.events.map(\.member)).isSuperset(of: [1, 2]) {
             try await write(40, to: topic, cluster)
             written += 40
             try await log.wait { [written] in Set($0.map { "\($0.place) \($0.offset)" }).count == written ? () : nil }
         }
-        // Leaves in the middle of its work.
+        // Leaves while it is working.
         try await write(400, to: topic, cluster)
         written += 400
         #expect(await going.close(deadline: .seconds(15)))
@@ -63,13 +64,13 @@ struct SubscriptionGroupTests {
         let committedThen = try await staying.consumer.committedOffsets(of: places)
         for (place, next) in committedThen {
             let done = Set(doneThen.filter { $0.place == place }.map(\.offset))
-            // What the one that stays did since only adds to it.
+            // The remaining member has only added to this set since then.
             let doneSince = Set(log.events.filter { $0.place == place }.map(\.offset))
             #expect(done.union(doneSince).isSuperset(of: 0..<next), "\(place)")
         }
         try await log.wait { [written] in Set($0.map { "\($0.place) \($0.offset)" }).count == written ? () : nil }
-        // The group may still be changing. A message is done and committed again if its partition left before the group had
-        // confirmed it.
+        // The group may still be changing. A message is processed and committed again if its partition was revoked
+        // before the group confirmed it.
         try await waitUntil {
             do throws(KafkaError) {
                 try await staying.flushCommits()
@@ -86,13 +87,13 @@ struct SubscriptionGroupTests {
         }
     }
 
-    @Test func `a message that was not done when its reader left is done by the other`() async throws {
+    @Test func `the other member processes a message that its reader had not finished when it left`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: Self.partitions)
         let configuration = cluster.consumer(group: cluster.uniqueName("group"))
         let first = try KafkaSubscription(configuration, topics: [topic])
         try await write(Self.partitions * 3, to: topic, cluster)
-        // Does one message of three, and leaves with another in hand.
+        // Processes one of three messages, and leaves while it works on another.
         var done: [KafkaTopicPartition: Int64] = [:]
         var inHand: KafkaMessage?
         for try await message in first {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Kafka
 
-@Suite("messages on their way to readers", .timeLimit(.minutes(1)))
+@Suite("the queue of messages for the readers of a subscription", .timeLimit(.minutes(1)))
 struct SubscriptionStateTests {
     private struct Message: PlacedMessage, Equatable {
         var topicPartition: KafkaTopicPartition
         var offset: Int64
     }
 
-    /// What expectations may change.
+    /// A holder of the value, so that expectations can change it.
     private final class Queue {
         var value = MessageQueue<Message>()
 
@@ -22,7 +22,7 @@ struct SubscriptionStateTests {
         }
     }
 
-    /// What expectations may change.
+    /// A holder of the value, so that expectations can change it.
     private final class State {
         var value = SubscriptionState<Message>()
 
@@ -53,7 +53,7 @@ struct SubscriptionStateTests {
         if case .end = step { true } else { false }
     }
 
-    @Test func `go each to one reader, in order, first to those that wait`() {
+    @Test func `each message goes to one reader, in order, and first to readers that wait`() {
         #expect(queue.next(1) == nil)
         #expect(queue.next(2) == nil)
         let handed = queue.add(messages(a, 0..<4))
@@ -68,7 +68,7 @@ struct SubscriptionStateTests {
         #expect(message(queue.next(2))?.offset == 4)
     }
 
-    @Test func `keep their order over many batches`() {
+    @Test func `messages keep their order over many batches`() {
         var read: [Int64] = []
         for batch in 0..<20 as Range<Int64> {
             _ = queue.add(messages(a, batch * 1000..<(batch + 1) * 1000))
@@ -78,14 +78,14 @@ struct SubscriptionStateTests {
         #expect(read == Array(0..<20_000))
     }
 
-    @Test func `are not handed out of a partition that leaves`() {
+    @Test func `messages of a revoked partition are not handed out`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
         #expect(state.beginFarewell([a]) == nil)
         #expect(message(state.next(1)) == messages(b, 0..<1).first)
         #expect(state.endFarewell([a]).isEmpty)
     }
 
-    @Test func `in hand hold the farewell up until the reader comes again`() {
+    @Test func `a message being processed delays the revocation until its reader asks for the next`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
         #expect(message(state.next(1))?.topicPartition == a)
         #expect(message(state.next(2))?.topicPartition == a)
@@ -99,7 +99,7 @@ struct SubscriptionStateTests {
         #expect(state.endFarewell([a]) == [a: 1])
     }
 
-    @Test func `in hand hold nothing up once all is committed, or their reader is gone`() {
+    @Test func `a message delays no revocation once it is committed or its reader is gone`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<1))
         _ = state.next(1)
         let first = state.beginFarewell([a])
@@ -114,7 +114,7 @@ struct SubscriptionStateTests {
         #expect(state.endFarewell([b]).isEmpty)
     }
 
-    @Test func `end for all readers, and the first is told why`() {
+    @Test func `the sequence ends for all readers, and the first receives the error`() {
         #expect(queue.next(1) == nil)
         #expect(queue.next(2) == nil)
         let over = queue.finish(KafkaError(.fatal, "over"))
@@ -122,7 +122,7 @@ struct SubscriptionStateTests {
         if case .failed(let error)? = over.first?.step {
             #expect(error.code == .fatal)
         } else {
-            Issue.record("no error")
+            Issue.record("the first reader receives no error")
         }
         #expect(isEnd(over.last?.step))
         #expect(isEnd(queue.next(3)))

@@ -20,7 +20,7 @@ struct SubscriptionTests {
         return KafkaTopicPartition(topic: topic, partition: 0)
     }
 
-    @Test func `gives each message in order, and commits what it is told to`() async throws {
+    @Test func `a subscription returns each message in order, and commits what the caller asks for`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let place = try await filledTopic(cluster, 1500)
         let configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -35,7 +35,7 @@ struct SubscriptionTests {
         try await subscription.flushCommits()
         let confirmed = try await subscription.consumer.committedOffsets(of: [place])
         #expect(confirmed == [place: 1200])
-        // Neither what was not handed out nor what is committed already.
+        // An offset that was not handed out is refused, and an earlier one is ignored.
         #expect(subscription.commit([place: 1300]) == [place])
         #expect(subscription.commit([place: 3]).isEmpty)
         try await subscription.flushCommits()
@@ -46,7 +46,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `reads ahead so far and no further, until messages are let go`() async throws {
+    @Test func `a subscription reads ahead up to the limit until messages are released`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let place = try await filledTopic(cluster, 300, bytes: 1000)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -66,7 +66,7 @@ struct SubscriptionTests {
         #expect(try await iterator.next(isolation: nil) == nil)
     }
 
-    @Test func `ends with its task, and another goes on where it was`() async throws {
+    @Test func `reading ends with its task, and another task continues after the last message`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let place = try await filledTopic(cluster, 3)
         let subscription = try KafkaSubscription(
@@ -86,7 +86,7 @@ struct SubscriptionTests {
         #expect(read.events == [0, 1, 2, 3])
     }
 
-    @Test func `closing waits for the message in hand, and commits what was done`() async throws {
+    @Test func `closing waits for the message being processed, and commits processed messages`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let place = try await filledTopic(cluster, 10)
         let configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -97,7 +97,7 @@ struct SubscriptionTests {
         var other = subscription.makeAsyncIterator()
         while try await other.next(isolation: nil) != nil {}
         try await waitUntil { subscription.feed.isWaitingForReaders }
-        // Had it not waited, the partition would be given up.
+        // This succeeds only if closing waited, because the partition would be revoked otherwise.
         #expect(subscription.commit(inHand))
         #expect(await closing.value)
         #expect(!subscription.commit(inHand))
@@ -107,7 +107,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `throws where there is nowhere to begin, and is over then`() async throws {
+    @Test func `a subscription without a start offset throws, and then ends`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let place = try await filledTopic(cluster, 1)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
@@ -122,7 +122,7 @@ struct SubscriptionTests {
     }
 
     @Test
-    func `a commit that the group cannot take is made again`() async throws {
+    func `a commit that the group cannot accept is made again`() async throws {
         let mock = try MockCluster()
         let cluster = KafkaTestCluster(of: mock)
         let place = try await filledTopic(cluster, 5)
@@ -141,7 +141,7 @@ struct SubscriptionTests {
         #expect(await subscription.close(deadline: .seconds(10)))
     }
 
-    @Test func `who waits for commits is told where its task is cancelled, or reading is over`() async throws {
+    @Test func `waiting for commits throws if its task is cancelled`() async throws {
         let cluster = KafkaTestCluster(of: try MockCluster())
         let place = try await filledTopic(cluster, 2)
         let subscription = try KafkaSubscription(cluster.consumer(group: "group"), from: [place: .beginning])

@@ -40,7 +40,7 @@ struct FormerRegistrationTests {
         )
     }
 
-    /// The requests with what each signed in with.
+    /// Returns the requests, each with its credentials.
     private func calls(_ transport: ScriptedTransport) -> [String] {
         transport.takeRequests().map { request in
             let field = request.headers["Authorization"] ?? ""
@@ -54,7 +54,7 @@ struct FormerRegistrationTests {
         }
     }
 
-    @Test func `a sign-out without a network is done by the next user, who takes the device over`() async throws {
+    @Test func `a sign-out without a network is completed by the next user, who takes over the device`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.installation(through: try gateway(transport)))
         try await anna.register(Self.phone)
@@ -72,7 +72,7 @@ struct FormerRegistrationTests {
         #expect(done.first?.hasPrefix("ben: PUT /api/installations/") == true)
         #expect(done.first?.hasSuffix(id) == false)
         #expect(done.last == "ben: POST /api/register")
-        // It is done, and not done again.
+        // It is completed, and not repeated.
         guard case .unchanged = try await ben.register(Self.phone) else {
             Issue.record("not unchanged")
             return
@@ -80,7 +80,7 @@ struct FormerRegistrationTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `what the next user could not remove either is tried again while the app runs`() async throws {
+    @Test func `a removal that the next user could not complete either is repeated while the app runs`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.gateway(try gateway(transport)))
         try await anna.register(Self.phone)
@@ -106,7 +106,7 @@ struct FormerRegistrationTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `a back end that hands the registration itself over lets it be removed`() async throws {
+    @Test func `a registration that the back end passes on can be removed`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.installation(through: try gateway(transport)))
         try await anna.register(Self.phone)
@@ -118,7 +118,7 @@ struct FormerRegistrationTests {
         #expect(calls(transport).dropFirst() == ["ben: POST /api/register", "ben: DELETE /api/installations/\(id)"])
     }
 
-    @Test func `an id that the next user is given is not removed as a former one`() async throws {
+    @Test func `an id that the next user gets is not removed as a former one`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.gateway(try gateway(transport)))
         try await anna.register(Self.phone)
@@ -138,13 +138,13 @@ struct FormerRegistrationTests {
         transport.answer([HTTPResponse(200), HTTPResponse(503)])
         try await app(.installation(through: gateway(transport, "ben"))).register(Self.phone)
         _ = transport.takeRequests()
-        // Ben's installation is the former one now; anna takes the device over.
+        // Ben's installation is the former one now; anna takes over the device.
         transport.answer([HTTPResponse(200), HTTPResponse(200, #""9""#)])
         #expect(try await app(.installation(through: anna)).register(Self.phone) == .registered)
         #expect(calls(transport) == first + ["anna: POST /api/register"])
     }
 
-    @Test func `a user who comes back writes under the id that was given out`() async throws {
+    @Test func `a user who comes back writes under the id that was assigned`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
         let anna = try gateway(transport)
         try await app(.gateway(anna)).register(Self.phone)
@@ -168,7 +168,7 @@ struct FormerRegistrationTests {
         let done = calls(transport)
         #expect(done.first?.hasPrefix("anna: PUT /api/installations/") == true)
         #expect(done.dropFirst() == ["anna: DELETE /api/register/7"])
-        // And back, with a removal that meets nothing.
+        // Back again, with a removal that has no network.
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200), HTTPResponse(404)])
         #expect(try await app(.gateway(anna)).register(Self.phone) == .registered)
         #expect(calls(transport).last?.hasPrefix("anna: DELETE /api/installations/") == true)
@@ -206,7 +206,7 @@ struct FormerRegistrationTests {
         #expect(calls(transport) == ["anna: DELETE /api/register/7", "anna: DELETE /api/register/7"])
     }
 
-    @Test func `a removal that is refused for good does not hold up the registration`() async throws {
+    @Test func `a removal that is refused permanently does not delay the registration`() async throws {
         let transport = ScriptedTransport([
             HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200), HTTPResponse(401),
         ])
@@ -244,7 +244,7 @@ struct FormerRegistrationTests {
         #expect(transport.takeRequests().count == 1)
     }
 
-    @Test func `an app whose storage was lost writes the same installation again`() async throws {
+    @Test func `an app with a lost storage writes the same installation again`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200), HTTPResponse(200), HTTPResponse(200)])
         let anna = try gateway(transport)
         try await app(.installation(through: anna)).register(Self.phone)

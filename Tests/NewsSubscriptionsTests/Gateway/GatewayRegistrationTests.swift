@@ -4,7 +4,7 @@ import NotificationHubs
 import StrictJSON
 import Testing
 
-/// The notify-users system of the tutorial from the app's side, against a back end that answers by a script.
+/// The notify-users system of the tutorial from the app's side, with scripted answers of a back end.
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayRegistrationTests {
     private static let phone = PushChannel.apns(deviceToken: "abcd")
@@ -24,7 +24,7 @@ struct GatewayRegistrationTests {
         )
     }
 
-    @Test func `it asks for an id with the handle, then writes the device under the id`() async throws {
+    @Test func `the app requests an id with the handle, then writes the device under the id`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7-8-1""#), HTTPResponse(200)])
         let app = try app(transport)
         try await app.subscribe(to: [.world, .sports])
@@ -52,7 +52,7 @@ struct GatewayRegistrationTests {
         )
     }
 
-    @Test func `it keeps the id and does only the second step when the choice changes`() async throws {
+    @Test func `the app keeps the id and repeats only the second step when the choice changes`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7-8-1""#), HTTPResponse(200), HTTPResponse(200)])
         try await app(transport).register(Self.phone)
         let second = try app(transport)
@@ -63,7 +63,7 @@ struct GatewayRegistrationTests {
     }
 
     @Test(arguments: [(410, ""), (404, ""), (403, #"{"error":"foreign","message":"This is another user's."}"#)])
-    func `when the id is gone it drops it and does both steps once more`(status: Int, body: String) async throws {
+    func `the app drops an id that is gone and repeats both steps`(status: Int, body: String) async throws {
         let transport = ScriptedTransport([
             HTTPResponse(200, #""7""#), HTTPResponse(status, body), HTTPResponse(200, #""8""#), HTTPResponse(200),
         ])
@@ -77,7 +77,7 @@ struct GatewayRegistrationTests {
     }
 
     @Test(arguments: ["", "no JSON", #"{"error":"reserved_tag"}"#, #"{"error":"origin"}"#])
-    func `what is refused for another reason is not asked again under a new id`(body: String) async throws {
+    func `a request refused for another reason is not repeated under a new id`(body: String) async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(403, body)])
         let app = try app(transport)
         let error = await #expect(throws: SubscriptionError.self) { try await app.register(Self.phone) }
@@ -85,7 +85,7 @@ struct GatewayRegistrationTests {
         #expect(transport.takeRequests().map(\.call) == ["POST /base/api/register", "PUT /base/api/register/7"])
     }
 
-    @Test func `both steps are done once more only once`() async throws {
+    @Test func `both steps are repeated only once`() async throws {
         let transport = ScriptedTransport([
             HTTPResponse(200, #""7""#), HTTPResponse(410), HTTPResponse(200, #""8""#), HTTPResponse(410),
             HTTPResponse(200, #""9""#),
@@ -99,14 +99,14 @@ struct GatewayRegistrationTests {
     }
 
     @Test(arguments: ["", "7-8-1", #"{"id":"7"}"#, #""""#, #""a/b""#, #""a b""#])
-    func `an id is a JSON string that can stand in an address`(body: String) async throws {
+    func `an id is a JSON string that is valid in an address`(body: String) async throws {
         let transport = ScriptedTransport([HTTPResponse(200, body)])
         let app = try app(transport)
         let error = await #expect(throws: SubscriptionError.self) { try await app.register(Self.phone) }
         #expect(error?.code == .unreadableAnswer)
     }
 
-    @Test func `signing out removes the registration`() async throws {
+    @Test func `a sign-out removes the registration`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(404)])
         let app = try app(transport)
         try await app.register(Self.phone)
@@ -141,7 +141,7 @@ struct GatewayRegistrationTests {
         )
     }
 
-    @Test func `refused credentials ask for a sign-in, and no error holds them`() async throws {
+    @Test func `refused credentials ask for a sign-in, and no error contains them`() async throws {
         let transport = ScriptedTransport([HTTPResponse(401, "anna:hush is wrong")])
         let app = try app(transport)
         let error = try #require(
@@ -152,7 +152,7 @@ struct GatewayRegistrationTests {
         #expect(!storage.all.description.contains("hush"))
     }
 
-    @Test func `what the credentials' source says when it fails is not repeated`() async throws {
+    @Test func `the error of the credentials' source is not repeated`() async throws {
         struct Locked: Error { var password = "hush" }
         let transport = ScriptedTransport([])
         let gateway = try NewsGateway(url: "http://127.0.0.1:8090", user: "anna", transport: transport) {

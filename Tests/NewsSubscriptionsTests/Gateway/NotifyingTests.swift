@@ -21,7 +21,7 @@ struct NotifyingTests {
         #expect(request.headers["Authorization"] == "Bearer t0ken")
     }
 
-    @Test func `the older form greets oneself`() async throws {
+    @Test func `the older form sends to the user's own devices`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200)])
         try await gateway(transport).notifyMyself()
         let request = try #require(transport.takeRequests().first)
@@ -29,7 +29,7 @@ struct NotifyingTests {
         #expect(request.body.isEmpty)
     }
 
-    @Test func `the hub's outcome is read from the answer when there is one`() async throws {
+    @Test func `the hub's outcome is read from the answer if it is there`() async throws {
         let xml = "<NotificationOutcome><Success>1</Success></NotificationOutcome>"
         let transport = ScriptedTransport([HTTPResponse(200, xml)])
         let answer = try await gateway(transport).notify(user: "ben", message: "Hi", on: .apns)
@@ -37,7 +37,7 @@ struct NotifyingTests {
     }
 
     @Test(arguments: ["", "ben||anna", "ben&pns=apns", String(repeating: "b", count: 65)])
-    func `a name that is none is sent nowhere`(name: String) async throws {
+    func `a message to an invalid name is not sent`(name: String) async throws {
         let transport = ScriptedTransport([])
         let gateway = try gateway(transport)
         let error = await #expect(throws: SubscriptionError.self) {
@@ -47,7 +47,7 @@ struct NotifyingTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `a secure text is fetched by its id, in the reader's languages`() async throws {
+    @Test func `a secure text is fetched by its id, in the user's languages`() async throws {
         let transport = ScriptedTransport([
             HTTPResponse(
                 200,
@@ -71,14 +71,14 @@ struct NotifyingTests {
         ("urn:newsml:afp.com:20260302:a/b", "urn%3Anewsml%3Aafp.com%3A20260302%3Aa%2Fb"),
         ("https://cms.example.org/a?b=1", "https%3A%2F%2Fcms.example.org%2Fa%3Fb%3D1"),
     ])
-    func `an id may be whatever an event's may be`(id: String, encoded: String) async throws {
+    func `an id may be any id of an event`(id: String, encoded: String) async throws {
         let transport = ScriptedTransport([HTTPResponse(404)])
         #expect(try await gateway(transport).secureText(id: id) == .notFound)
         #expect(transport.takeRequests().first?.url == "https://push.example.org/api/notifications/" + encoded)
     }
 
     @Test(arguments: ["", "a b", "é", String(repeating: "a", count: 257)])
-    func `what no event's id can be is asked of nobody`(id: String) async throws {
+    func `an id that no event can have is not requested`(id: String) async throws {
         let transport = ScriptedTransport([])
         let gateway = try gateway(transport)
         let error = await #expect(throws: SubscriptionError.self) { try await gateway.secureText(id: id) }
@@ -87,7 +87,7 @@ struct NotifyingTests {
     }
 
     @Test(arguments: [(404, SecureNotification.notFound), (410, .withdrawn)])
-    func `a text that is not there, or was withdrawn, is told apart`(
+    func `a missing text and a withdrawn one are distinguished`(
         status: Int,
         found: SecureNotification
     ) async throws {
@@ -96,7 +96,7 @@ struct NotifyingTests {
     }
 
     @Test(arguments: [(503, SubscriptionError.Code.unavailable, true), (200, .unreadableAnswer, false)])
-    func `an answer without a text says whether to ask again`(
+    func `an answer without a text contains whether to ask again`(
         status: Int,
         code: SubscriptionError.Code,
         isRetriable: Bool
@@ -112,7 +112,7 @@ struct NotifyingTests {
         "push.example.org",
         "https://a@b", "https://push.example.org/?x=1", "",
     ])
-    func `an address that is none, or where passwords travel in the clear, is refused`(url: String) {
+    func `an invalid address, and one where passwords are sent unencrypted, are refused`(url: String) {
         #expect(throws: SubscriptionError.self) {
             try NewsGateway(url: url, user: "anna", transport: ScriptedTransport([])) { .bearer(token: "t") }
         }
@@ -122,7 +122,7 @@ struct NotifyingTests {
         SignInCredentials.basic(user: "a:b", password: "c"), .basic(user: "", password: "c"), .bearer(token: ""),
         .bearer(token: "a b"), .bearer(token: "a\r\nX: y"),
     ])
-    func `credentials that no header can hold are not sent`(credentials: SignInCredentials) async throws {
+    func `credentials that are invalid in a header are not sent`(credentials: SignInCredentials) async throws {
         let transport = ScriptedTransport([])
         let gateway = try NewsGateway(url: "https://push.example.org", user: "anna", transport: transport) {
             credentials
@@ -132,7 +132,7 @@ struct NotifyingTests {
         #expect(transport.takeRequests().isEmpty)
     }
 
-    @Test func `credentials print and mirror without their secret`() {
+    @Test func `credentials are printed and mirrored without their secret`() {
         var dumped = ""
         dump(SignInCredentials.basic(user: "anna", password: "hush"), to: &dumped)
         #expect(!dumped.contains("hush"))

@@ -4,7 +4,7 @@ import NotificationHubs
 import StrictJSON
 import Testing
 
-/// The breaking-news system of the tutorial, sentence by sentence, over HTTP against a hub.
+/// The breaking-news system of the tutorial, sentence by sentence, over HTTP with a hub.
 @Suite(.timeLimit(.minutes(1)))
 struct BreakingNewsTests {
     private static let token = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
@@ -26,14 +26,14 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `on subscribe it stores the choice under the tutorial's key`() async throws {
+    @Test func `a subscription stores the choice under the tutorial's key`() async throws {
         try await Newsstand.open { stand in
             try await stand.launchedApp().subscribe(to: [.world, .sports])
             #expect(stand.storage.all["BreakingNewsCategories"] == ["Sports", "World"])
         }
     }
 
-    @Test func `a choice that the tutorial's app has stored is taken over`() async throws {
+    @Test func `a choice that the tutorial's app has stored is adopted`() async throws {
         try await Newsstand.open { stand in
             try stand.storage.store(["World", "Science"], forKey: "BreakingNewsCategories")
             let app = try stand.launchedApp()
@@ -44,7 +44,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `on subscribe it registers token, tags and the template with the hub under a Listen key`() async throws {
+    @Test func `a subscription registers token, tags and the template with the hub under a Listen key`() async throws {
         try await Newsstand.open { stand in
             #expect(stand.listen.contains("DefaultListenSharedAccessSignature"))
             let app = try stand.launchedApp()
@@ -78,7 +78,7 @@ struct BreakingNewsTests {
         (NewsText.tutorial, NewsLanguage.portuguese, "$(News_Portuguese)"),
         (.newsflash, .portuguese, "$(headline_pt)"),
     ])
-    func `localized, the template shows the property of the language`(
+    func `a localized template shows the property of the language`(
         text: NewsText,
         language: NewsLanguage,
         expression: String
@@ -92,7 +92,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `at each launch it registers again from the stored choice, with the token of now`() async throws {
+    @Test func `each launch registers again from the stored choice, with the current token`() async throws {
         try await Newsstand.open { stand in
             let first = try stand.launchedApp()
             try await first.register(Self.phone)
@@ -110,7 +110,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `it does not register again within a day with the same content`() async throws {
+    @Test func `the app does not register again within a day with the same content`() async throws {
         try await Newsstand.open { stand in
             let first = try stand.launchedApp()
             try await first.register(Self.phone)
@@ -136,7 +136,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `when the choice changes the registration is made anew`() async throws {
+    @Test func `a changed choice makes the registration again`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -147,7 +147,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `the sender posts to a category's tag, and exactly its readers get the text`() async throws {
+    @Test func `the sender posts to a category's tag, and exactly its subscribers get the text`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -167,7 +167,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `the key that the app has cannot send`() async throws {
+    @Test func `the app's key cannot send`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -179,7 +179,7 @@ struct BreakingNewsTests {
         }
     }
 
-    @Test func `each reader gets the text of the chosen language`() async throws {
+    @Test func `each subscriber gets the text of the chosen language`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)

@@ -2,7 +2,7 @@ import HTTPTransport
 import NewsSubscriptions
 import Testing
 
-/// The question of an app without a stored registration: what the hub has of its device.
+/// The request of an app without a stored registration: the hub's registrations of its device.
 @Suite(.timeLimit(.minutes(1)))
 struct HubLookupTests {
     private let transport = ScriptedTransport([])
@@ -58,7 +58,7 @@ struct HubLookupTests {
         #expect(transport.takeRequests().last?.call == "PUT /newsdesk/registrations/7%3F8%239%2541")
     }
 
-    @Test func `without an answer no second registration is made`() async throws {
+    @Test func `a lookup without an answer makes no second registration`() async throws {
         let app = try app()
         try await app.subscribe(to: [.world])
         transport.answer([HTTPResponse(503)])

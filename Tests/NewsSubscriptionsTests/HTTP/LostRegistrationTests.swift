@@ -4,13 +4,13 @@ import NewsSubscriptions
 import NotificationHubs
 import Testing
 
-/// What goes wrong between a device and the hub, over HTTP.
+/// Failures between a device and the hub, over HTTP.
 @Suite(.timeLimit(.minutes(1)))
 struct LostRegistrationTests {
     private static let phone = PushChannel.apns(deviceToken: "ABCD")
 
     @Test(arguments: [410, 404])
-    func `an id that the hub gave up is dropped, and both steps are done once more`(status: Int) async throws {
+    func `an id that the hub has dropped is dropped by the app, and both steps are repeated`(status: Int) async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -22,7 +22,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `both steps are done once more only once, and the wish is remembered`() async throws {
+    @Test func `both steps are repeated only once, and the wish is stored`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -42,7 +42,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `offline it is remembered as pending and tried again at the next launch`() async throws {
+    @Test func `a registration without a network is pending and repeated at the next launch`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             stand.network.setOffline(true)
@@ -64,7 +64,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `an id that was given out before the network went is used at the next launch`() async throws {
+    @Test func `an id that was assigned before the network failed is used at the next launch`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -84,7 +84,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `a hub that is not there is said to be so`() async throws {
+    @Test func `a missing hub is reported`() async throws {
         try await Newsstand.open { stand in
             let app = NewsSubscriber(
                 registrar: try .hub(connection: stand.listen, name: "elsewhere", transport: stand.network),
@@ -97,7 +97,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `a key that the hub does not know is said to be so, and the error does not hold it`() async throws {
+    @Test func `a key that the hub does not know is reported, and the error does not contain it`() async throws {
         try await Newsstand.open { stand in
             let endpoint = try HubConnectionString(stand.listen).endpoint.url
             let wrong =
@@ -115,7 +115,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `who wants nothing more is taken off the hub, and comes back with a new registration`() async throws {
+    @Test func `a user who wants nothing leaves the hub and returns with a new registration`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -133,7 +133,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `a removal that could not be done is done at the next launch`() async throws {
+    @Test func `a failed removal is repeated at the next launch`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
@@ -150,14 +150,14 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `after a loss of the storage it finds its registration by the handle, and removes a second`()
+    @Test func `an app with a lost storage finds its registration by the handle, and removes a second one`()
         async throws
     {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
             try await app.subscribe(to: [.world])
-            // Another registration of the same device, left by an earlier version.
+            // Another registration of the same device, from an earlier version.
             let hub = try stand.hubClient()
             _ = try await hub.createRegistration(RegistrationDescription(channel: Self.phone, tags: [Tag("Sports")]))
             for key in stand.storage.all.keys { try stand.storage.store(nil, forKey: key) }
@@ -171,7 +171,7 @@ struct LostRegistrationTests {
         }
     }
 
-    @Test func `of wishes at the same time the last counts, and none makes a second registration`() async throws {
+    @Test func `the last of simultaneous wishes counts, and none makes a second registration`() async throws {
         try await Newsstand.open { stand in
             let app = try stand.launchedApp()
             try await app.register(Self.phone)

@@ -1,10 +1,10 @@
 import Locks
 import NewsSubscriptions
 
-/// What a device keeps, without a device.
+/// The storage of a device, in memory.
 final class MemoryStorage: SubscriptionStorage {
     private struct Fault {
-        /// `nil` for every key.
+        /// The failing key; `nil` for every key.
         var key: String?
         var error: SubscriptionError
     }
@@ -16,15 +16,15 @@ final class MemoryStorage: SubscriptionStorage {
         self.values = Locked(values)
     }
 
-    /// All that is kept.
+    /// Everything that is stored.
     var all: [String: [String]] { values.withLock { $0 } }
 
-    /// Lets nothing be stored from now on, or nothing under one key.
+    /// Makes every write fail from now on, or the writes of one key.
     func fail(with error: SubscriptionError, forKey key: String? = nil) {
         fault.withLock { $0 = Fault(key: key, error: error) }
     }
 
-    /// Lets everything be stored again.
+    /// Makes all writes succeed again.
     func repair() {
         fault.withLock { $0 = nil }
     }

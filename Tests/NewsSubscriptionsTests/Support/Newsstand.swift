@@ -7,7 +7,7 @@ import StrictXML
 import Testing
 import Timestamps
 
-/// A hub on the network, a phone with a network of its own, and a sender that holds the full key.
+/// A hub on the network, a phone with its own network, and a sender with the full key.
 struct Newsstand: Sendable {
     static let hubName = "newsdesk"
 
@@ -19,7 +19,7 @@ struct Newsstand: Sendable {
     private let full: HubConnectionString
     let listen: String
 
-    /// Opens a newsstand, and closes it when the work is done.
+    /// Opens a newsstand, and closes it when the work ends.
     static func open(_ work: (Newsstand) async throws -> Void) async throws {
         let clock = TestClock()
         var configuration = HubEmulatorConfiguration()
@@ -52,7 +52,7 @@ struct Newsstand: Sendable {
         listen = strings[1]
     }
 
-    /// The app as it is after a launch: what it knows is in the storage.
+    /// Returns the app after a launch, whose state comes from the storage.
     func launchedApp(
         _ configure: (inout SubscriberConfiguration) -> Void = { _ in }
     ) throws -> NewsSubscriber {
@@ -67,7 +67,7 @@ struct Newsstand: Sendable {
         )
     }
 
-    /// What the tutorial's sender posts for a category.
+    /// Sends the request of the tutorial's sender for a category.
     func sendTemplate(_ properties: String, to category: String) async throws -> Int {
         try await send(properties, to: category, format: "template")
     }
@@ -93,12 +93,12 @@ struct Newsstand: Sendable {
         return try await curl.send(request).status
     }
 
-    /// A client with all rights.
+    /// Creates a client with all rights.
     func hubClient() throws -> NotificationHubClient {
         try NotificationHubClient(connection: full, hub: Self.hubName, transport: curl)
     }
 
-    /// What the hub keeps.
+    /// Returns the registrations of the hub.
     func registrations() async throws -> [Registration] {
         let url = "\(full.endpoint.url)/\(Self.hubName)/registrations/?api-version=2020-06"
         let request = HTTPRequest(method: .get, url: url, headers: [.init("Authorization", token(for: url))])
@@ -110,7 +110,7 @@ struct Newsstand: Sendable {
         }
     }
 
-    /// The bodies of the notifications that devices got, by handle.
+    /// Returns the bodies of the devices' notifications, by handle.
     func notifications() -> [String: [String]] {
         Dictionary(grouping: hub.settledDeliveries, by: \.handle)
             .mapValues { $0.map { String(decoding: $0.notification.body, as: UTF8.self) } }

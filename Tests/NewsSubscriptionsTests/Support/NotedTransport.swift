@@ -1,7 +1,7 @@
 import HTTPTransport
 import Locks
 
-/// Notes each request, then passes it on, or has no network.
+/// Records each request, then passes it on or has no network.
 final class NotedTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let noted = Locked<[HTTPRequest]>([])
@@ -11,12 +11,12 @@ final class NotedTransport: HTTPTransport {
         self.next = next
     }
 
-    /// What was asked since the last look, as `PUT /path`, without query.
+    /// Removes and returns the requests so far, as `PUT /path` without query.
     func takeCalls() -> [String] {
         takeRequests().map(\.call)
     }
 
-    /// The requests since the last look.
+    /// Removes and returns the requests so far.
     func takeRequests() -> [HTTPRequest] {
         noted.withLock { noted in
             defer { noted = [] }
@@ -24,7 +24,7 @@ final class NotedTransport: HTTPTransport {
         }
     }
 
-    /// Takes the network away, or gives it back.
+    /// Turns the network off or on.
     func setOffline(_ value: Bool) {
         isOffline.withLock { $0 = value }
     }
@@ -38,7 +38,7 @@ final class NotedTransport: HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// Method and path without query.
+    /// The method and the path without query.
     var call: String {
         let path = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
         return "\(method.rawValue) /\(path.drop { $0 != "/" }.dropFirst().prefix { $0 != "?" })"

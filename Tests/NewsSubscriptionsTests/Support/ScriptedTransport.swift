@@ -1,7 +1,7 @@
 import HTTPTransport
 import Locks
 
-/// Answers from a list, one answer a request.
+/// Answers from a list, with one answer for each request.
 final class ScriptedTransport: HTTPTransport {
     private let state: Locked<(answers: [HTTPResponse], requests: [HTTPRequest])>
 
@@ -9,7 +9,7 @@ final class ScriptedTransport: HTTPTransport {
         state = Locked((answers, []))
     }
 
-    /// The requests since the last look.
+    /// Removes and returns the requests so far.
     func takeRequests() -> [HTTPRequest] {
         state.withLock { state in
             defer { state.requests = [] }
@@ -17,7 +17,7 @@ final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Answers the next requests so, in place of what was left.
+    /// Sets the answers of the next requests, and drops the remaining ones.
     func answer(_ answers: [HTTPResponse]) {
         state.withLock { $0.answers = answers }
     }
@@ -26,7 +26,7 @@ final class ScriptedTransport: HTTPTransport {
         for exchange in exchanges {
             let answer = state.withLock { state in
                 state.requests.append(exchange.request)
-                // An answer that nobody wrote is one that nobody can take for a success.
+                // A missing answer must not look like a success.
                 return state.answers.isEmpty ? HTTPResponse(status: 599) : state.answers.removeFirst()
             }
             receiver.receive([HTTPExchangeResult(id: exchange.id, result: .success(answer))])

@@ -8,7 +8,7 @@ final class TestClock: Sendable {
 
     var now: Timestamp { time.withLock { $0 } }
 
-    /// How often it was set.
+    /// The number of times that it was set.
     var advances: Int { count.withLock { $0 } }
 
     func advance(_ duration: Duration) {

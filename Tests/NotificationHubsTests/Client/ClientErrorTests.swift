@@ -3,7 +3,7 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("what the client says of a failure", .timeLimit(.minutes(1)))
+@Suite("Errors of the client", .timeLimit(.minutes(1)))
 struct ClientErrorTests {
     typealias Call = ClientRetryTests.Call
     typealias Turn = ScriptedTransport.Turn
@@ -43,7 +43,7 @@ struct ClientErrorTests {
             .upsert,
             .refusal(410, "Cannot use specified location. Use a different registration ID"),
             "gone",
-            "ask for a new one"
+            "request a new one"
         ),
         Sentence(.upsert, .refusal(412, ""), "precondition_failed", "read it again"),
         Sentence(
@@ -60,29 +60,29 @@ struct ClientErrorTests {
         ),
         Sentence(.createID, .status(404), "not_found", "check the endpoint and the hub's name"),
         Sentence(.read, .status(404, "<html><body>404 Not Found nginx</body></html>"), "not_found", "nginx"),
-        Sentence(.cancel, .refusal(404, ""), "missing", "its time may have come"),
-        Sentence(.patch, .refusal(404, "Installation not found"), "missing", "there is no such installation"),
-        Sentence(.list, .status(407), "unauthorized", "the proxy wants credentials"),
+        Sentence(.cancel, .refusal(404, ""), "missing", "it may have been sent or cancelled"),
+        Sentence(.patch, .refusal(404, "Installation not found"), "missing", "the installation does not exist"),
+        Sentence(.list, .status(407), "unauthorized", "the proxy requires credentials"),
         Sentence(.test, .refusal(429, "There are at most 10"), "throttled", "send fewer at a time"),
-        Sentence(.telemetry, .closed, "cannot_connect", "there is no way to the hub"),
-        Sentence(.put, .cut, "connection_lost", "may have been done or not"),
+        Sentence(.telemetry, .closed, "cannot_connect", "the hub cannot be reached"),
+        Sentence(.put, .cut, "connection_lost", "may have been carried out or not"),
         Sentence(.test, .status(201, "<html/>"), "unreadable_answer", "its root is not NotificationOutcome"),
-        Sentence(.test, .status(201, ""), "unreadable_answer", "no XML"),
+        Sentence(.test, .status(201, ""), "unreadable_answer", "not XML"),
         Sentence(.telemetry, .status(200, "<NotificationDetails/>"), "unreadable_answer", "NotificationId is missing"),
-        Sentence(.schedule, .status(201), "unreadable_answer", "names no message"),
-        Sentence(.createID, .status(201), "unreadable_answer", "no id in its Location"),
+        Sentence(.schedule, .status(201), "unreadable_answer", "contains no message ID"),
+        Sentence(.createID, .status(201), "unreadable_answer", "its Location has no ID"),
         Sentence(.create, .status(200, "<entry/>"), "unreadable_answer", "content"),
         Sentence(
             .list,
             .status(200, "<feed><title>Publicly Listed Services</title></feed>"),
             "unreadable_answer",
-            "is it a hub that answers there?"
+            "is there a hub at this address?"
         ),
         Sentence(.readInstallation, .status(200, "not json"), "unreadable_answer", "not well formed"),
     ]
 
     @Test(arguments: sentences)
-    func `says what failed, where, and what to do`(sentence: Sentence) async throws {
+    func `an error contains what failed, where, and what to do`(sentence: Sentence) async throws {
         let error = try await failure(of: sentence.call, sentence.turn)
         #expect(error.label == sentence.label)
         #expect(error.message.contains("https://newsdesk.servicebus.windows.net/breaking"))
@@ -91,13 +91,13 @@ struct ClientErrorTests {
         #expect(!error.description.contains("made-up-key"))
     }
 
-    @Test func `an answer that cannot be read leaves no doubt that the message was taken`() async throws {
+    @Test func `a success with an unreadable answer means that the message was accepted`() async throws {
         let error = try await failure(of: .test, .status(201, "<html/>"))
         #expect(error.mayHaveBeenAccepted)
         #expect(!error.isRetriable)
     }
 
-    @Test func `shows neither ids nor words of what was asked`() async throws {
+    @Test func `an error contains neither ids nor words of the request`() async throws {
         let transport = ScriptedTransport([.refusal(400, "An invalid tag 'secret-tag' was supplied.")])
         let client = try NotificationHubClient.scripted(transport, retries: .never)
         let error = await #expect(throws: HubError.self) { try await client.installation("secret-phone") }
@@ -105,7 +105,7 @@ struct ClientErrorTests {
         #expect(transport.requests.first?.url.contains("installations/secret-phone?") == true)
     }
 
-    @Test func `tests and schedules no direct sends`() async throws {
+    @Test func `direct sends can be neither tested nor scheduled`() async throws {
         let transport = ScriptedTransport([.created])
         let client = try NotificationHubClient.scripted(transport)
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))

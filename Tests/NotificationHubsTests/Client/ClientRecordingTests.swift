@@ -10,7 +10,7 @@ import Timestamps
     .needsRecordings
 )
 struct ClientRecordingTests {
-    /// A client that gets recorded answers, in their order.
+    /// Creates a client that gets recorded answers in their order.
     private func client(_ recordings: [HubRecording]) throws -> (NotificationHubClient, ScriptedTransport) {
         let transport = ScriptedTransport(
             recordings.map { recording in
@@ -32,7 +32,7 @@ struct ClientRecordingTests {
         return found
     }
 
-    @Test func `finds the id that the service gave out`() async throws {
+    @Test func `the id that the service assigned is found`() async throws {
         let recordings = try recordings("CreateRegistrationIdAsync", "registrationids")
         let (client, _) = try client(recordings)
         let id = try await client.createRegistrationID()
@@ -40,7 +40,7 @@ struct ClientRecordingTests {
         #expect(id.split(separator: "-").count == 3)
     }
 
-    @Test func `reads every registration that the service answered a write with`() async throws {
+    @Test func `every registration in an answer to a write is parsed`() async throws {
         let entries = try HubRecording.allDotnet().filter { $0.body.hasPrefix("<entry a:etag") }
         let (client, _) = try client(entries)
         for entry in entries {
@@ -52,7 +52,7 @@ struct ClientRecordingTests {
         #expect(entries.count >= 15)
     }
 
-    @Test func `reads every list, and goes from page to page as the SDK did`() async throws {
+    @Test func `every list is parsed, page by page as in the SDK`() async throws {
         let lists = try HubRecording.allDotnet().filter {
             $0.body.hasPrefix("<feed") && $0.target.contains("/registrations")
         }
@@ -72,7 +72,7 @@ struct ClientRecordingTests {
         #expect(transport.requests.last?.url.hasSuffix("&continuationtoken=MzEobik7Mg%3D%3D") == true)
     }
 
-    @Test func `reads every installation`() async throws {
+    @Test func `every installation is parsed`() async throws {
         let answers = try HubRecording.allDotnet().filter {
             $0.target.contains("/installations/") && $0.status == 200 && !$0.body.isEmpty
         }
@@ -86,7 +86,7 @@ struct ClientRecordingTests {
     }
 
     @Test(arguments: ["DeleteInstallationAsync", "DeleteRegistrationAsync", "RegistrationExistsAsync"])
-    func `knows from the service's words that a thing is not there`(test: String) async throws {
+    func `a missing resource is recognized by the service's text`(test: String) async throws {
         let answer = try #require(try HubRecording.dotnet(test).last)
         #expect(answer.status == 404)
         let (client, _) = try client([answer, answer, answer])
@@ -96,7 +96,7 @@ struct ClientRecordingTests {
         #expect(try await client.deleteRegistration("1-2-3") == false)
     }
 
-    @Test func `deletes as the service answers it`() async throws {
+    @Test func `the recorded answer to a deletion is accepted`() async throws {
         let installation = try recordings("DeleteInstallationAsync", "/installations/").filter { $0.status == 204 }
         let registration = try recordings("DeleteRegistrationAsync", "/registrations/").filter { $0.status == 200 }
         let (client, transport) = try client([installation[0], registration[0]])
@@ -105,7 +105,7 @@ struct ClientRecordingTests {
         #expect(transport.turnsLeft == 0)
     }
 
-    @Test func `finds the name of a scheduled message, however long`() async throws {
+    @Test func `the id of a scheduled message of any length is found`() async throws {
         let (client, _) = try client(try recordings("ScheduleNotificationAsync", "schedulednotifications"))
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
         let scheduled = try await client.schedule(message, to: .broadcast, at: Timestamp(seconds: 1_767_225_600))
@@ -113,7 +113,7 @@ struct ClientRecordingTests {
         #expect(scheduled.id.hasSuffix("-S68116944391983712"))
     }
 
-    @Test func `shows what the service said against a key`() async throws {
+    @Test func `the service's text about a refused key is shown`() async throws {
         let refusals = try HubRecording.dotnet("ManagementApi_").filter { $0.status == 401 }
         let (client, _) = try client(refusals)
         for refusal in refusals {

@@ -3,7 +3,7 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("the client's requests", .timeLimit(.minutes(1)))
+@Suite("Requests of the client", .timeLimit(.minutes(1)))
 struct ClientRequestTests {
     private static let base = "https://newsdesk.servicebus.windows.net/breaking/"
 
@@ -16,7 +16,7 @@ struct ClientRequestTests {
         return try #require(transport.requests.first)
     }
 
-    @Test func `carry token, version and names as those of the SDKs do`() async throws {
+    @Test func `requests have token, version and names like those of the SDKs`() async throws {
         let request = try await request { _ = try await $0.createRegistrationID() }
         #expect(request.method == .post)
         #expect(request.url == Self.base + "registrationids?api-version=2020-06")
@@ -26,7 +26,7 @@ struct ClientRequestTests {
         #expect(request.headers["Content-Type"] == nil)
     }
 
-    @Test func `name the condition of a write`() async throws {
+    @Test func `the condition of a write is sent`() async throws {
         let phone = RegistrationDescription(channel: .apns(deviceToken: "00FC"))
         let upsert = try await request { _ = try await $0.upsertRegistration("1-2-3", phone) }
         #expect(upsert.method == .put)
@@ -40,12 +40,12 @@ struct ClientRequestTests {
         #expect(guarded.headers["If-Match"] == "\"3\"")
     }
 
-    @Test func `keep ids within their part of the path`() async throws {
+    @Test func `ids stay within their part of the path`() async throws {
         let request = try await request { _ = try await $0.installation("a/b?c#d&e@f:g=h%i") }
         #expect(request.url == Self.base + "installations/a%2fb%3fc%23d%26e%40f%3ag%3dh%25i?api-version=2020-06")
     }
 
-    @Test func `ask for pages and pass the hub's token back as it came`() async throws {
+    @Test func `pages are requested with the hub's unchanged token`() async throws {
         let all = try await request { _ = try await $0.registrations(top: 1000, after: "MzEobik7Mg%3D%3D") }
         #expect(all.url == Self.base + "registrations?api-version=2020-06&$top=100&continuationtoken=MzEobik7Mg%3D%3D")
         let least = try await request { _ = try await $0.registrations(top: -3, after: "a&$filter=b") }
@@ -62,7 +62,7 @@ struct ClientRequestTests {
     }
 
     @Test(arguments: [(0, "2026-01-01T00:00:00"), (1, "2026-01-01T00:00:01"), (999_999_999, "2026-01-01T00:00:01")])
-    func `schedule for a whole second, never before the time`(nanoseconds: Int64, text: String) async throws {
+    func `a send is scheduled for a whole second, never too early`(nanoseconds: Int64, text: String) async throws {
         let time = Timestamp(seconds: 1_767_225_600) + .nanoseconds(nanoseconds)
         let message = try HubMessage.template(properties: [("a", "b")])
         let expression = try TagExpression(parsing: "world")
@@ -72,13 +72,13 @@ struct ClientRequestTests {
         #expect(request.headers["ServiceBusNotification-Tags"] == "world")
     }
 
-    @Test func `test with the flag of a test send`() async throws {
+    @Test func `a test has the flag of a test send`() async throws {
         let message = try HubMessage.template(properties: [("a", "b")])
         let request = try await request { _ = try await $0.test(message, to: .broadcast) }
         #expect(request.url == Self.base + "messages?api-version=2020-06&test")
     }
 
-    @Test func `write an installation without what only the hub sets`() async throws {
+    @Test func `an installation is written without values that only the hub sets`() async throws {
         let installation = Installation(
             id: "i",
             channel: .apns(deviceToken: "00fc"),
@@ -93,7 +93,7 @@ struct ClientRequestTests {
         )
     }
 
-    @Test func `write a patch as the SDKs do, with structures as text`() async throws {
+    @Test func `a patch is written as by the SDKs, with structures as text`() async throws {
         let template = InstallationTemplate(name: "a/b", body: "{}")
         let patch = InstallationPatch([.setTemplate(template), .setUser(nil), .setChannel(.gcm(registrationID: "g"))])
         let request = try await request { try await $0.patchInstallation("i", patch) }

@@ -3,13 +3,13 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("what the client tries again", .timeLimit(.minutes(1)))
+@Suite("Retries of the client", .timeLimit(.minutes(1)))
 struct ClientRetryTests {
     typealias Turn = ScriptedTransport.Turn
 
     private static let phone = RegistrationDescription(channel: .apns(deviceToken: "00FC"))
 
-    /// What can be asked, and whether done twice it comes to the same.
+    /// The calls, and whether a repeated one has the same effect.
     enum Call: CaseIterable {
         case send, test, schedule, create
         case createID, upsert, read, delete, list, readInstallation, put, patch, deleteInstallation, cancel, telemetry
@@ -38,7 +38,7 @@ struct ClientRetryTests {
         }
     }
 
-    /// Runs a call against turns that all fail, with a refusal behind them.
+    /// Returns the error of a call whose turns all fail, with a refusal after them.
     private func failure(
         of call: Call,
         _ turns: [Turn],
@@ -54,7 +54,7 @@ struct ClientRetryTests {
         arguments: Call.allCases,
         [Turn.refusal(429, "The request was throttled."), .refusal(500, ""), .refusal(503, ""), .closed]
     )
-    func `what the hub surely did not take is tried four times`(call: Call, turn: Turn) async throws {
+    func `a request that was surely not received is tried four times`(call: Call, turn: Turn) async throws {
         let (error, requests) = try await failure(of: call, Array(repeating: turn, count: 9))
         #expect(requests == 4)
         #expect(error.attempts == 4)
@@ -63,7 +63,7 @@ struct ClientRetryTests {
     }
 
     @Test(arguments: Call.allCases, [Turn.cut, .refusal(502, ""), .refusal(504, ""), .refusal(408, "")])
-    func `what the hub may have done is done again only where it comes to the same`(
+    func `a request that may have been processed is repeated only if that has the same effect`(
         call: Call,
         turn: Turn
     ) async throws {
@@ -73,18 +73,18 @@ struct ClientRetryTests {
         #expect(error.isRetriable)
     }
 
-    @Test func `a message is sent again after a cut where its caller wants it`() async throws {
+    @Test func `a message is sent again after a cut connection if its caller wants that`() async throws {
         let policy = HubRetryPolicy(repeatsUnknownSends: true)
         for call in [Call.send, .test, .schedule] {
             #expect(try await failure(of: call, [.cut, .cut, .cut, .cut], retries: policy).requests == 4)
         }
-        // That would leave two.
+        // A repeat would leave two.
         #expect(try await failure(of: .create, [.cut, .cut], retries: policy).requests == 1)
     }
 
     @Test(arguments: Call.allCases, [400, 402, 403, 405, 410, 412, 413])
-    func `what the hub refuses is not tried again`(call: Call, status: Int) async throws {
-        // Whoever deletes has what they wanted.
+    func `a refused request is not repeated`(call: Call, status: Int) async throws {
+        // A deletion of a missing resource is a success.
         if call == .delete, status == 410 { return }
         let (error, requests) = try await failure(of: call, [.refusal(status, ""), .cut])
         #expect(requests == 1)
@@ -94,7 +94,7 @@ struct ClientRetryTests {
     }
 
     @Test(arguments: Call.allCases)
-    func `a token that is not taken is renewed once`(call: Call) async throws {
+    func `a refused token is renewed once`(call: Call) async throws {
         let refusal = Turn.refusal(401, "ExpiredToken: .")
         let (error, requests) = try await failure(of: call, [refusal, refusal, .cut])
         #expect(requests == 2)
@@ -102,19 +102,19 @@ struct ClientRetryTests {
         #expect(error.message.contains("check key, policy name and this machine's clock"))
     }
 
-    @Test func `an answer that is too large is not asked for again`() async throws {
+    @Test func `an answer that is too large is not requested again`() async throws {
         let large = Turn.failure(.init(.responseTooLarge, "more than 1 MiB", mayHaveBeenReceived: true))
         #expect(try await failure(of: .list, [large, large]).requests == 1)
     }
 
-    @Test func `a transport that is shut down is not tried again`() async throws {
+    @Test func `a call over a stopped transport is not repeated`() async throws {
         let ended = Turn.failure(.init(.cancelled, "shut down", mayHaveBeenReceived: false))
         let (error, requests) = try await failure(of: .read, [ended, ended])
         #expect(requests == 1)
         #expect(error.code == .notAccepted)
     }
 
-    @Test func `each attempt has a tracking id of its own and the same body`() async throws {
+    @Test func `each attempt has its own tracking id and the same body`() async throws {
         let transport = ScriptedTransport([.refusal(503, ""), .closed, .created])
         let message = try HubMessage.template(properties: [("a", "b")])
         let acceptance = try await NotificationHubClient.scripted(transport).send(message, to: .broadcast)
@@ -124,7 +124,7 @@ struct ClientRetryTests {
         #expect(Set(requests.map(\.body)) == [message.body])
     }
 
-    @Test func `says of the whole call whether the hub may have done it`() async throws {
+    @Test func `the error of a call contains whether any attempt may have been processed`() async throws {
         let turns = [Turn.cut, .refusal(400, "")]
         let (error, _) = try await failure(of: .upsert, turns)
         #expect(error.reply?.status == 400)
@@ -132,7 +132,7 @@ struct ClientRetryTests {
         #expect(error.message.contains("2 attempts; one of them may have been carried out"))
     }
 
-    @Test func `what an attempt may have removed may be missing in the next`() async throws {
+    @Test func `a resource that an attempt may have removed may be missing in the next`() async throws {
         let missing = Turn.refusal(404, "")
         let client = try NotificationHubClient.scripted(ScriptedTransport([.cut, missing, .cut, missing, missing]))
         #expect(try await client.deleteRegistration("1-2-3"))

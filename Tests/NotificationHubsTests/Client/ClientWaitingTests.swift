@@ -2,7 +2,7 @@ import HTTPTransport
 import NotificationHubs
 import Testing
 
-@Suite("how long the client waits", .timeLimit(.minutes(1)))
+@Suite("Waits of the client", .timeLimit(.minutes(1)))
 struct ClientWaitingTests {
     typealias Turn = ScriptedTransport.Turn
 
@@ -10,7 +10,7 @@ struct ClientWaitingTests {
         .status(429, headers: [.init("Retry-After", seconds)])
     }
 
-    @Test func `keeps the pause that the hub asks for`() async throws {
+    @Test func `a pause that the hub requests is observed`() async throws {
         let clock = JumpingClock()
         let transport = ScriptedTransport([
             Self.throttled("7"), .status(503, headers: [.init("Retry-After", "2")]), .created,
@@ -22,7 +22,7 @@ struct ClientWaitingTests {
         #expect(clock.waits[1] >= .seconds(2) && clock.waits[1] <= .seconds(2) + .milliseconds(500))
     }
 
-    @Test func `does not wait for a pause that is longer than it has time`() async throws {
+    @Test func `a call fails at once if the requested pause is longer than its time`() async throws {
         let clock = JumpingClock()
         let transport = ScriptedTransport([Self.throttled("60"), .created])
         let client = try NotificationHubClient.scripted(transport, waiting: clock)
@@ -32,7 +32,7 @@ struct ClientWaitingTests {
         #expect(error?.isRetriable == true)
     }
 
-    @Test func `waits no longer than its ceiling, which doubles`() async throws {
+    @Test func `the wait before a retry has a maximum, which doubles`() async throws {
         let clock = JumpingClock()
         let policy = HubRetryPolicy(
             maximumAttempts: 40,
@@ -48,11 +48,11 @@ struct ClientWaitingTests {
             let ceiling = min(Duration.seconds(2), .milliseconds(100) * (1 << min(index, 20)))
             #expect(wait >= .zero && wait <= ceiling + .nanoseconds(1))
         }
-        // Drawn anew each time.
+        // Random each time.
         #expect(Set(clock.waits).count > 20)
     }
 
-    @Test func `begins nothing when its time is over`() async throws {
+    @Test func `no attempt begins after the call's time`() async throws {
         let clock = JumpingClock()
         let policy = HubRetryPolicy(maximumAttempts: 100, maximumTime: .seconds(10), firstWait: .zero)
         let transport = ScriptedTransport(Array(repeating: Self.throttled("4"), count: 9))
@@ -63,7 +63,7 @@ struct ClientWaitingTests {
     }
 
     @Test(arguments: [HubRetryPolicy.never, HubRetryPolicy(maximumAttempts: 0), HubRetryPolicy(maximumAttempts: -1)])
-    func `tries once at least`(policy: HubRetryPolicy) async throws {
+    func `a call has at least one attempt`(policy: HubRetryPolicy) async throws {
         let transport = ScriptedTransport([.closed, .created])
         let client = try NotificationHubClient.scripted(transport, retries: policy)
         await #expect(throws: HubError.self) { try await client.createRegistrationID() }
@@ -74,14 +74,14 @@ struct ClientWaitingTests {
         HubRetryPolicy(maximumTime: .seconds(-1)), HubRetryPolicy(firstWait: .seconds(-1), longestWait: .seconds(-1)),
         HubRetryPolicy(maximumTime: .seconds(Int64.max / 2), firstWait: .seconds(Int64.max / 4)),
     ])
-    func `stands any numbers`(policy: HubRetryPolicy) async throws {
+    func `a policy may have any numbers`(policy: HubRetryPolicy) async throws {
         let transport = ScriptedTransport(Array(repeating: .closed, count: 4))
         let client = try NotificationHubClient.scripted(transport, retries: policy)
         await #expect(throws: HubError.self) { try await client.createRegistrationID() }
         #expect((1...4).contains(transport.requests.count))
     }
 
-    @Test func `ends a request whose task is cancelled, which may have gone out`() async throws {
+    @Test func `a cancelled task ends its request, which may have been sent`() async throws {
         let transport = ScriptedTransport([
             .silence(whenCancelled: .init(.cancelled, "ended", mayHaveBeenReceived: true)), .created,
         ])
@@ -92,7 +92,7 @@ struct ClientWaitingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `ends a request whose task is cancelled, which surely stayed here`() async throws {
+    @Test func `a cancelled task ends its request, which was surely not sent`() async throws {
         let transport = ScriptedTransport([
             .silence(whenCancelled: .init(.cancelled, "ended", mayHaveBeenReceived: false)), .created,
         ])
@@ -103,7 +103,7 @@ struct ClientWaitingTests {
         #expect(error.message.contains("it was not carried out"))
     }
 
-    @Test func `ends its waiting when its task is cancelled`() async throws {
+    @Test func `a cancelled task ends its wait`() async throws {
         let (waits, isWaiting) = AsyncStream<Void>.makeStream()
         let clock = JumpingClock {
             isWaiting.finish()
@@ -122,7 +122,7 @@ struct ClientWaitingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `sends nothing for a task that was cancelled before`() async throws {
+    @Test func `a task that was cancelled before sends nothing`() async throws {
         let transport = ScriptedTransport([.created])
         let client = try NotificationHubClient.scripted(transport)
         let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -138,7 +138,7 @@ struct ClientWaitingTests {
         #expect(transport.requests.isEmpty)
     }
 
-    /// The error of a send that is cancelled once its request is under way.
+    /// Returns the error of a send that is cancelled when its request is in flight.
     private func error(
         ofSendCancelledBy whenSilent: (@escaping @Sendable () -> Void) -> Void,
         over transport: ScriptedTransport

@@ -3,7 +3,7 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("the hub's documents about messages", .timeLimit(.minutes(1)))
+@Suite("Documents of the hub about messages", .timeLimit(.minutes(1)))
 struct HubDocumentTests {
     private static let namespace = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
 
@@ -17,7 +17,7 @@ struct HubDocumentTests {
         return try await client.telemetry(of: "NH-1")
     }
 
-    @Test func `an outcome as the pages show it`() async throws {
+    @Test func `an outcome in the documented form is parsed`() async throws {
         let document = """
             <?xml version="1.0" encoding="utf-8"?>
             <NotificationOutcome xmlns="\(Self.namespace)" xmlns:i="http://www.w3.org/2001/XMLSchema-instance">
@@ -57,12 +57,12 @@ struct HubDocumentTests {
                 + "</NotificationOutcome>",
             "<!DOCTYPE a><NotificationOutcome><Success>1</Success><Failure>0</Failure></NotificationOutcome>",
         ])
-    func `what is no outcome is none`(document: String) async throws {
+    func `a document without an outcome is refused`(document: String) async throws {
         let error = await #expect(throws: HubError.self) { try await test(document) }
         #expect(error?.code == .unreadableAnswer)
     }
 
-    @Test func `telemetry as the pages show it`() async throws {
+    @Test func `telemetry in the documented form is parsed`() async throws {
         let read = try await telemetry(
             """
             <NotificationDetails xmlns="\(Self.namespace)" xmlns:i="http://www.w3.org/2001/XMLSchema-instance">
@@ -96,7 +96,9 @@ struct HubDocumentTests {
     @Test(arguments: [
         ("Canceled", NotificationTelemetry.State.cancelled), ("Cancelled", .cancelled), ("New", .init(rawValue: "New")),
     ])
-    func `a state in any spelling, and one that is new`(text: String, state: NotificationTelemetry.State) async throws {
+    func `a state is parsed in any spelling, even a new one`(text: String, state: NotificationTelemetry.State)
+        async throws
+    {
         let read = try await telemetry(
             "<NotificationDetails><NotificationId>NH-1</NotificationId><State>\(text)</State></NotificationDetails>"
         )
@@ -110,7 +112,7 @@ struct HubDocumentTests {
             "<ApnsOutcomeCounts><Outcome><Name>a</Name><Count>9223372036854775807</Count></Outcome>"
                 + "<Outcome><Name>a</Name><Count>9223372036854775807</Count></Outcome></ApnsOutcomeCounts>",
         ])
-    func `what is no telemetry is none`(part: String) async throws {
+    func `a document without telemetry is refused`(part: String) async throws {
         let error = await #expect(throws: HubError.self) {
             try await telemetry(
                 "<NotificationDetails><NotificationId>NH-1</NotificationId><State>Completed</State>\(part)</NotificationDetails>"
@@ -119,7 +121,7 @@ struct HubDocumentTests {
         #expect(error?.code == .unreadableAnswer)
     }
 
-    @Test func `a list whose next page is the same page ends`() async throws {
+    @Test func `a list ends if its next page is the same page`() async throws {
         let page = ScriptedTransport.Turn.status(
             200,
             "<feed><title>Registrations</title></feed>",

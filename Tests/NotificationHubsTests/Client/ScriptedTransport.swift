@@ -3,13 +3,13 @@ import Locks
 import NotificationHubs
 import Timestamps
 
-/// Answers requests one after the other from a list, and keeps them.
+/// Answers requests one after the other from a list, and records them.
 final class ScriptedTransport: HTTPTransport {
-    /// What a request comes to.
+    /// The result of a request.
     enum Turn: Sendable {
         case answer(HTTPResponse)
         case failure(HTTPTransportError)
-        /// Nothing until it is cancelled; then this.
+        /// No answer until the request is cancelled; then this error.
         case silence(whenCancelled: HTTPTransportError)
     }
 
@@ -29,7 +29,7 @@ final class ScriptedTransport: HTTPTransport {
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
     var turnsLeft: Int { state.withLock { $0.turns.count } }
 
-    /// Is told when a request waits in silence.
+    /// Sets an action for a request that waits for an answer.
     func whenSilent(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSilence = action }
     }
@@ -66,21 +66,21 @@ final class ScriptedTransport: HTTPTransport {
 }
 
 extension ScriptedTransport.Turn {
-    /// An answer of a status, with a body of text.
+    /// Returns an answer with a status and a text.
     static func status(_ status: Int, _ body: String = "", headers: HTTPHeaders = []) -> Self {
         .answer(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
     }
 
-    /// A refusal in the service's form.
+    /// Returns a refusal in the service's form.
     static func refusal(_ status: Int, _ text: String, headers: HTTPHeaders = []) -> Self {
         .status(status, "<Error><Code>\(status)</Code><Detail>\(text).TrackingId:7f195ef5_G19</Detail></Error>")
     }
 
-    /// Cut while the answer was awaited.
+    /// The connection was cut while the answer was awaited.
     static let cut = Self.failure(HTTPTransportError(.connectionLost, "the line is cut", mayHaveBeenReceived: true))
-    /// Nobody listens.
+    /// No listener.
     static let closed = Self.failure(HTTPTransportError(.cannotConnect, "refused", mayHaveBeenReceived: false))
-    /// Taken, as the service says it.
+    /// A success in the service's form.
     static let created = Self.status(
         201,
         headers: [
@@ -89,7 +89,7 @@ extension ScriptedTransport.Turn {
     )
 }
 
-/// A clock that jumps over every wait and remembers it.
+/// A clock that skips every wait and records it.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -102,9 +102,9 @@ final class JumpingClock: Clock {
     private let state = Locked((now: Instant(), waits: [Duration]()))
     private let onSleep: (@Sendable () async throws -> Void)?
 
-    /// Makes a clock.
+    /// Creates a clock.
     ///
-    /// - Parameter onSleep: Called in each wait, in place of the time that it takes.
+    /// - Parameter onSleep: An action for each wait, instead of the time that it takes.
     init(onSleep: (@Sendable () async throws -> Void)? = nil) {
         self.onSleep = onSleep
     }
@@ -124,7 +124,7 @@ final class JumpingClock: Clock {
 }
 
 extension NotificationHubClient {
-    /// A client of the hub `breaking` whose requests go to a script.
+    /// Creates a client of the hub `breaking` whose requests go to a script.
     static func scripted(
         _ transport: ScriptedTransport,
         retries: HubRetryPolicy = .default,

@@ -42,7 +42,7 @@ struct ChannelFilterTests {
         ("Endpoint eq 'https://e/?a=b' and P256DH eq 'X' and Auth eq 'A'", browser),
         ("Endpoint eq 'https://e/?a=b' and P256DH eq 'P=' and Auth eq 'X'", browser),
     ])
-    func `another device is not meant`(_ query: String, _ channel: PushChannel) throws {
+    func `another device does not match`(_ query: String, _ channel: PushChannel) throws {
         #expect(try !ChannelFilter(query: query).matches(channel))
     }
 
@@ -52,7 +52,7 @@ struct ChannelFilterTests {
         "DeviceToken eq 'AB' and GcmRegistrationId eq 'a'", "ChannelUri eq 'a' and ChannelUri eq 'b'",
         "Endpoint eq 'a' and DeviceToken eq 'AB'", "%FF",
     ])
-    func `what is no filter of a device is refused`(_ query: String) {
+    func `a filter that is not about a device is refused`(_ query: String) {
         let error = #expect(throws: DeviceError.self) { try ChannelFilter(query: query) }
         #expect(error?.code == .invalidFilter)
     }

@@ -1,7 +1,7 @@
 import NotificationHubs
 import Testing
 
-@Suite("Registrations and installations out of noise", .timeLimit(.minutes(1)))
+@Suite("Registrations and installations made of noise", .timeLimit(.minutes(1)))
 struct DeviceNoiseTests {
     private static let samples = [
         #"<entry><content><AppleTemplateRegistrationDescription xmlns:i="i"><Tags>a,b</Tags><DeviceToken>00FC</DeviceToken>"#
@@ -26,7 +26,7 @@ struct DeviceNoiseTests {
     }
 
     @Test(arguments: samples.indices)
-    func `a spoiled text is read or refused, and what was read can be written`(_ sample: Int) {
+    func `a damaged text is parsed or refused, and a parsed one can be written`(_ sample: Int) {
         var noise = Noise()
         var outcomes: Set<Bool> = []
         for _ in 0..<1500 {
@@ -48,7 +48,7 @@ struct DeviceNoiseTests {
         }
     }
 
-    /// Whether one of the readers takes the text.
+    /// Returns whether one of the parsers accepts the text.
     private func survives(_ bytes: [UInt8]) -> Bool {
         var isTaken = false
         if let description = try? RegistrationXML.read(bytes) {

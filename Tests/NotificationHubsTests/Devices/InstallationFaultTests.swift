@@ -16,7 +16,7 @@ struct InstallationFaultTests {
             self.path = path
         }
 
-        /// With members beside a platform and channel that are fine.
+        /// Creates a case with members besides a valid platform and channel.
         init(with members: String, _ code: DeviceError.Code, _ message: String, at path: String) {
             self.init(#"{"platform":"gcm","pushChannel":"g",\#(members)}"#, code, message, at: path)
         }
@@ -29,16 +29,21 @@ struct InstallationFaultTests {
         Fault("{", .syntax, "The request body is not valid JSON: ", at: ""),
         Fault(#"{"tags":[1,]}"#, .syntax, "The request body is not valid JSON: ", at: "/tags/1"),
         Fault("<a/>", .syntax, "The request body is not valid JSON: ", at: ""),
-        Fault("[]", .wrongType, "The installation is no JSON object.", at: ""),
+        Fault("[]", .wrongType, "The installation is not a JSON object.", at: ""),
         Fault("{}", .missing, "The installation has no platform.", at: "/platform"),
         Fault(#"{"platform":null}"#, .missing, "The installation has no platform.", at: "/platform"),
-        Fault(#"{"platform":1}"#, .wrongType, "The platform has to be a string.", at: "/platform"),
-        Fault(#"{"platform":"fcm"}"#, .unknownPlatform, "The platform of an installation is one of", at: "/platform"),
+        Fault(#"{"platform":1}"#, .wrongType, "The platform must be a string.", at: "/platform"),
+        Fault(
+            #"{"platform":"fcm"}"#,
+            .unknownPlatform,
+            "The platform of an installation must be one of",
+            at: "/platform"
+        ),
         Fault(#"{"platform":"gcm"}"#, .missing, "The installation has no pushChannel.", at: "/pushChannel"),
         Fault(
             #"{"platform":"gcm","pushChannel":1}"#,
             .wrongType,
-            "The pushChannel has to be a string.",
+            "The pushChannel must be a string.",
             at: "/pushChannel"
         ),
         Fault(
@@ -62,7 +67,7 @@ struct InstallationFaultTests {
         Fault(
             #"{"platform":"browser","pushChannel":{"endpoint":"e","p256dh":1}}"#,
             .wrongType,
-            "The p256dh has to be a string.",
+            "The p256dh must be a string.",
             at: "/pushChannel/p256dh"
         ),
     ]
@@ -75,9 +80,9 @@ struct InstallationFaultTests {
             at: "/installationId"
         ),
         Fault(with: #""userId":"a b""#, .invalidID, "The user id is invalid.", at: "/userId"),
-        Fault(with: #""userId":7"#, .wrongType, "The user id has to be a string.", at: "/userId"),
-        Fault(with: #""tags":"a""#, .wrongType, "The member tags has to be an array of strings.", at: "/tags"),
-        Fault(with: #""tags":[1]"#, .wrongType, "The member tags has to be an array of strings.", at: "/tags"),
+        Fault(with: #""userId":7"#, .wrongType, "The user id must be a string.", at: "/userId"),
+        Fault(with: #""tags":"a""#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
+        Fault(with: #""tags":[1]"#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
         Fault(with: #""tags":["a b"]"#, .invalidTag, "An invalid tag 'a b' was supplied. Valid tag", at: "/tags"),
         Fault(
             with: #""tags":["$InstallationId:{other}"]"#,
@@ -91,26 +96,31 @@ struct InstallationFaultTests {
             "An invalid tag '$UserId:{v}' was supplied. A registration has at most one",
             at: "/tags"
         ),
-        Fault(with: #""pushVariables":[]"#, .wrongType, "The push variables are no JSON object.", at: "/pushVariables"),
+        Fault(
+            with: #""pushVariables":[]"#,
+            .wrongType,
+            "The push variables are not a JSON object.",
+            at: "/pushVariables"
+        ),
         Fault(
             with: #""pushVariables":{"a":null}"#,
             .wrongType,
-            "The value of a push variable is no string.",
+            "The value of a push variable is not a string.",
             at: "/pushVariables"
         ),
-        Fault(with: #""templates":[]"#, .wrongType, "The member templates has to be a JSON object.", at: "/templates"),
-        Fault(with: #""templates":{"t":1}"#, .wrongType, "A template has to be a JSON object.", at: "/templates/t"),
+        Fault(with: #""templates":[]"#, .wrongType, "The member templates must be a JSON object.", at: "/templates"),
+        Fault(with: #""templates":{"t":1}"#, .wrongType, "A template must be a JSON object.", at: "/templates/t"),
         Fault(with: #""templates":{"t":{}}"#, .missing, "A template has no body.", at: "/templates/t/body"),
         Fault(
             with: #""templates":{"a/b":{"body":{}}}"#,
             .wrongType,
-            "The body of a template has to be a string.",
+            "The body of a template must be a string.",
             at: "/templates/a~1b/body"
         ),
         Fault(
             with: #""templates":{"t":{"body":"{}","expiry":0}}"#,
             .wrongType,
-            "The expiry of a template has to be a string.",
+            "The expiry of a template must be a string.",
             at: "/templates/t/expiry"
         ),
         Fault(
@@ -134,7 +144,7 @@ struct InstallationFaultTests {
         Fault(
             with: #""templates":{"t":{"body":"{}","headers":{"a":1}}}"#,
             .wrongType,
-            "A header has to be a string.",
+            "A header must be a string.",
             at: "/templates/t/headers/a"
         ),
         Fault(
@@ -158,7 +168,7 @@ struct InstallationFaultTests {
     ]
 
     @Test(arguments: wholes + members)
-    func `an installation that the hub refuses is refused with its place`(_ fault: Fault) {
+    func `an installation that the hub refuses is refused with the path of the error`(_ fault: Fault) {
         let error = #expect(throws: DeviceError.self) { try InstallationJSON.read(Array(fault.body.utf8), id: "123") }
         #expect(error?.code == fault.code)
         #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")

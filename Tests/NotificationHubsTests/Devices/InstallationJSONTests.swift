@@ -14,7 +14,7 @@ struct InstallationJSONTests {
     }
 
     @Test
-    func `every member of a Windows installation is read and written again`() throws {
+    func `every member of a Windows installation is parsed and written again`() throws {
         let text = """
             {"installationId":"123","pushChannel":"https://a/?b","pushChannelExpired":false,"platform":"wns",\
             "expirationTime":"9999-12-31T23:59:59.9999999Z","userId":"reader=42","tags":["foo","bar"],\
@@ -32,7 +32,7 @@ struct InstallationJSONTests {
     }
 
     @Test
-    func `what only the hub sets is not looked at in a request and read from an answer`() throws {
+    func `values that only the hub sets are ignored in a request and parsed in an answer`() throws {
         let text = """
             {"installationId":"123","pushChannel":"g","pushChannelExpired":true,"platform":"gcm",\
             "expirationTime":"2026-06-01T00:00:00.000Z"}
@@ -67,7 +67,7 @@ struct InstallationJSONTests {
             .browser(endpoint: "https://e", p256dh: "p", auth: "a")
         ),
     ])
-    func `the push channel of every platform is read and written again`(
+    func `the push channel of every platform is parsed and written again`(
         _ platform: String,
         _ handle: String,
         _ channel: PushChannel
@@ -78,7 +78,7 @@ struct InstallationJSONTests {
     }
 
     @Test
-    func `a browser's channel is written as the text of its JSON`() throws {
+    func `a browser's channel is written as a text of JSON`() throws {
         let channel = PushChannel.browser(endpoint: "https://e", p256dh: "p", auth: "a")
         #expect(
             written(Installation(id: "1", channel: channel))
@@ -87,7 +87,7 @@ struct InstallationJSONTests {
     }
 
     @Test
-    func `names of members may be spelled in any case and nulls are nothing`() throws {
+    func `names of members may have any case, and null counts as absent`() throws {
         let text = """
             {"InstallationId":"ABC","PushChannel":"g","Platform":"GCM","Tags":null,"Templates":{"t":{"Body":"{}",\
             "Headers":{},"expiry":null}},"userId":null,"pushVariables":null,"secondaryTiles":{},"expirationTime":null}

@@ -12,7 +12,7 @@ struct InstallationPatchTests {
         "templates":{"U":{"body":"<tile/>","tags":["U"]}}}}}
         """#
 
-    /// A change, and what it makes of a part of the text.
+    /// A change, and its effect on a part of the text.
     struct Change: CustomTestStringConvertible {
         var change: String
         var old: String
@@ -95,7 +95,7 @@ struct InstallationPatchTests {
     ]
 
     @Test(arguments: changes)
-    func `a change touches its place and nothing else`(_ change: Change) throws {
+    func `a change affects its path and nothing else`(_ change: Change) throws {
         var installation = try InstallationJSON.read(Array(Self.before.utf8), id: "i")
         try InstallationPatch(reading: Array("[\(change.change)]".utf8)).apply(to: &installation)
         let after = change.old.isEmpty ? Self.before : Self.before.replacing(change.old, with: change.new)
@@ -148,7 +148,7 @@ struct InstallationPatchTests {
             "/1/path"
         ),
     ])
-    func `a change that cannot be made leaves all as it was`(_ patch: String, _ code: DeviceError.Code, _ path: String)
+    func `a change that cannot be made changes nothing`(_ patch: String, _ code: DeviceError.Code, _ path: String)
         throws
     {
         let before = try InstallationJSON.read(Array(Self.before.utf8), id: "i")
@@ -162,7 +162,7 @@ struct InstallationPatchTests {
     }
 
     @Test
-    func `as many tags fit as a registration may have, with those of the hub`() throws {
+    func `the tags of an installation and of the hub may be as many as in a registration`() throws {
         let tags = ["$InstallationId:{i}", "$UserId:{reader}"] + (0..<60).map { "t\($0)" }
         let list = tags.map { "\"\($0)\"" }.joined(separator: ",")
         let patch =
@@ -188,7 +188,7 @@ struct InstallationPatchTests {
         #expect(installation.tags.isEmpty)
     }
 
-    /// Adds as many templates or tiles, changes each, and removes all but the first.
+    /// Adds a number of templates or tiles, changes each, and removes all except the first.
     private func patch(of count: Int, at place: String) throws -> InstallationPatch {
         let value = place == "secondaryTiles" ? #"{"pushChannel":"https://c"}"# : #"{"body":"<toast/>"}"#
         let added = (0..<count).map { #"{"op":"add","path":"/\#(place)/n\#($0)","value":\#(value)}"# }
@@ -202,7 +202,7 @@ struct InstallationPatchTests {
     }
 
     @Test(arguments: ["templates", "secondaryTiles/s/templates", "secondaryTiles"])
-    func `many templates and tiles are changed in a time that grows with their number`(place: String) throws {
+    func `many templates and tiles are changed in time in proportion to their number`(place: String) throws {
         let before = try InstallationJSON.read(Array(Self.before.utf8), id: "i")
         var installation = before
         let growth = try growth(from: 2000, prepare: { try patch(of: $0, at: place) }) { patch in

@@ -9,7 +9,7 @@ import Testing
 )
 struct InstallationRecordingTests {
     @Test
-    func `every recorded installation is read and written again byte for byte`() throws {
+    func `every recorded installation is parsed and written again byte for byte`() throws {
         let answers = try HubRecording.allDotnet().filter { $0.body.hasPrefix("{\"installationId\"") }
         #expect(answers.count == 5)
         for answer in answers {

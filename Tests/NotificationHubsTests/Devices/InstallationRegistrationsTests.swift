@@ -4,7 +4,7 @@ import Testing
 @Suite("Registrations of installations", .timeLimit(.minutes(1)))
 struct InstallationRegistrationsTests {
     @Test
-    func `an installation is a native registration and one for each template, tiles too`() throws {
+    func `an installation is a native registration and one for each template and tile`() throws {
         let text = """
             {"platform":"wns","pushChannel":"https://a","userId":"u","tags":["a","b"],"pushVariables":{"v":"1"},\
             "templates":{"One":{"body":"1","headers":{"h":"w"},"tags":["b","c"]},"Two words":{"body":"2"}},\
@@ -27,7 +27,7 @@ struct InstallationRegistrationsTests {
     }
 
     @Test
-    func `a user's tag that stands among the tags already is not repeated`() throws {
+    func `a user's tag is not repeated if it is among the tags`() throws {
         let installation = try Installation(
             id: "i",
             channel: .gcm(registrationID: "g"),

@@ -81,13 +81,13 @@ struct RegistrationFaultTests {
         Fault(
             body: apple(token + "<PushVariables>[]</PushVariables>"),
             code: .wrongType,
-            message: "The push variables are no JSON object.",
+            message: "The push variables are not a JSON object.",
             path: "PushVariables"
         ),
         Fault(
             body: apple(token + #"<PushVariables>{"a":{}}</PushVariables>"#),
             code: .wrongType,
-            message: "The value of a push variable is no string.",
+            message: "The value of a push variable is not a string.",
             path: "PushVariables"
         ),
         Fault(
@@ -159,7 +159,7 @@ struct RegistrationFaultTests {
     }
 
     @Test(arguments: documents + tags + handles)
-    func `a registration that the hub refuses is refused in its words`(_ fault: Fault) {
+    func `a registration that the hub refuses is refused with the hub's text`(_ fault: Fault) {
         let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(fault.body.utf8)) }
         #expect(error?.code == fault.code)
         #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")
@@ -167,7 +167,7 @@ struct RegistrationFaultTests {
     }
 
     @Test
-    func `sixty tags are taken and one more is not`() throws {
+    func `sixty tags are accepted, and one more is refused`() throws {
         func body(_ count: Int) -> [UInt8] {
             let tags = (0..<count).map { "t\($0)" }.joined(separator: ",")
             return Array(Self.apple("<Tags>$UserId:{u},\(tags)</Tags>" + Self.token).utf8)
@@ -180,7 +180,7 @@ struct RegistrationFaultTests {
     @Test
     func `tags of more than eight thousand bytes are refused with their size`() {
         func error(_ size: Int) -> DeviceError? {
-            // 66 tags with commas behind them, and a last one.
+            // 66 tags, each followed by a comma, and a last one.
             var tags = (10..<76).map { String($0) + String(repeating: "x", count: 118) }
             tags.append(String(repeating: "y", count: size - 66 * 121))
             let body = Self.apple("<Tags>\(tags.joined(separator: ", "))</Tags>" + Self.token)
@@ -196,7 +196,7 @@ struct RegistrationFaultTests {
     }
 
     @Test
-    func `an error shows its place and label and no handle`() {
+    func `an error shows its path and label and no handle`() {
         let error = #expect(throws: DeviceError.self) {
             try RegistrationXML.read(Array(Self.apple("<DeviceToken>SECRET</DeviceToken>").utf8))
         }

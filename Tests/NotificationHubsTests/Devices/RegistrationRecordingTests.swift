@@ -10,10 +10,10 @@ import Testing
 )
 struct RegistrationRecordingTests {
     @Test
-    func `every recorded registration is read and written again byte for byte`() throws {
+    func `every recorded registration is parsed and written again byte for byte`() throws {
         var count = 0
         for answer in try HubRecording.allDotnet() {
-            // Answers to writes give instants without a zone.
+            // Answers to writes have times without a zone.
             let purpose = answer.body.contains("23:59:59.999<") ? RegistrationXML.Purpose.answerToWrite : .answerToRead
             for content in HubRecording.contents(of: answer.body) where !content.hasPrefix("<NotificationHub") {
                 let registration = try RegistrationXML.readAnswer(Array(content.utf8))
@@ -27,7 +27,7 @@ struct RegistrationRecordingTests {
     }
 
     @Test
-    func `what was read back can be sent again as it is`() throws {
+    func `a registration that was read can be sent again unchanged`() throws {
         var count = 0
         for answer in try HubRecording.allDotnet() where answer.body.hasPrefix("<entry a:etag") {
             count += 1

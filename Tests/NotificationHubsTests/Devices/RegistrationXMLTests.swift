@@ -28,7 +28,7 @@ struct RegistrationXMLTests {
         "<AppleRegistrationDescription><ExpirationTime>9999-12-31T23:59:59.9999999</ExpirationTime>"
             + "<Tags>a</Tags><DeviceToken>00fc</DeviceToken></AppleRegistrationDescription>",
     ])
-    func `one device may be spelled in many ways`(_ content: String) throws {
+    func `one device may have many spellings`(_ content: String) throws {
         let wanted = try RegistrationDescription(channel: .apns(deviceToken: "00FC"), tags: [Tag("a")])
         #expect(try read(content) == wanted)
         #expect(try read(entry(content)) == wanted)
@@ -63,7 +63,7 @@ struct RegistrationXMLTests {
     }
 
     @Test
-    func `a template's name that is no tag may come back among the tags`() throws {
+    func `a template's name that is not a tag may return among the tags`() throws {
         let description = try read(
             "<GcmTemplateRegistrationDescription><Tags>$InstallationId:{i},Template Name</Tags>"
                 + "<GcmRegistrationId>g</GcmRegistrationId><BodyTemplate>{}</BodyTemplate>"
@@ -73,7 +73,7 @@ struct RegistrationXMLTests {
     }
 
     @Test
-    func `bare bytes of Latin-1 are read as such`() throws {
+    func `single bytes of Latin-1 are parsed as such`() throws {
         let body = "<MpnsRegistrationDescription><ChannelUri>http://a</ChannelUri><SecondaryTileName>"
         let bytes = Array(body.utf8) + [0xE9] + "</SecondaryTileName></MpnsRegistrationDescription>".utf8
         #expect(try RegistrationXML.read(bytes).secondaryTileName == "é")
@@ -92,7 +92,7 @@ struct RegistrationXMLTests {
     ]
 
     @Test(arguments: channels)
-    func `a template of every platform is written in its order and read again`(
+    func `a template of every platform is written in its order and parsed again`(
         _ channel: PushChannel,
         _ elements: String
     ) throws {
@@ -127,7 +127,7 @@ struct RegistrationXMLTests {
     }
 
     @Test(arguments: channels)
-    func `a native registration of every platform is written and read again`(
+    func `a native registration of every platform is written and parsed again`(
         _ channel: PushChannel,
         _ elements: String
     ) throws {
@@ -140,7 +140,7 @@ struct RegistrationXMLTests {
     }
 
     @Test
-    func `what a template does not have is nil or empty, as the service writes it`() throws {
+    func `missing values of a template are nil or empty, as the service writes them`() throws {
         func written(_ channel: PushChannel) -> String {
             var writer = XMLWriter()
             let description = RegistrationDescription(channel: channel, template: TemplateDescription(body: "{}"))
@@ -156,7 +156,7 @@ struct RegistrationXMLTests {
     }
 
     @Test
-    func `a request is not written for what the hub refuses`() {
+    func `a registration that the hub refuses is not written`() {
         let description = RegistrationDescription(channel: .apns(deviceToken: "xyz!"))
         #expect(throws: DeviceError.self) { try RegistrationXML.request(description) }
     }

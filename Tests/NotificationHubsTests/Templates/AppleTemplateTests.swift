@@ -17,7 +17,7 @@ struct AppleTemplateTests {
         )
     }
 
-    @Test func `renders expiry, priority and headers as it does the body`() throws {
+    @Test func `expiry, priority and headers are rendered like the body`() throws {
         let headers = [NamedValue("apns-collapse-id", "{'story-' + $(story)}"), NamedValue("Apns-Push-Type", "alert")]
         let rendered = try template(expiry: "$(expiry)", priority: "10", headers: headers).render(Self.values)
         #expect(rendered.expiry == "1767229200")
@@ -32,14 +32,14 @@ struct AppleTemplateTests {
         "0", "$(expiry)", "{'2026-06-' + $(day)}", "2026-06-01", "2026-06-01T12:30:00Z", "2026-06-01 12:30:00.5+02:00",
         "6/1/2026", "6/1/2026 5:30 PM",
     ])
-    func `takes an expiry that is an expression, a date or 0`(expiry: String) throws {
+    func `an expiry may be an expression, a date or 0`(expiry: String) throws {
         #expect(try template(expiry: expiry).render(TemplateValues([])).expiry != nil)
     }
 
     @Test(arguments: [
         "", " ", "soon", "3600", "2026-13-01", "2026-06-32", "2026-06", "0-6-1", "1-2-3-4", "2026-06-01Tx", "T",
     ])
-    func `refuses any other expiry, the empty one too`(expiry: String) throws {
+    func `any other expiry is refused, also an empty one`(expiry: String) throws {
         let error = try #require(throws: TemplateError.self) { try template(expiry: expiry) }
         #expect(error.code == .invalidExpiry)
         #expect(error.path == "/expiry")
@@ -49,7 +49,7 @@ struct AppleTemplateTests {
         ("0", true), ("5", true), ("255", true), ("$(p)", true), ("", false), ("256", false), ("-1", false),
         ("high", false),
     ])
-    func `takes a priority that is an expression or a byte`(priority: String, isTaken: Bool) throws {
+    func `a priority may be an expression or a byte`(priority: String, isTaken: Bool) throws {
         if isTaken {
             _ = try template(priority: priority)
             _ = try template(headers: [NamedValue("apns-priority", priority)])
@@ -67,7 +67,7 @@ struct AppleTemplateTests {
         (NamedValue("apns-expiration", "soon"), .invalidExpiry), (NamedValue("apns-topic", "$(x"), .missingClosing),
         (NamedValue("APNS-Priority", "x"), .invalidPriority),
     ])
-    func `refuses headers that are not Apple's or not of their kind`(header: NamedValue, code: TemplateError.Code)
+    func `headers that are not Apple's or have the wrong type are refused`(header: NamedValue, code: TemplateError.Code)
         throws
     {
         let error = try #require(throws: TemplateError.self) { try template(headers: [header]) }
@@ -76,7 +76,7 @@ struct AppleTemplateTests {
     }
 
     @Test(arguments: [PushPlatform.fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi])
-    func `refuses headers on platforms without`(platform: PushPlatform) throws {
+    func `headers on platforms without headers are refused`(platform: PushPlatform) throws {
         let error = try #require(throws: TemplateError.self) {
             try template(headers: [NamedValue("apns-topic", "x")], platform: platform)
         }
@@ -84,7 +84,7 @@ struct AppleTemplateTests {
         #expect(error.message == "Template 'alerts' is invalid: 'Headers' only acceptable for WNS and MPNS")
     }
 
-    @Test func `warns of an expiry that is not Apple's`() throws {
+    @Test func `an expiry in another form than Apple's has a warning`() throws {
         #expect(try template(expiry: "0", platform: .gcm).warnings.count == 1)
         #expect(try template(expiry: "0").warnings.isEmpty)
         #expect(throws: TemplateError.self) { try template(expiry: "$(a", platform: .gcm) }

@@ -17,7 +17,7 @@ struct NotificationTemplateTests {
     }
 
     @Test(arguments: [0, 1, 41, 42, 100])
-    func `makes no more than it is asked for, and says so`(maximum: Int) throws {
+    func `a rendering stops at its limit and reports that`(maximum: Int) throws {
         let body = #"{"a":["$(count)","{$(count) + $(count)}","x"],"é":"y"}"#
         let whole = try render(body)
         #expect(whole.utf8.count == 32)
@@ -29,7 +29,7 @@ struct NotificationTemplateTests {
         #expect(rendered.headers.map(\.value) == (maximum < 2 ? [] : ["40", "4040"]))
     }
 
-    @Test func `leaves headers out that are too long together`() throws {
+    @Test func `headers that are too long together are left out`() throws {
         let headers = (1...9).map { NamedValue("apns-\($0)", "$(long)") }
         let template = try NotificationTemplate(TemplateDescription(body: "{}", headers: headers), platform: .apns)
         let values = TemplateValues([NamedValue("long", String(repeating: "x", count: 100))])
@@ -39,7 +39,7 @@ struct NotificationTemplateTests {
         #expect(template.render(values, maximumBytes: 900).isWhole)
     }
 
-    @Test func `tells of a hundred oddities at most, in a few words each`() throws {
+    @Test func `at most a hundred oddities are reported, each in a few words`() throws {
         let name = String(repeating: "n", count: 30_000)
         let fields = Array(repeating: #""x$(""#, count: 5000).joined(separator: ",")
         let template = try NotificationTemplate(TemplateDescription(body: "{\"\(name)\":[\(fields)]}"), platform: .apns)
@@ -48,7 +48,7 @@ struct NotificationTemplateTests {
     }
 
     @Test(arguments: jsonPlatforms)
-    func `puts values where the body has expressions and keeps all else`(platform: PushPlatform) throws {
+    func `values replace the expressions of the body, and everything else is unchanged`(platform: PushPlatform) throws {
         let body = """
             { "message": {"a": [ "$(title)", "x$(title)", 1.50, true, null, {} , [] ],
               "n": "#(count)", "s": "$(count)", "t": "#(title)", "é\\n": "\\u0024(count)" } }
@@ -67,7 +67,7 @@ struct NotificationTemplateTests {
         (##"{"a":"#(missing)"}"##, #"{"a":""}"#), (#"{"a":"$(missing)"}"#, #"{"a":""}"#), ("{}", "{}"),
         ("\u{FEFF}{}", nil), (#"{"a":""}"#, #"{"a":""}"#), (##"{"a":"#(missing:{5})"}"##, #"{"a":5}"#),
     ])
-    func `reads expressions after the escapes of JSON`(body: String, expected: String?) throws {
+    func `expressions are parsed after the escapes of JSON`(body: String, expected: String?) throws {
         #expect((try? render(body)) == expected)
     }
 
@@ -83,7 +83,7 @@ struct NotificationTemplateTests {
         ("{\"a/b\":{\"~\":\"#000000\"}}", .missingOpening, "/body/a~1b/~0"),
         ("{\"a\":\"$body\"}", .bodyExpression, "/body/a"),
     ])
-    func `refuses a body and says which field`(body: String, code: TemplateError.Code, path: String) throws {
+    func `a refused body is reported with the field`(body: String, code: TemplateError.Code, path: String) throws {
         for platform in Self.jsonPlatforms {
             let error = try #require(throws: TemplateError.self) {
                 try NotificationTemplate(TemplateDescription(body: body), platform: platform)
@@ -94,7 +94,7 @@ struct NotificationTemplateTests {
         }
     }
 
-    @Test func `names the properties of all fields in lower case`() throws {
+    @Test func `the properties of all fields are listed in lower case`() throws {
         let description = TemplateDescription(
             body: #"{"a":"$(Title)","b":["{$(TITLE) + .(Sub, 3)}"]}"#,
             headers: [NamedValue("apns-collapse-id", "$(Story)")],
@@ -107,7 +107,7 @@ struct NotificationTemplateTests {
         #expect(!template.reads(any: [NamedValue("x", "")]))
     }
 
-    @Test func `renders one template for devices with variables of their own`() throws {
+    @Test func `one template is rendered for devices with variables of their own`() throws {
         let template = try NotificationTemplate(
             TemplateDescription(body: #"{"alert":"{$(name) + ': ' + $(title)}"}"#),
             platform: .gcm
@@ -132,7 +132,7 @@ struct NotificationTemplateTests {
         (#"{"message":{"notification":{"title":"$(a)","body":"b","image":"c"},"data":{"a":"$(b)"}}}"#, .fcmv1, []),
         (#"{"aps":{}}"#, .gcm, []),
     ])
-    func `warns of what the hub takes and nobody wants`(
+    func `a doubtful template has warnings`(
         body: String,
         platform: PushPlatform,
         beginnings: [String]
@@ -142,7 +142,7 @@ struct NotificationTemplateTests {
         #expect(zip(template.warnings, beginnings).allSatisfy { $0.hasPrefix($1) })
     }
 
-    @Test func `takes names of exactly as many characters as the hub`() throws {
+    @Test func `the maximum length of a name is exactly the hub's`() throws {
         let longest = String(repeating: "n", count: 200)
         _ = try NotificationTemplate(TemplateDescription(name: longest, body: "{}"), platform: .gcm)
         let error = try #require(throws: TemplateError.self) {
@@ -153,7 +153,7 @@ struct NotificationTemplateTests {
         #expect(error.path == "/name")
     }
 
-    @Test func `renders JSON of the same structure whatever the values are`() throws {
+    @Test func `rendered JSON has the same structure whatever the values are`() throws {
         let seed: UInt64 = 7_041_776
         var generator = SeededGenerator(seed: seed)
         let template = try NotificationTemplate(
@@ -171,7 +171,7 @@ struct NotificationTemplateTests {
         }
     }
 
-    @Test func `ends in a template or a fault for any body`() throws {
+    @Test func `any body makes a template or an error`() throws {
         let seed: UInt64 = 99_501
         var generator = SeededGenerator(seed: seed)
         let bodies = [

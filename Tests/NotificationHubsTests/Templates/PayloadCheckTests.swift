@@ -1,14 +1,14 @@
 import NotificationHubs
 import Testing
 
-@Suite("Payloads held to their platform", .timeLimit(.minutes(1)))
+@Suite("Payloads checked by the rules of their platform", .timeLimit(.minutes(1)))
 struct PayloadCheckTests {
     @Test(arguments: [
         (PushPlatform.apns, 4096), (.fcmv1, 4096), (.gcm, 4096), (.wns, 5120), (.mpns, 3072), (.adm, 6144),
         (.baidu, 4096),
         (.browser, 3993), (.xiaomi, 4096),
     ])
-    func `takes exactly as many bytes as the platform`(platform: PushPlatform, limit: Int) {
+    func `the maximum size of a payload is exactly the platform's`(platform: PushPlatform, limit: Int) {
         #expect(platform.maximumPayloadBytes == limit)
         let frame = #"{"message":{}}"#
         let fitting = frame + String(repeating: " ", count: limit - frame.utf8.count)
@@ -16,7 +16,7 @@ struct PayloadCheckTests {
         #expect(PayloadCheck.fault(in: Array((fitting + " ").utf8), for: platform)?.kind == .invalidSize)
     }
 
-    @Test func `gives Apple's calls more room`() {
+    @Test func `Apple's calls have a larger maximum`() {
         let payload = Array(("{}" + String(repeating: " ", count: 5118)).utf8)
         let headers = [NamedValue("Apns-Push-Type", "voip")]
         #expect(PayloadCheck.fault(in: payload, headers: headers, for: .apns) == nil)
@@ -39,7 +39,7 @@ struct PayloadCheckTests {
         (.fcmv1, #"{"message":{"notification":{"channel_id":"x"}}}"#, false),
         (.fcmv1, #"{"message":{"data":{"n":1}}}"#, false), (.fcmv1, ##"{"message":{"data":{"n":"#1"}}}"##, true),
     ])
-    func `reads JSON and Firebase's message`(platform: PushPlatform, payload: String, isTaken: Bool) {
+    func `JSON and Firebase's message are parsed`(platform: PushPlatform, payload: String, isTaken: Bool) {
         let fault = PayloadCheck.fault(in: Array(payload.utf8), for: platform)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
     }
@@ -52,7 +52,7 @@ struct PayloadCheckTests {
         ("wns/raw", "", true), ("wns/other", "<toast/>", false), (nil, "<toast/>", true), (nil, "<toast>", false),
         (nil, "anything", true),
     ])
-    func `holds the root element to Windows' type`(type: String?, payload: String, isTaken: Bool) {
+    func `the root element must match the type of Windows`(type: String?, payload: String, isTaken: Bool) {
         let headers = type.map { [NamedValue("x-wns-type", $0)] } ?? []
         let fault = PayloadCheck.fault(in: Array(payload.utf8), headers: headers, for: .wns)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
@@ -64,16 +64,16 @@ struct PayloadCheckTests {
         ("token", "<Notification xmlns=\"WPNotification\"><Tile/></Notification>", true), ("toast", "<toast/>", false),
         ("toast", "text", false), (nil, "text", true),
     ])
-    func `holds the payload to Windows Phone's target`(target: String?, payload: String, isTaken: Bool) {
+    func `the payload must match the target of Windows Phone`(target: String?, payload: String, isTaken: Bool) {
         let headers = target.map { [NamedValue("X-WindowsPhone-Target", $0)] } ?? []
         let fault = PayloadCheck.fault(in: Array(payload.utf8), headers: headers, for: .mpns)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
     }
 
-    @Test func `says what is wrong with the outcome's name`() {
+    @Test func `an error has the name of its outcome and no text of the payload`() {
         let tooLarge = PayloadCheck.fault(in: [UInt8](repeating: 0x20, count: 5000), for: .apns)
         #expect(
-            tooLarge?.description == "the payload has 5000 bytes, apns takes at most 4096 [InvalidNotificationSize]"
+            tooLarge?.description == "the payload has 5000 bytes; apns accepts at most 4096 [InvalidNotificationSize]"
         )
         let broken = PayloadCheck.fault(in: Array("{\"secret".utf8), for: .gcm)
         #expect(broken?.description.hasSuffix("[InvalidNotificationFormat]") == true)

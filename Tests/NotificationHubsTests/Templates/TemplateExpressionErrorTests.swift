@@ -2,10 +2,10 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-@Suite("Faults in expressions of templates", .timeLimit(.minutes(1)))
+@Suite("Errors in expressions of templates", .timeLimit(.minutes(1)))
 struct TemplateExpressionErrorTests {
     @Test(arguments: [
-        // Where a token should be, fewer than three characters are left.
+        // Fewer than three characters are left for a token.
         ("$", TemplateError.Code.tokenTooShort, 0), ("$(", .tokenTooShort, 0), (".5", .tokenTooShort, 0),
         ("%", .tokenTooShort, 0), ("#1", .tokenTooShort, 0), ("{}", .tokenTooShort, 1), ("{   }", .tokenTooShort, 1),
         ("{''}", .tokenTooShort, 1), ("{$(a) + ''}", .tokenTooShort, 8), ("{$(a) +}", .tokenTooShort, 7),
@@ -39,16 +39,16 @@ struct TemplateExpressionErrorTests {
         ("$(a.b)", .invalidProperty, 2), ("$(größe)", .invalidProperty, 2), ("$(a b)", .invalidProperty, 2),
         ("$(:{x})", .invalidProperty, 2), ("$(a:x)", .invalidProperty, 2), ("$($(a))", .invalidProperty, 2),
         ("$(,5)", .invalidProperty, 2), ("{'a' + $(n:)}", .invalidProperty, 9), ("$($body)", .invalidProperty, 2),
-        // What is given instead.
+        // Defaults.
         ("$(a:{x)", .unclosedDefault, 3), (#"$(a:{x\})"#, .unclosedDefault, 3), (#"$(a:{x\"#, .unclosedDefault, 3),
-        // Numbers stand alone.
+        // Numbers cannot be combined.
         ("{#(a)}", .numberInComposite, 0), ("{#(a) + 'x'}", .numberInComposite, 0),
         ("#(a) + $(b)", .numberInComposite, 0),
         ("{'x' + #(a)}", .numberInComposite, 0),
         // The whole message.
         ("$body", .bodyExpression, 0), ("$BODY", .bodyExpression, 0), ("{'a' + $body}", .bodyExpression, 7),
     ])
-    func `refuses what begins as an expression and is none`(
+    func `a text that begins like an expression and is not one is refused`(
         text: String,
         code: TemplateError.Code,
         offset: Int
@@ -69,20 +69,20 @@ struct TemplateExpressionErrorTests {
         ("{#(a)}", "Token type '#(prop)' is not allowed in composite expression."),
         ("$body", "Expression type '$body' is not supported."),
     ])
-    func `says it in the words of the SDK`(text: String, words: String) throws {
+    func `an error has the text of the SDK`(text: String, words: String) throws {
         let error = try #require(throws: TemplateError.self) { try TemplateExpression(parsing: text) }
         #expect(error.message.hasPrefix(words))
         #expect(error.message.contains(text))
         #expect(error.description.hasSuffix("[\(error.code.rawValue)]"))
     }
 
-    @Test func `repeats no more than the beginning of a long field`() throws {
+    @Test func `only the beginning of a long field is repeated`() throws {
         let text = "$(" + String(repeating: "é", count: 100_000)
         let error = try #require(throws: TemplateError.self) { try TemplateExpression(parsing: text) }
         #expect(error.message.utf8.count < 1000)
     }
 
-    @Test func `ends in a text or a fault for any input`() throws {
+    @Test func `any input makes a text or an error`() throws {
         let seed: UInt64 = 20_260_612
         var generator = SeededGenerator(seed: seed)
         let pieces = [

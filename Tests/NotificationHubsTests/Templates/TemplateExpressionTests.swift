@@ -16,7 +16,7 @@ struct TemplateExpressionTests {
         "", "  ", "plain", "Hi $(title)", " $(title)", "'$(title)'", "\"text\"", "+", "a.b", "50% off", "(title)",
         "\u{301}$(title)", "\u{A0}", "}",
     ])
-    func `copies a field that does not begin as an expression`(text: String) throws {
+    func `a field that does not begin like an expression is copied`(text: String) throws {
         let expression = try TemplateExpression(parsing: text)
         #expect(expression.isLiteral)
         #expect(expression.properties.isEmpty)
@@ -25,7 +25,7 @@ struct TemplateExpressionTests {
     }
 
     @Test(arguments: [
-        // The value, whatever the case of its name; nothing where it is missing.
+        // The value, whatever the case of its name; empty if it is missing.
         ("$(title)", "This is the title line"), ("$(TITLE)", "This is the title line"), ("$( short )", "abc"),
         ("$(\tshort\n)", "abc"), ("$(missing)", ""), ("$(empty)", ""), ("$(news_2)", "x"),
         // Clipped.
@@ -47,12 +47,12 @@ struct TemplateExpressionTests {
         ("{.(title, 7) + %(url)}", "This...a%20b%2F%C3%BC%26%3F~"),
         ("{'\"' + \"'\"}", "\"'"), ("{$(short, 1) + $(short, 2)}", "aab"), ("$(short) + 'x'", "abcx"),
         ("$(short)+$(short)", "abcabc"),
-        // Instead of a value that is missing.
+        // The default of a missing value.
         ("$(missing:{none})", "none"), ("$(short:{none})", "abc"), ("$(empty:{none})", ""), ("$(missing:{})", ""),
         ("$(missing:{a, b) c})", "a, b) c"), (#"$(missing:{a\}b\\c\d})"#, #"a}b\cd"#), ("$(missing:{long},2)", "lo"),
         (".(missing:{longer}, 5)", "lo..."), ("%(missing:{a b})", "a%20b"), ("$(missing :{x})", "x"),
     ])
-    func `gives the text of an expression`(text: String, expected: String) throws {
+    func `the text of an expression is returned`(text: String, expected: String) throws {
         let expression = try TemplateExpression(parsing: text)
         #expect(!expression.isLiteral)
         #expect(expression.text(Self.values) == expected)
@@ -65,7 +65,7 @@ struct TemplateExpressionTests {
         ("1e", false), ("1e+", false), ("e5", false), (" 1", false), ("1 ", false), ("1,5", false), ("0x1F", false),
         ("1.2.3", false), ("NaN", false), ("١", false), ("forty", false), ("1e5.5", false),
     ])
-    func `writes a value of # as a number of JSON only where it looks like one`(value: String, isNumber: Bool) throws {
+    func `a value of # is written as a number of JSON only if it looks like one`(value: String, isNumber: Bool) throws {
         let values = TemplateValues([NamedValue("count", value)])
         let expression = try TemplateExpression(parsing: "#(count)")
         let expected: JSONValue? = isNumber ? JSONNumber(value).map { .number($0) } : .string(value)
@@ -73,7 +73,7 @@ struct TemplateExpressionTests {
         #expect(expression.text(values) == value)
     }
 
-    @Test func `writes what is missing of # as an empty text or as what stands instead`() throws {
+    @Test func `a missing value of # is written as an empty text or as its default`() throws {
         #expect(try TemplateExpression(parsing: "#(x)").json(TemplateValues([])) == .string(""))
         #expect(
             try TemplateExpression(parsing: "#(x:{0})").json(TemplateValues([])) == JSONNumber("0").map { .number($0) }
@@ -85,7 +85,7 @@ struct TemplateExpressionTests {
         // Each is clipped to all lengths up to its own: "é" of two scalars, one beyond UTF-16's first plane, both.
         "abc", "e\u{301}te\u{301}", "a😀b", "😀😀", "🇩🇪", "中文字",
     ])
-    func `clips by UTF-16 units and never splits a surrogate pair`(value: String) throws {
+    func `a text is clipped by UTF-16 units and never splits a surrogate pair`(value: String) throws {
         let values = TemplateValues([NamedValue("x", value)])
         let units = Array(value.utf16)
         for length in 0...units.count + 1 {
@@ -102,12 +102,12 @@ struct TemplateExpressionTests {
         }
     }
 
-    @Test func `names the properties that it reads as written and each once`() throws {
+    @Test func `the properties of an expression are listed as written, each once`() throws {
         let expression = try TemplateExpression(parsing: "{$(Title) + .(other, 3) + %(TITLE) + 'x' + $(Title:{y})}")
         #expect(expression.properties == ["Title", "other"])
     }
 
-    @Test func `takes names of exactly as many characters as the hub`() throws {
+    @Test func `the maximum length of a name is exactly the hub's`() throws {
         let longest = String(repeating: "n", count: 120)
         #expect(try TemplateExpression(parsing: "$(\(longest))").properties == [longest])
         let error = #expect(throws: TemplateError.self) { try TemplateExpression(parsing: "$(\(longest)n)") }
@@ -117,7 +117,7 @@ struct TemplateExpressionTests {
 
 @Suite("Values of templates", .timeLimit(.minutes(1)))
 struct TemplateValuesTests {
-    @Test func `finds names in any case and the message's before the device's`() {
+    @Test func `names are found in any case, and the message's before the device's`() {
         let values = TemplateValues(
             [NamedValue("Title", "message"), NamedValue("TITLE", "again")],
             pushVariables: [NamedValue("tItLe", "device"), NamedValue("Name", "Jane")]
@@ -127,7 +127,7 @@ struct TemplateValuesTests {
         #expect(values["other"] == nil)
     }
 
-    @Test func `lets many devices share the properties of a message`() {
+    @Test func `many devices share the properties of a message`() {
         let message = TemplateValues([NamedValue("a", "1")], pushVariables: [NamedValue("b", "2")])
         let other = message.with(pushVariables: [NamedValue("C", "3")])
         #expect(other["a"] == "1")
@@ -135,7 +135,7 @@ struct TemplateValuesTests {
         #expect(other["c"] == "3")
     }
 
-    @Test func `takes no letter beyond ASCII for another`() {
+    @Test func `a letter beyond ASCII never counts as an ASCII letter`() {
         let kelvin = TemplateValues([NamedValue("\u{212A}", "kelvin")])
         #expect(kelvin["k"] == nil)
         #expect(kelvin["\u{212A}"] == "kelvin")

@@ -24,15 +24,15 @@ struct WindowsTemplateTests {
         // `#( )` is a number in JSON only.
         ("<badge value=\"#(count)\"/>", "<badge value=\"40\"/>"),
         ("<toast><text>$(missing)</text></toast>", "<toast><text></text></toast>"),
-        // Text beside elements is copied, as is what does not begin as an expression.
+        // Text beside elements is copied, and so is text that does not begin like an expression.
         ("<toast>$(count)<text>n $(count)</text></toast>", "<toast>$(count)<text>n $(count)</text></toast>"),
         ("<toast> <text/>\n</toast>", "<toast> <text/>\n</toast>"),
-        // Read after the escapes of XML, from CDATA too.
+        // Parsed after the escapes of XML, also from CDATA.
         ("<toast><text>{&quot;a&lt;&quot; + $(count)}</text></toast>", "<toast><text>a&lt;40</text></toast>"),
         ("<toast><text><![CDATA[{'&' + $(count)}]]></text></toast>", "<toast><text>&amp;40</text></toast>"),
         ("<toast><text>$(co<!-- x -->unt)</text></toast>", "<toast><text>40</text></toast>"),
         ("<?xml version=\"1.0\" encoding=\"utf-16\"?>\n<!-- x --><tile a=\"&amp;&#10;\"/>", "<tile a=\"&amp;&#10;\"/>"),
-        // A value is text wherever it stands.
+        // A value is always text.
         (
             "<toast launch=\"$(title)\"><text>$(title)</text></toast>",
             "<toast launch=\"&lt;b&gt;&quot;Dam&quot; &amp; 'co'&lt;/b&gt;&#10;\">"
@@ -40,7 +40,7 @@ struct WindowsTemplateTests {
         ),
         ("<x:toast xmlns:x=\"u\"/>", nil),
     ])
-    func `puts values into attributes and into text of elements without elements`(body: String, expected: String?)
+    func `values are inserted into attributes and into text of inner elements`(body: String, expected: String?)
         throws
     {
         #expect((try? render(body)).map { String(decoding: $0.body, as: UTF8.self) } == expected)
@@ -58,7 +58,7 @@ struct WindowsTemplateTests {
         ("<anything/>", [NamedValue("X-WNS-Type", "WNS/Raw")], [NamedValue("X-WNS-Type", "WNS/Raw")]),
         (" {\"a\":\"$(count)\"} ", [NamedValue("X-WNS-Type", "wns/raw")], [NamedValue("X-WNS-Type", "wns/raw")]),
     ])
-    func `finds the type out from the root element where no header says it`(
+    func `the type is that of the root element if no header has it`(
         body: String,
         given: [NamedValue],
         expected: [NamedValue]
@@ -80,7 +80,7 @@ struct WindowsTemplateTests {
         ("<toast a=\"$(a\"/>", [], .missingClosing, "/body/toast/@a"),
         ("<toast><v><text/><text/><text>$a</text></v></toast>", [], .tokenTooShort, "/body/toast/v/text[3]"),
     ])
-    func `refuses a template and says which field`(
+    func `a refused template is reported with the field`(
         body: String,
         headers: [NamedValue],
         code: TemplateError.Code,
@@ -91,7 +91,7 @@ struct WindowsTemplateTests {
         #expect(error.path == path)
     }
 
-    @Test func `says of a wrong root what the SDK says`() throws {
+    @Test func `the error of a wrong root has the text of the SDK`() throws {
         let error = try #require(throws: TemplateError.self) { try render("<html/>") }
         #expect(
             error.message
@@ -100,7 +100,7 @@ struct WindowsTemplateTests {
         )
     }
 
-    @Test func `warns of a type that does not fit the body`() throws {
+    @Test func `a type that does not match the body has a warning`() throws {
         let misfits = [("<toast/>", "wns/tile"), ("{}", "wns/toast")].map {
             TemplateDescription(body: $0.0, headers: [NamedValue("X-WNS-Type", $0.1)])
         }
@@ -116,7 +116,7 @@ struct WindowsTemplateTests {
         ),
         ("<Notification xmlns=\"WPNotification\"> <Tile><Count>$(count)</Count></Tile></Notification>", "token", "1"),
     ])
-    func `finds the target and class of Windows Phone out from the body`(
+    func `the target and class of Windows Phone are found in the body`(
         body: String,
         target: String,
         notificationClass: String
@@ -137,13 +137,13 @@ struct WindowsTemplateTests {
         ("<Notification xmlns=\"WPNotification\"><Raw/></Notification>", .invalidBody),
         ("<Notification xmlns=\"WPNotification\"/>", .invalidBody), ("{}", .missingHeader),
     ])
-    func `refuses a body that Windows Phone does not have`(body: String, code: TemplateError.Code) throws {
+    func `a body that Windows Phone does not have is refused`(body: String, code: TemplateError.Code) throws {
         let error = try #require(throws: TemplateError.self) { try render(body, platform: .mpns) }
         #expect(error.code == code)
     }
 
     @Test(arguments: ["3", "10", "13", "20", "23", "31"])
-    func `takes any body for a raw class of Windows Phone`(notificationClass: String) throws {
+    func `any body is accepted for a raw class of Windows Phone`(notificationClass: String) throws {
         let headers = [NamedValue("X-NotificationClass", notificationClass)]
         #expect(try render("<any a=\"$(count)\"/>", headers: headers, platform: .mpns).headers == headers)
         #expect(try render("{\"a\":\"#(count)\"}", headers: headers, platform: .mpns).body == Array("{\"a\":40}".utf8))

@@ -3,7 +3,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Other rules in place of those that a machine began with, and what is shown of decisions meanwhile.
+/// New rules that replace those at the start, and the samples of decisions.
 @Suite(.timeLimit(.minutes(1)))
 struct AdoptedRulesTests {
     private static let cap = LoudCap(category: "world", rate: Rate(2, per: .seconds(600)))
@@ -20,7 +20,7 @@ struct AdoptedRulesTests {
 
     private static func warnings(of harness: CoreHarness) -> [[String]] { harness.ended.map(\.warnings) }
 
-    @Test func `an event under way ends by the rules that it began with, the next goes by the new`() {
+    @Test func `an event in progress keeps its rules, and the next event gets the new ones`() {
         var harness = CoreHarness()
         harness.take(.sample("a", story: "a"))
         harness.core.adopt(Self.rules())
@@ -29,7 +29,7 @@ struct AdoptedRulesTests {
         #expect(harness.ended.map { "\($0.event) \($0.config)" } == ["a ", "b new"])
     }
 
-    @Test func `an event that waits for its turn keeps the rules that it began with`() {
+    @Test func `an event that waits for an earlier event of its story keeps its rules`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
@@ -38,7 +38,7 @@ struct AdoptedRulesTests {
         #expect(harness.verdicts == ["a1: sent", "a2: sent"])
     }
 
-    @Test func `a cap that both rules have goes on counting`() {
+    @Test func `a cap in both the old and the new rules keeps its counts`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.caps = [Self.cap]
         var harness = CoreHarness(configuration)
@@ -56,7 +56,7 @@ struct AdoptedRulesTests {
         #expect(Self.warnings(of: harness) == [[], [], ["cap.silent"], []])
     }
 
-    @Test func `a brake that gets narrower counts what it has seen`() {
+    @Test func `a volume limit that is lowered keeps its counts`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.brake.all = Rate(5, per: .seconds(600))
         var harness = CoreHarness(configuration)
@@ -71,7 +71,7 @@ struct AdoptedRulesTests {
         #expect(harness.core.holdsInForce.map(\.scope) == [.all])
     }
 
-    @Test func `nothing is kept of decisions unless somebody asks`() {
+    @Test func `no samples of decisions are kept unless requested`() {
         var harness = CoreHarness()
         harness.take(.sample("a", story: "a"))
         #expect(harness.core.takeSamples().isEmpty)
@@ -84,7 +84,7 @@ struct AdoptedRulesTests {
         #expect(harness.core.takeSamples().isEmpty)
     }
 
-    /// What a machine shows of the decision on one event.
+    /// The sample of the decision on one event.
     private static func sample(of event: NewsEvent) throws -> DecisionSample {
         var harness = CoreHarness()
         harness.core.keepsSamples = true
@@ -92,14 +92,14 @@ struct AdoptedRulesTests {
         return try #require(harness.core.takeSamples().first)
     }
 
-    @Test func `the same rules make the same of an event`() throws {
+    @Test func `the same rules lead to the same requests for an event`() throws {
         let sample = try Self.sample(of: .sample("a"))
         let before = Self.rules("old").requests(for: sample)
         #expect(before.count == 1)
         #expect(PlanDifference(before: before, after: Self.rules().requests(for: sample)).kind == .same)
     }
 
-    @Test func `an event that new rules would not map, not let live or ask names for is lost by them`() throws {
+    @Test func `an event that new rules would not map, let expire or keep for approval counts as lost`() throws {
         let sample = try Self.sample(of: .sample("a", published: "2026-03-02T07:59:00Z"))
         let before = Self.rules("old").requests(for: sample)
         let others = [
@@ -114,7 +114,7 @@ struct AdoptedRulesTests {
     }
 }
 
-/// Finds nobody for any event.
+/// Finds no audience for any event.
 private struct NobodyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,

@@ -4,7 +4,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct CanaryTallyTests {
-    @Test func `a worker judges by no more events than it keeps, whatever an order asks for`() {
+    @Test func `a worker judges by at most the events that it keeps, whatever a command requests`() {
         let order = ReloadOrder(events: 500, by: "a", reason: "b", at: Timestamp(seconds: 0))
         #expect(order.terms(over: CanaryTerms(events: 3)).events == CanaryTerms.mostEvents)
     }
@@ -18,7 +18,7 @@ struct CanaryTallyTests {
     }
 
     @Test(arguments: CanaryTerms.kinds)
-    func `one difference that nobody has announced drops the rules, and its event is named`(kind: PlanDifference.Kind) {
+    func `one unannounced difference drops the rules, and its event is named`(kind: PlanDifference.Kind) {
         var tally = CanaryTally(terms: CanaryTerms(events: 3))
         #expect(tally.note(.same, of: "1") == nil)
         #expect(tally.note(kind, of: "2") == .dropped(kind))
@@ -26,28 +26,28 @@ struct CanaryTallyTests {
         #expect(tally.differing.map(\.kind) == [kind])
     }
 
-    @Test func `what is announced may be as often as it likes, and nothing else may`() {
+    @Test func `an announced difference may occur any number of times, and no other`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 100, announced: [.words]))
         for number in 1...60 { #expect(tally.note(.words, of: "\(number)") == nil) }
         #expect(tally.note(.lost, of: "last") == .dropped(.lost))
         #expect(tally.counts == [.words: 60, .lost: 1])
     }
 
-    @Test func `a limit allows so many and not one more`() {
+    @Test func `a limit allows exactly its number of differences`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 100, limits: [.gained: 2]))
         #expect(tally.note(.gained, of: "1") == nil)
         #expect(tally.note(.gained, of: "2") == nil)
         #expect(tally.note(.gained, of: "3") == .dropped(.gained))
     }
 
-    @Test func `no more events are named than fit a log line`() {
+    @Test func `the named events are as many as fit in a log line`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 1000, announced: [.words]))
         for number in 1...200 { _ = tally.note(.words, of: "\(number)") }
         #expect(tally.differing.map(\.event) == (1...CanaryTally.mostNamed).map { "\($0)" })
         #expect(tally.counts[.words] == 200)
     }
 
-    @Test func `an order says over the configuration only what it says`() {
+    @Test func `a command overrides only the terms that it contains`() {
         let configured = CanaryTerms(
             events: 50,
             announced: [.gained],

@@ -2,7 +2,7 @@ import Publishing
 import Testing
 import Timestamps
 
-/// What the control topic says beside holds and releases.
+/// Commands of the control topic other than pausing and resuming.
 @Suite(.timeLimit(.minutes(1)))
 struct ControlOrderTests {
     private static let instant = Timestamp(seconds: 1_772_440_800)
@@ -27,11 +27,11 @@ struct ControlOrderTests {
         ),
         .logLevel(LogLevelOrder(level: "debug", until: instant + .seconds(1800), by: "ops", reason: "x", at: instant)),
     ])
-    func `an order is read as it was written`(order: ControlOrder) throws {
+    func `a command is read as it was written`(order: ControlOrder) throws {
         #expect(try ControlOrderCodec.decode(ControlOrderCodec.encode(order).span) == order)
     }
 
-    @Test func `how long an earlier version would have tried rules is passed over`() throws {
+    @Test func `the trial time of an earlier version is ignored`() throws {
         let order = try decoded(#"{"v":1,"act":"reload","by":"a","at":"2026-03-02T09:20:00Z","within":600,"canary":7}"#)
         guard case .reload(let reload) = order else {
             Issue.record("\(order) is not an order to reload")
@@ -40,12 +40,12 @@ struct ControlOrderTests {
         #expect(reload.events == 7)
     }
 
-    @Test func `an act of a version to come is known to be unknown`() throws {
+    @Test func `an act of a later version is decoded as unknown`() throws {
         #expect(try decoded(#"{"v":1,"act":"mute","at":"yesterday"}"#) == .unknown(act: "mute"))
         #expect(ControlOrder.unknown(act: "mute").key == nil)
     }
 
-    @Test func `each kind of order keeps its own place in the topic`() throws {
+    @Test func `each kind of command has its own key in the topic`() throws {
         let reload = ControlOrder.reload(ReloadOrder(by: "a", reason: "b", at: Self.instant))
         let level = LogLevelOrder(level: "info", until: Self.instant, by: "a", reason: "b", at: Self.instant)
         let hold = ControlRecord(.hold, .all, by: .brake, reason: "", at: Self.instant)
@@ -65,7 +65,7 @@ struct ControlOrderTests {
         #"{"v":1,"act":"logLevel","by":"a","at":"2026-03-02T08:40:00Z","level":"debug","until":"2026-03-04T08:40:00Z"}"#,
         #"[]"#, "",
     ])
-    func `what is wrong with an order is said, and nothing of it is taken`(text: String) {
+    func `an invalid command is refused with the reason`(text: String) {
         #expect(throws: ControlRecordError.self) { try decoded(text) }
     }
 }

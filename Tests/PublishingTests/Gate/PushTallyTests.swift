@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// The counts of limits from the ledgers of other partitions, around a release.
+/// The counts of volume limits from the ledgers of other partitions, before and after a resume.
 @Suite(.timeLimit(.minutes(1)))
 struct PushTallyTests {
     private static let start = Moment(instant: Instant(nanoseconds: 0), wall: Timestamp(seconds: 1_772_440_800))
@@ -30,7 +30,7 @@ struct PushTallyTests {
         tally.brake(for: push(0, source: source, words: words), now: start.instant)
     }
 
-    @Test func `another partition brings what is new, and not what is older than the release`() {
+    @Test func `pushes of another partition count if they are newer than the resume`() {
         for (ages, expected) in [([-100, -90], nil), ([-30, -20], PushTally.Brake.perSource), ([-100, -20], nil)] {
             var tally = Self.tally()
             tally.release(.source("desk"), at: Self.start.instant - .seconds(60))
@@ -39,7 +39,7 @@ struct PushTallyTests {
         }
     }
 
-    @Test func `what is dated in the future counts as new until there is a release`() {
+    @Test func `a push dated in the future counts as new until the next resume`() {
         let future = [3600, 3601].map { Self.push($0) }
         var tally = Self.tally()
         tally.restore(future, now: Self.start)
@@ -53,7 +53,7 @@ struct PushTallyTests {
         #expect(Self.brake(another) == nil)
     }
 
-    @Test func `a release of one source leaves the counts of others`() {
+    @Test func `a resume of one source keeps the counts of others`() {
         var tally = Self.tally()
         tally.restore(
             [-4, -3].map { Self.push($0) } + [-2, -1].map { Self.push($0, source: "wire") },
@@ -67,7 +67,7 @@ struct PushTallyTests {
         #expect(Self.brake(tally, source: "wire") == nil)
     }
 
-    @Test func `a release of one source forgets the words that it has sent, and no others`() {
+    @Test func `a resume of one source resets the counts of its own words only`() {
         var tally = Self.tally()
         let pushes = [Self.push(-4, words: 1), Self.push(-3, source: "wire", words: 1)]
         let others = [Self.push(-2, source: "wire", words: 2), Self.push(-1, source: "more", words: 2)]
@@ -77,7 +77,7 @@ struct PushTallyTests {
         #expect([1, 2].map { Self.brake(tally, source: "new", words: $0) } == [nil, .sameText])
     }
 
-    @Test func `a partition that comes back does not refill what was released`() {
+    @Test func `a partition that returns does not restore the counts before a resume`() {
         var tally = Self.tally()
         tally.restore([Self.push(-2), Self.push(-1)], now: Self.start)
         tally.release(.source("desk"), at: Self.start.instant - .seconds(10))
@@ -85,7 +85,7 @@ struct PushTallyTests {
         #expect(Self.brake(tally) == nil)
     }
 
-    @Test func `what a person let go is not counted, once`() {
+    @Test func `an event released by a person is not counted once`() {
         var tally = Self.tally()
         let event = EventID(number: UInt64(0))
         tally.letGo(event)

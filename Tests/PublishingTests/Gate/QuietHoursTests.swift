@@ -5,12 +5,12 @@ import Testing
 import TimeZones
 import Timestamps
 
-/// Who sleeps when, and what becomes of news then.
+/// Quiet hours by subscribers' clocks, and their effect on news.
 @Suite(.timeLimit(.minutes(1)))
 struct QuietHoursTests {
     static let night = HoursOfDay("22:00-07:00")
 
-    /// What is asked of quiet hours; most questions differ in one thing only.
+    /// A question about quiet hours. Most tests change only one property.
     struct Question {
         var urgency = 4
         var kind = EventKind.update
@@ -44,7 +44,7 @@ struct QuietHoursTests {
     }
 
     @Test
-    func `at half past three an update waits for seven o'clock`() throws {
+    func `an update at half past three waits until seven o'clock`() throws {
         #expect(try Question(now: "2026-03-02T02:30:00.1Z").asked(of: quiet()) == until("2026-03-02T06:00:00Z"))
         #expect(try Question(now: "2026-03-01T21:30:00Z").asked(of: quiet()) == until("2026-03-02T06:00:00Z"))
     }
@@ -53,7 +53,7 @@ struct QuietHoursTests {
         ("2026-03-01T20:59:59.999Z", false), ("2026-03-01T21:00:00Z", true), ("2026-03-02T05:59:59.999Z", true),
         ("2026-03-02T06:00:00Z", false),
     ])
-    func `hours begin and end to the instant`(now: String, isAsleep: Bool) throws {
+    func `quiet hours begin and end exactly`(now: String, isAsleep: Bool) throws {
         #expect(try (Question(now: now).asked(of: quiet()) != .awake) == isAsleep)
     }
 
@@ -63,19 +63,19 @@ struct QuietHoursTests {
     ]
 
     @Test(arguments: siestas)
-    func `hours within a day are those between`(now: String, end: String?) throws {
+    func `quiet hours within a day are the hours between their times`(now: String, end: String?) throws {
         let siesta = try quiet(hours: HoursOfDay("13:00-14:30"))
         #expect(try Question(now: now).asked(of: siesta) == (try end.map { try until($0) } ?? .awake))
     }
 
     @Test(arguments: EventKind.allCases)
-    func `a flash and a kill wake everybody`(kind: EventKind) throws {
+    func `a flash and a withdrawal are not deferred`(kind: EventKind) throws {
         let rest = try Question(kind: kind, now: "2026-03-02T02:30:00Z").asked(of: quiet())
         #expect(rest == ([.flash, .kill, .hold].contains(kind) ? .awake : try until("2026-03-02T06:00:00Z")))
     }
 
     @Test(arguments: 1...9)
-    func `only news of the named urgencies waits`(urgency: Int) throws {
+    func `only news of the configured urgencies waits`(urgency: Int) throws {
         var quiet = try quiet()
         quiet.urgencies = 4...6
         let rest = try Question(urgency: urgency, now: "2026-03-02T02:30:00Z").asked(of: quiet)
@@ -83,7 +83,7 @@ struct QuietHoursTests {
     }
 
     @Test
-    func `what would be over by then goes out silently, and so does what need not wait`() throws {
+    func `news that would expire before the end of quiet hours is sent silently, as is passive news`() throws {
         let now = "2026-03-02T05:00:00Z"
         #expect(try Question(now: now, life: .seconds(3600)).asked(of: quiet()) == .silent)
         #expect(try Question(now: now, life: .seconds(3601)).asked(of: quiet()) == until("2026-03-02T06:00:00Z"))
@@ -91,22 +91,22 @@ struct QuietHoursTests {
     }
 
     static let clocks: [([String], String?, String, String?)] = [
-        // The edition goes before the language, whatever its case.
+        // The edition precedes the language, whatever its case.
         (["world", "EDITION:au"], "pt-BR", "2026-03-02T14:00:00Z", "2026-03-02T20:00:00Z"),
         // An edition may be one of several codes of a subject.
         (["world", "http://cv.example/au|edition:au"], "pt-BR", "2026-03-02T14:00:00Z", "2026-03-02T20:00:00Z"),
-        // Then the language.
+        // Without an edition the language decides.
         (["world"], "pt-BR", "2026-03-02T02:30:00Z", "2026-03-02T10:00:00Z"),
-        // A language without a zone has that of all others.
+        // A language without a zone has the default zone.
         (["world"], "fr", "2026-03-02T02:30:00Z", "2026-03-02T06:00:00Z"),
         (["world"], nil, "2026-03-02T02:30:00Z", "2026-03-02T06:00:00Z"),
-        // Half hours count.
+        // Zones may differ by half hours.
         (["world"], "hi", "2026-03-02T01:29:59Z", "2026-03-02T01:30:00Z"),
         (["world"], "hi", "2026-03-02T01:30:00Z", nil),
     ]
 
     @Test(arguments: clocks)
-    func `an edition's readers, then a language's, then all others have a clock`(
+    func `the clock comes from the edition, then the language, then the default`(
         categories: [String],
         locale: String?,
         now: String,
@@ -117,19 +117,19 @@ struct QuietHoursTests {
     }
 
     @Test
-    func `readers without a clock never sleep, and a request in all languages reaches readers by all clocks`() throws {
+    func `subscribers without a clock have no quiet hours, and a request in all languages has all clocks`() throws {
         var quiet = try quiet()
         quiet.zone = nil
         #expect(try Question(locale: "fr", now: "2026-03-02T02:30:00Z").asked(of: quiet) == .awake)
-        // São Paulo wakes at ten, Kolkata went to sleep at half past four in the afternoon; both by UTC.
+        // In UTC, quiet hours end at 10:00 in São Paulo and begin at 16:30 in Kolkata.
         #expect(try Question(now: "2026-03-02T02:30:00Z").asked(of: quiet) == until("2026-03-02T10:00:00Z"))
         quiet.zonesByLocale = [:]
         #expect(try Question(now: "2026-03-02T02:30:00Z").asked(of: quiet) == .awake)
     }
 
     @Test
-    func `several editions wait for the first instant at which all of them are awake`() throws {
-        // Prague sleeps from 21:00 to 06:00 UTC, New York from 03:00 to 12:00, Sydney from 11:00 to 20:00.
+    func `several editions wait until none of them has quiet hours`() throws {
+        // Quiet hours in UTC: Prague from 21:00 to 06:00, New York from 03:00 to 12:00, Sydney from 11:00 to 20:00.
         let two = ["edition:cz", "edition:us"]
         let atNight = Question(categories: two, now: "2026-03-02T22:00:00Z")
         #expect(try atNight.asked(of: quiet()) == until("2026-03-03T12:00:00Z"))
@@ -142,7 +142,7 @@ struct QuietHoursTests {
     }
 
     @Test
-    func `editions of which one always sleeps are told silently, however long the news lives`() throws {
+    func `editions whose quiet hours never end together are notified silently, whatever the time to live`() throws {
         let quiet = try quiet(hours: HoursOfDay("08:00-07:00"))
         let forever = Question(
             categories: ["edition:cz", "edition:au"],
@@ -155,7 +155,7 @@ struct QuietHoursTests {
     }
 }
 
-/// Clocks by the rules that hold today.
+/// Time zones by today's rules.
 enum Zones {
     static var prague: TimeZoneRules { get throws { try zone("Europe/Prague", "CET-1CEST,M3.5.0,M10.5.0/3") } }
     static var sydney: TimeZoneRules { get throws { try zone("Australia/Sydney", "AEST-10AEDT,M10.1.0,M4.1.0/3") } }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// So many in so long a time, and no more.
+/// A maximum count per time interval.
 @Suite(.timeLimit(.minutes(1)))
 struct RateWindowTests {
     private static let start = Instant(nanoseconds: 1_800_000_000_000)
@@ -12,7 +12,7 @@ struct RateWindowTests {
     private func at(_ seconds: Int) -> Instant { Self.start + .seconds(seconds) }
 
     @Test
-    func `a third within ten minutes is too much, until the first is ten minutes old`() {
+    func `a third push within ten minutes exceeds the rate until the first is ten minutes old`() {
         var window = RateWindow(twice)
         #expect(!window.isFull(at: at(0)))
         window.note(at: at(0))
@@ -27,7 +27,7 @@ struct RateWindowTests {
     }
 
     @Test
-    func `what went beyond the rate pushes out what is older`() {
+    func `a push beyond the rate replaces the oldest one`() {
         var window = RateWindow(twice)
         for second in [0, 100, 200] { window.note(at: at(second)) }
         #expect(Array(window.latest) == [at(100), at(200)])
@@ -36,7 +36,7 @@ struct RateWindowTests {
     }
 
     @Test
-    func `what is told late is put where it belongs, and what is too old is not kept`() {
+    func `a late push is inserted by its time, and one that is too old is not kept`() {
         var window = RateWindow(Rate(3, per: .seconds(600)))
         for second in [500, 100, 300] { window.note(at: at(second)) }
         #expect(Array(window.latest) == [at(100), at(300), at(500)])
@@ -47,7 +47,7 @@ struct RateWindowTests {
     }
 
     @Test
-    func `a window made of what it kept decides the same`() {
+    func `a window restored from its kept times decides the same`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<50 {
             let rate = Rate(Int.random(in: 1...8, using: &generator), per: .seconds(100))
@@ -68,7 +68,7 @@ struct RateWindowTests {
     }
 
     @Test
-    func `a window keeps no more than its rate, however much happens`() {
+    func `a window keeps at most the count of its rate`() {
         var window = RateWindow(Rate(100, per: .seconds(3600)))
         for number in 0..<100_000 { window.note(at: at(0) + .milliseconds(number)) }
         #expect(window.latest.count == 100)
@@ -78,12 +78,12 @@ struct RateWindowTests {
     }
 
     @Test
-    func `a rate of nothing is one of one`() {
+    func `a rate of zero becomes a rate of one`() {
         #expect(Rate(0, per: .seconds(1)) == Rate(1, per: .seconds(1)))
     }
 
     @Test
-    func `a cap covers its category, or every one`() {
+    func `a cap covers its category, or all categories`() {
         let sports = LoudCap(category: "sports", rate: twice, scope: .story)
         #expect(sports.covers("sports"))
         #expect(!sports.covers("world"))

@@ -2,10 +2,10 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Which latencies speak against more requests at once.
+/// The latencies that keep the limiter from allowing more concurrent requests.
 @Suite(.timeLimit(.minutes(1)))
 struct ConcurrencyWindowTests {
-    /// Answers a window's requests, all it allows at a time.
+    /// Answers as many requests as the window allows, round by round.
     private func limit(took: Duration?, rounds: Int, noticedAfter: (Int) -> Duration) -> Int {
         var window = ConcurrencyWindow(maximum: 256)
         var now = Instant.now
@@ -20,11 +20,11 @@ struct ConcurrencyWindowTests {
     }
 
     @Test func `a busy process does not count as a slow hub`() {
-        // The hub takes 20 ms, and this process notices after three times that, but for the first rounds.
+        // The hub takes 20 ms, and this process sees the answer after three times that, except in the first rounds.
         #expect(limit(took: .milliseconds(20), rounds: 200) { $0 < 20 ? .milliseconds(20) : .milliseconds(60) } == 256)
     }
 
-    @Test func `where nobody measured, what was noticed counts`() {
+    @Test func `the observed latency counts if the transfer was not measured`() {
         #expect(limit(took: nil, rounds: 24) { $0 < 20 ? .milliseconds(20) : .milliseconds(60) } < 128)
     }
 }

@@ -4,10 +4,10 @@ import Publishing
 import Testing
 import Timestamps
 
-/// A fault that is not the event's stops the line and loses nothing.
+/// A fault that an event did not cause opens the circuit and loses nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct HoldTests {
-    @Test func `five failures in a row hold the line, and one probe at a time finds out when it can go on`() {
+    @Test func `five failures in a row open the circuit, and one probe at a time tests whether it can close`() {
         var harness = CoreHarness()
         harness.take((0..<8).map { .sample("e\($0)") })
         harness.answerAll(.unavailable)
@@ -20,7 +20,7 @@ struct HoldTests {
         #expect(harness.probes.isEmpty)
         harness.pass(.seconds(2))
         #expect(harness.probes.count == 1)
-        #expect(harness.sends.isEmpty, "nothing but probes goes out")
+        #expect(harness.sends.isEmpty, "only probes are sent")
         harness.answerProbe(.accepted)
         #expect(harness.core.status(now: harness.now).hold == nil)
         harness.answerAll(.accepted)
@@ -31,7 +31,7 @@ struct HoldTests {
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
 
-    @Test func `a probe carries no news, and nobody gets it`() {
+    @Test func `a probe contains no news and has no recipients`() {
         var harness = CoreHarness()
         harness.take(.sample("a", kind: .flash, headline: "Bridge closed"))
         harness.answer(.unauthorized)
@@ -43,13 +43,13 @@ struct HoldTests {
     @Test(arguments: [
         (HubReply.unauthorized, HoldReason.unauthorized), (.forbidden, .forbidden), (.notFound, .hubNotFound),
     ])
-    func `a fault of our credentials or names holds the line at once`(reply: HubReply, reason: HoldReason) {
+    func `a fault of our credentials or names opens the circuit at once`(reply: HubReply, reason: HoldReason) {
         var harness = CoreHarness()
         harness.take((0..<30).map { .sample("e\($0)") })
         harness.answerAll(reply)
         #expect(harness.core.status(now: harness.now).hold?.reason == reason)
         #expect(harness.ended.isEmpty)
-        // Every probe is preceded by a fresh look at the secrets.
+        // The secrets are read again before every probe.
         harness.pass(.seconds(1))
         #expect(harness.reloads == 1)
         harness.answerProbe(reply)
@@ -63,7 +63,7 @@ struct HoldTests {
         #expect(harness.ended.allSatisfy { $0.verdict.outcome == .sent && $0.targets.count == 1 })
     }
 
-    @Test func `a burst of refusals holds the line and keeps the rest`() {
+    @Test func `a burst of refusals opens the circuit and keeps the other events`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take((0..<40).map { .sample("e\($0)") })
@@ -71,7 +71,8 @@ struct HoldTests {
         #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
         #expect(harness.ended.count == 19)
         #expect(harness.sends.isEmpty)
-        // What is asked about goes to nobody, so that an answer is no decision about its event; each time it is another.
+        // The probe has the body of a waiting event but no recipients, so its answer does not decide that event. Each
+        // probe uses another event.
         harness.pass(.seconds(2))
         let probe = harness.probes.map(\.message.body)
         #expect(harness.probes.map(\.expression.description) == ["newsflash-probe"])
@@ -85,21 +86,21 @@ struct HoldTests {
         #expect(harness.ended.count { $0.verdict.outcome == .failed } == 19)
     }
 
-    @Test func `an event whose life ends while the line is held expires and is no dead letter`() {
+    @Test func `an event whose time to live ends while the circuit is open expires without a dead letter`() {
         var harness = CoreHarness()
         harness.take(.sample("short", expires: "2026-03-02T08:00:20Z"), .sample("long"))
         harness.answerAll(.unauthorized)
         harness.pass(.seconds(19))
         #expect(harness.ended.isEmpty)
         harness.pass(.seconds(2))
-        #expect(harness.verdicts == ["short: expired.explicit"], "while the line is still held")
+        #expect(harness.verdicts == ["short: expired.explicit"], "while the circuit is still open")
         harness.answerProbe(.accepted)
         #expect(harness.sending == ["long"])
         harness.rememberAll()
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
 
-    @Test func `a probe that is throttled keeps the line held until one is accepted, and the release is told`() {
+    @Test func `a throttled probe keeps the circuit open until one is accepted, and the closing is reported`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.unauthorized)
@@ -116,7 +117,7 @@ struct HoldTests {
         #expect(harness.verdicts.sorted() == ["a: sent", "b: sent"])
     }
 
-    @Test func `a hub that is out of order is asked again when it says so`() {
+    @Test func `a probe waits for the time in Retry-After, but at most a minute`() {
         var harness = CoreHarness()
         harness.take((0..<5).map { .sample("e\($0)") })
         harness.answerAll(.unavailable(after: .seconds(20)))
@@ -126,10 +127,10 @@ struct HoldTests {
         #expect(harness.probes.count == 1)
         harness.answerProbe(.unavailable(after: .seconds(86_400)))
         harness.pass(.seconds(60))
-        #expect(harness.probes.count == 1, "no longer than a minute")
+        #expect(harness.probes.count == 1, "the wait is at most a minute")
     }
 
-    @Test func `two answers in a row that do not come hold the line, since each may be a push`() {
+    @Test func `two missing answers in a row open the circuit, because each may be a push`() {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"))
         harness.now = harness.now + .seconds(15)
@@ -139,7 +140,7 @@ struct HoldTests {
         #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
     }
 
-    @Test func `where the hub refuses what we make and nothing waits, nothing is due`() {
+    @Test func `an open circuit without waiting events sets no timers`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take((0..<20).map { .sample("e\($0)", expires: "2026-03-02T08:01:00Z") })
@@ -154,11 +155,11 @@ struct HoldTests {
         while let due = harness.core.nextTimer(now: harness.now), due - harness.now.instant < .seconds(1) {
             harness.pass(.seconds(1))
             guard harness.now.wall < Timestamp(seconds: 1_772_500_000) else {
-                Issue.record("something is due again and again")
+                Issue.record("a timer is due again and again")
                 return
             }
         }
         harness.take(.sample("next"))
-        #expect(harness.probes.count == 1, "what comes is asked about at once")
+        #expect(harness.probes.count == 1, "a new event leads to a probe at once")
     }
 }

@@ -5,14 +5,14 @@ import Randomness
 import Testing
 import Timestamps
 
-/// A hub behind a link, and a worker with more news than it can send, on a clock of their own.
+/// A hub behind a link, and a worker with more news than it can send, on a simulated clock.
 struct SimulatedLink {
-    /// How long the hub takes for an answer.
+    /// The hub's latency.
     enum Latency {
         case steady(Duration)
-        /// Anything between, evenly.
+        /// A latency evenly distributed in the range.
         case jitter(ClosedRange<Duration>)
-        /// Doubles where more than so many requests are under way; a tenth of it is chance.
+        /// A latency that doubles if more than `at` requests are in flight; a tenth of it is random.
         case knee(at: Int, Duration)
 
         func sample(inFlight: Int, _ random: inout SeededRandom) -> Duration {
@@ -27,53 +27,53 @@ struct SimulatedLink {
         }
     }
 
-    /// What the hub allows.
+    /// The hub's rate limit.
     enum Allowance {
         case everything
-        /// So many in each second of its clock.
+        /// A number of requests in each second of its clock.
         case window(perSecond: Int, retryAfter: Duration?)
-        /// So many a second in the mean, and so many at once.
+        /// A mean rate, and a number of requests at once.
         case bucket(perSecond: Double, burst: Double, retryAfter: Duration?)
-        /// Any number, but it refuses this share of them.
+        /// Any number of requests, but the hub refuses this share of them.
         case chance(Double, retryAfter: Duration?)
     }
 
-    /// When what goes wrong.
+    /// A fault and its time.
     enum Trouble {
         case none
-        /// 503 to all.
+        /// Answers 503 to all requests.
         case outage(Range<Duration>)
-        /// The hub takes what it gets, and answers after the worker has given up.
+        /// Accepts all requests, and answers after the worker has given up.
         case brownOut(Range<Duration>)
     }
 
     var latency = Latency.steady(.milliseconds(20))
     var allowance = Allowance.everything
     var trouble = Trouble.none
-    /// From when on the hub allows five times as much.
+    /// The time from which the hub allows five times as much.
     var raised: Duration?
     var limits = Governor.Limits()
-    /// A flash each so often.
+    /// The interval between flashes.
     var flashes: Duration?
-    /// When the worker gives up waiting for an answer.
+    /// The time after which the worker gives up waiting for an answer.
     static let timeout = Duration.seconds(15)
 
-    /// What came of it.
+    /// The result of a run.
     struct Result {
-        /// When requests were accepted, from the start.
+        /// The times at which requests were accepted, from the start.
         var accepted: [Duration] = []
         var refused: [Duration] = []
         var failed: [Duration] = []
         var probes: [Duration] = []
-        /// When each flash was produced, and how long it waited for its acceptance.
+        /// The time at which each flash was produced, and its wait for acceptance.
         var flashes: [(at: Duration, wait: Duration)] = []
-        /// What the governor took for its limit, each 100 ms.
+        /// The limiter's limit, each 100 ms.
         var limits: [(at: Duration, limit: Int)] = []
-        /// When the line was held and released.
+        /// The times at which the circuit was opened and closed.
         var held: [Duration] = []
         var released: [Duration] = []
 
-        /// Accepted requests a second in a time.
+        /// The rate of accepted requests per second in a range of time.
         func rate(_ times: KeyPath<Result, [Duration]> = \.accepted, in range: Range<Duration>) -> Double {
             Double(self[keyPath: times].count(where: range.contains))
                 / ((range.upperBound - range.lowerBound) / .seconds(1))
@@ -84,11 +84,11 @@ struct SimulatedLink {
         var due: Duration
         var request: Governor.Request?
         var reply: HubReply
-        /// When the flash was produced that it answers.
+        /// The time at which the answered flash was produced.
         var flash: Duration?
     }
 
-    /// Runs for a while.
+    /// Runs the simulation for a time.
     func run(for length: Duration, seed: UInt64 = 1) -> Result {
         var governor = Governor(limits: limits)
         var result = Result()
@@ -104,7 +104,7 @@ struct SimulatedLink {
         var counted = (second: Int64(-1), count: 0)
         if case .bucket(_, let burst, _) = allowance { tokens = burst }
 
-        /// What the hub says to a request that comes now.
+        /// The hub's reply to a request at a time, and its latency.
         func reply(at time: Duration) -> (HubReply, Duration) {
             let latency = latency.sample(inFlight: governor.inFlight, &random)
             switch trouble {

@@ -4,10 +4,10 @@ import Publishing
 import Testing
 import Timestamps
 
-/// An event that the hub fails on, and no other, is its own fault in the end.
+/// An event that alone fails at the hub ends with its own failure.
 @Suite(.timeLimit(.minutes(1)))
 struct StubbornEventTests {
-    @Test func `a flash that is answered 503 for ever ends, and other news goes on meanwhile`() {
+    @Test func `a flash that is always answered with 503 ends, and other news is sent meanwhile`() {
         var harness = CoreHarness()
         harness.take(.sample("flash", kind: .flash))
         var seconds = 0
@@ -27,7 +27,7 @@ struct StubbornEventTests {
         #expect(harness.ended.count { $0.verdict.outcome == .sent } >= seconds - 1)
     }
 
-    @Test func `in a quiet night probes tell the flash's fault from the hub's`() {
+    @Test func `probes distinguish the flash's fault from the hub's if nothing else is sent`() {
         var harness = CoreHarness()
         harness.take(.sample("flash", kind: .flash))
         var attempts = 0
@@ -46,11 +46,11 @@ struct StubbornEventTests {
         #expect(harness.core.status(now: harness.now).hold == nil)
     }
 
-    @Test func `in an outage nothing is an event's own fault`() {
+    @Test func `no event fails on its own in an outage`() {
         var harness = CoreHarness()
         harness.take((0..<10).map { .sample("e\($0)") })
         for second in 0..<1200 {
-            // The hub comes back for a moment now and then.
+            // The hub responds for a moment once a minute.
             let isBack = second % 60 == 59
             harness.answerAllProbes(isBack ? .accepted : .unavailable)
             harness.answerAll(.unavailable)
@@ -66,7 +66,7 @@ struct StubbornEventTests {
         var harness = CoreHarness()
         harness.take(.sample("flash", kind: .flash))
         var attempts = 0
-        // Five minutes in which the hub answers too late.
+        // For five minutes the hub answers too late.
         for _ in 0..<300 {
             for _ in harness.sends {
                 harness.now = harness.now + .seconds(15)
@@ -78,7 +78,7 @@ struct StubbornEventTests {
         }
         #expect(attempts == 2)
         #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
-        // It answers probes, and loses the flash each time.
+        // The hub answers probes, and loses the flash each time.
         for _ in 0..<300 where harness.ended.isEmpty {
             for _ in harness.probes { harness.answerProbe(.accepted) }
             for _ in harness.sends {

@@ -2,7 +2,7 @@ import NewsEvents
 import Publishing
 import Testing
 
-/// A hub's label means the same hub as long as the ledger has stories of it.
+/// A hub's label must mean the same hub as long as the ledger has stories of it.
 @Suite(.timeLimit(.minutes(1)))
 struct HubAddressesTests {
     private static let old = "old.example/news"
@@ -12,23 +12,23 @@ struct HubAddressesTests {
         // Equal, in any order and any letter case.
         (HubAddresses(["a": old, "b": new]), ["b": new, "a": old], []),
         (HubAddresses(["a": "OLD.example/News"]), ["a": old], []),
-        // A label that only one of the two has.
+        // A label in only one of the two.
         (HubAddresses(["a": old]), [:], []),
         (HubAddresses(["b": new]), ["a": old], []),
         (HubAddresses([:]), ["a": old], []),
-        // A new label for the hub that another label still has.
+        // A new label for the hub of another label, which remains.
         (HubAddresses(["b": old, "a": old]), ["a": old], []),
-        // Another endpoint, another name, and two labels that have changed places.
+        // Another endpoint, another name, and two exchanged labels.
         (HubAddresses(["a": new]), ["a": old], ["a"]),
         (HubAddresses(["a": "old.example/other"]), ["a": old], ["a"]),
         (HubAddresses(["b": old, "a": new]), ["a": old, "b": new], ["a", "b"]),
-        // Confirmed, for that address and that label only.
+        // A confirmed change, for that address and that label only.
         (HubAddresses(["a": new], replaced: ["a": ["Old.example/news"]]), ["a": old], []),
         (HubAddresses(["a": new], replaced: ["a": ["older.example/news", old]]), ["a": old], []),
         (HubAddresses(["a": new], replaced: ["a": ["older.example/news"]]), ["a": old], ["a"]),
         (HubAddresses(["a": new], replaced: ["b": [old]]), ["a": old], ["a"]),
     ])
-    func `a label with another address than in the ledger is a conflict, unless somebody has confirmed it`(
+    func `a label with another address than in the ledger is a conflict unless it was confirmed`(
         hubs: HubAddresses,
         recorded: [String: String],
         labels: [String]
@@ -46,7 +46,7 @@ struct HubAddressesTests {
         )
     }
 
-    @Test func `a partition whose ledger knows a label for another hub is not worked on, and its ledger stays`() {
+    @Test func `a partition whose ledger has a label for another hub is not processed, and its ledger stays`() {
         var harness = CoreHarness(
             PublishingConfiguration(commitInterval: .zero, hubAddresses: HubAddresses(["main": Self.new]))
         )
@@ -71,7 +71,7 @@ struct HubAddressesTests {
         #expect(harness.owner == owner)
     }
 
-    @Test func `a new owner records its hubs beside those that are gone, also when it leaves`() {
+    @Test func `a new owner records its hubs together with removed ones, also when it leaves`() {
         var harness = CoreHarness(
             PublishingConfiguration(
                 commitInterval: .zero,

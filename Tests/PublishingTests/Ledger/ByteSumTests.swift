@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ByteSumTests {
-    /// The sum word by word, each put together of its bytes.
+    /// The sum over words, each composed of its bytes.
     private static func plainSum(_ bytes: [UInt8]) -> UInt64 {
         var sum = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
         for start in stride(from: 0, to: bytes.count, by: 8) {
@@ -15,7 +15,7 @@ struct ByteSumTests {
     }
 
     @Test(arguments: 0...33)
-    func `it is the same as over single bytes`(_ count: Int) {
+    func `the sum of a range is the same as with single bytes`(_ count: Int) {
         for first in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
             let bytes = (0..<count).map { first &+ UInt8($0) &* 37 }
             #expect(ByteSum.of(bytes.span) == Self.plainSum(bytes))

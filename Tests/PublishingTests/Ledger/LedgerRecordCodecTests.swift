@@ -10,7 +10,7 @@ struct LedgerRecordCodecTests {
         try LedgerRecordCodec.decode(Array(text.utf8).span)
     }
 
-    /// A record with a fault, and without a sum.
+    /// The error for a record with these members and without a sum.
     private func fault(_ members: String) -> String? {
         let text = """
             {"v":2,"story":"s","revision":1,"event":"e","source":"d","kind":"alert","digest":"0000000000000001",\
@@ -24,7 +24,7 @@ struct LedgerRecordCodecTests {
         }
     }
 
-    @Test func `a record is text for people`() throws {
+    @Test func `a record is readable text`() throws {
         var record = try StoryFacts.typical(4711)
         record.text = []
         let text = String(decoding: LedgerRecordCodec.encode(record, of: "quake"), as: UTF8.self)
@@ -40,7 +40,7 @@ struct LedgerRecordCodecTests {
     }
 
     @Test(arguments: [41, 42, 43, 44] as [UInt64])
-    func `what was written is read back`(seed: UInt64) throws {
+    func `an encoded record is decoded unchanged`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let record = try StoryFacts.random(using: &generator)
@@ -53,7 +53,7 @@ struct LedgerRecordCodecTests {
         }
     }
 
-    @Test func `the bytes of a waiting event come back as they were, be they text or not`() throws {
+    @Test func `the bytes of a waiting event are decoded unchanged, text or not`() throws {
         var record = try StoryFacts.typical(1)
         record.waiting = [
             StoryFacts.Waiting(
@@ -74,7 +74,7 @@ struct LedgerRecordCodecTests {
     }
 
     @Test(arguments: [51, 52] as [UInt64])
-    func `no beginning of a record is a record`(seed: UInt64) throws {
+    func `a truncated record is refused`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<5 {
             let bytes = LedgerRecordCodec.encode(try .random(using: &generator), of: .random(using: &generator))
@@ -87,7 +87,7 @@ struct LedgerRecordCodecTests {
     }
 
     @Test(arguments: [61, 62, 63] as [UInt64])
-    func `a record with a changed byte is refused, or says the same`(seed: UInt64) throws {
+    func `a record with a changed byte is refused or has the same contents`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let record = try StoryFacts.random(using: &generator)
         let bytes = LedgerRecordCodec.encode(record, of: "story")
@@ -105,12 +105,12 @@ struct LedgerRecordCodecTests {
                 }
             }
         }
-        // The name of the sum is the only place that is not under it.
+        // Only the name of the sum is not covered by it.
         #expect(refused >= (bytes.count - 3) * 8, "seed \(seed)")
     }
 
     @Test(arguments: [71, 72] as [UInt64])
-    func `a record that was injured more is refused as well`(seed: UInt64) throws {
+    func `a record with more damage is refused as well`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let record = try StoryFacts.random(using: &generator)
         let bytes = LedgerRecordCodec.encode(record, of: "story")
@@ -118,7 +118,7 @@ struct LedgerRecordCodecTests {
         var refused = 0
         for _ in 0..<3000 {
             let damaged = bytes.mutated(using: &generator)
-            // A record without a sum is one that a person wrote.
+            // A record without a sum was written by a person.
             guard String(decoding: damaged, as: UTF8.self).contains("\"sum\":") else { continue }
             if let read = try? LedgerRecordCodec.decode(damaged.span) {
                 #expect(read.record == record, "seed \(seed)")
@@ -129,7 +129,7 @@ struct LedgerRecordCodecTests {
         #expect(refused > 1000, "seed \(seed)")
     }
 
-    @Test func `members of a later time are passed over`() throws {
+    @Test func `members of later versions are ignored`() throws {
         let read = try decode(
             """
             {"v":2,"later":{"a":[1,{"b":null}]},"story":"s","revision":1,"event":"e","source":"d","kind":"alert",
@@ -141,7 +141,7 @@ struct LedgerRecordCodecTests {
         #expect(read.record.isFinal)
     }
 
-    @Test func `kinds and date-times that somebody wrote with escapes are read as well`() throws {
+    @Test func `kinds and date-times with escapes are decoded`() throws {
         let text = #"""
             {"v":2,"story":"s","revision":1,"event":"e","source":"d","kind":"\u0061lert",
              "digest":"0000000000000001","changed":"2026-03-02T08:40:00\u005a"}
@@ -151,7 +151,7 @@ struct LedgerRecordCodecTests {
         #expect(read.record.changedAt == Timestamp(rfc3339: "2026-03-02T08:40:00Z"))
     }
 
-    @Test func `another version is refused by its number, whatever else the record says`() {
+    @Test func `another version is refused by its number, whatever else the record contains`() {
         for text in [#"{"v":1,"story":7}"#, #"{"story":7,"v":1}"#] {
             #expect {
                 try decode(text)
@@ -162,19 +162,19 @@ struct LedgerRecordCodecTests {
         }
     }
 
-    @Test func `a fault is told with its path`() {
+    @Test func `an error contains the path`() {
         #expect(fault("") == nil)
-        #expect(fault(#","story":"t""#) == "/story: the member stands twice [ledger_member]")
+        #expect(fault(#","story":"t""#) == "/story: duplicate member [ledger_member]")
         #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is not a phase that this version knows [ledger_member]")
-        #expect(fault(#","final":1"#) == "/final: true or false belongs here [ledger_member]")
+        #expect(fault(#","final":1"#) == "/final: expected true or false [ledger_member]")
         #expect(fault(#","processed":{"through":-1}"#) == "/processed/through: must not be negative [ledger_member]")
         #expect(
             fault(#","processed":{"through":4,"ahead":[4]}"#) == "/processed: the offsets do not ascend [ledger_member]"
         )
-        #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: an integer") == true)
-        #expect(fault(#","text":{}"#) == "/text: an array belongs here [ledger_member]")
+        #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: expected an integer") == true)
+        #expect(fault(#","text":{}"#) == "/text: expected an array [ledger_member]")
         #expect(fault(#","text":[{"language":"en"}]"#) == "/text/0/headline: is missing [ledger_member]")
-        #expect(fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: a string") == true)
+        #expect(fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: expected a string") == true)
         let sent =
             #"{"hub":"h","format":"f","revision":1,"act":"0000000000000002","kind":"alert","at":"2026-03-02T08:40:00Z","tags":"#
         #expect(
@@ -190,7 +190,7 @@ struct LedgerRecordCodecTests {
             fault(#","waiting":[\#(waiting)"retry","value_base64":"AB"}]"#)
                 == "/waiting/0/value_base64: must be padded base 64 [ledger_member]"
         )
-        #expect(fault(#","changed":"2026""#)?.hasPrefix("/changed: the member stands twice") == true)
+        #expect(fault(#","changed":"2026""#)?.hasPrefix("/changed: duplicate member") == true)
         #expect(fault(#","a":[1,]"#)?.hasPrefix("/a/1: no JSON value begins like this at byte") == true)
         #expect(fault(#","sum":"0000000000000000""#)?.hasSuffix("[ledger_sum]") == true)
         #expect(fault("} {")?.hasSuffix("[ledger_json]") == true)
@@ -201,7 +201,7 @@ struct LedgerRecordCodecTests {
         #expect(fault(#","a":"# + deep)?.hasSuffix("[ledger_json]") == true)
     }
 
-    @Test func `the detail of a verdict is held short`() {
+    @Test func `the detail of a verdict is truncated`() {
         let verdict = EventVerdict(.failed, "failed.refused", String(repeating: "é", count: 300))
         let closing = StoryFacts.Closing(offset: 1, event: "e", verdict: verdict)
         #expect(closing.verdict.detail?.utf8.count == 200)

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// Which changes go into which batch of the ledger, and when.
+/// The contents and times of the ledger's batches.
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerScheduleTests {
     private static let one = PartitionID(0)
@@ -79,7 +79,7 @@ struct LedgerScheduleTests {
         #expect(fixture.take(2, at: later).stories.map(\.name) == ["a", "b"])
     }
 
-    @Test func `only the batch in flight of that partition is confirmed or fails, and once`() {
+    @Test func `only the batch in flight of a partition can be confirmed or fail, and only once`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"))
         _ = fixture.take(1)
@@ -91,7 +91,7 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.isDone(Self.one))
     }
 
-    @Test func `the oldest batch in flight is that of all partitions`() {
+    @Test func `the oldest batch in flight is found among all partitions`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"))
         fixture.schedule.changed(fixture.story("other", of: Self.two))
@@ -106,7 +106,7 @@ struct LedgerScheduleTests {
 
     // MARK: - Times
 
-    @Test func `a batch goes an interval after the one before began`() {
+    @Test func `a batch is written an interval after the one before began`() {
         var fixture = Fixture()
         let a = fixture.story("a")
         fixture.schedule.changed(a)
@@ -135,7 +135,7 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.due == Self.start + .milliseconds(milliseconds))
     }
 
-    /// Milliseconds after the start; below zero for a change that goes with the next batch.
+    /// Milliseconds after the start; negative for a change that is written with the next batch.
     @Test(arguments: [
         ([50], 50), ([50, 20, 30], 20), ([-1], 0), ([50, -1], 0), ([-1, 50], 0), ([50, -1, 20], 0),
     ])
@@ -155,7 +155,7 @@ struct LedgerScheduleTests {
         }
     }
 
-    @Test func `an urgent change goes no earlier than the next batch may, and a batch takes the urgency along`() {
+    @Test func `an urgent change waits until the next batch is allowed, and that resets the urgency`() {
         var fixture = Fixture()
         let a = fixture.story("a")
         fixture.schedule.changed(a, by: Self.start)
@@ -240,7 +240,7 @@ struct LedgerScheduleTests {
 
     // MARK: - Owners and stories to forget
 
-    @Test func `an owner record is due at once, and goes with the next batch once`() {
+    @Test func `an owner record is due at once, and is written with the next batch once`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
         fixture.schedule.own(Self.one, Self.owner(1))
@@ -265,7 +265,7 @@ struct LedgerScheduleTests {
         #expect(fixture.take(3).owner == Self.owner(2))
     }
 
-    @Test func `the record of a give-back goes when all facts are confirmed, and again after a failure`() {
+    @Test func `the record of a give-back is written when all facts are confirmed, and again after a failure`() {
         var fixture = Fixture()
         let left = LedgerOwner(hasLeft: true, isSettled: true, hubs: [:])
         fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
@@ -288,7 +288,7 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.isDone(Self.one))
     }
 
-    @Test func `stories to forget go with the next batch, and again after a failure`() {
+    @Test func `stories to forget are written with the next batch, and again after a failure`() {
         var fixture = Fixture()
         fixture.schedule.forget("old", of: Self.one)
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
@@ -300,7 +300,7 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.isDone(Self.one))
     }
 
-    @Test func `stories to forget do not wait for a change that went before its time`() {
+    @Test func `stories to forget do not wait for a change that was written early`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
         _ = fixture.take(1)
@@ -319,9 +319,9 @@ struct LedgerScheduleTests {
         #expect(fixture.take(2, of: Self.two).forgotten == ["a"])
     }
 
-    // MARK: - Partitions that are gone
+    // MARK: - Removed partitions
 
-    @Test func `of a partition that is gone nothing is left, and others keep theirs`() {
+    @Test func `a removed partition leaves no changes, and others keep theirs`() {
         var fixture = Fixture()
         let (a, b) = (fixture.story("a"), fixture.story("other", of: Self.two))
         for story in [a, b] { fixture.schedule.changed(story) }
@@ -334,7 +334,7 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.isDone(Self.one) && fixture.schedule.oldest == nil)
         #expect(fixture.schedule.ready(now: Self.start + .seconds(5)) == [Self.two])
         #expect(fixture.confirm(1) == nil && fixture.fail(1) == nil)
-        // It comes back without the failures and the back-off of before.
+        // It returns without its earlier failures and backoff.
         fixture.schedule.changed(fixture.story("c"))
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one, Self.two])
         let changes = fixture.take(2)

@@ -2,7 +2,7 @@ import Publishing
 import TestSupport
 import Testing
 
-/// Which records of the ledger are a late writer's and have to be merged.
+/// The records of the ledger that a late writer wrote and that must be merged.
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerTableTests {
     /// A ledger of two owners. The first began at offset 0, and the second at offset 2.
@@ -48,7 +48,7 @@ struct LedgerTableTests {
         #expect(late(in: table).isEmpty)
     }
 
-    @Test func `a record of the first owner behind one of the second is late, and has to be taken in`() throws {
+    @Test func `a record of the first owner after one of the second is late and must be merged`() throws {
         var table = try table
         try Self.add(facts(2, term: 2), of: "s", at: 3, to: &table)
         try Self.add(facts(1, term: 0), of: "s", at: 4, to: &table)
@@ -58,7 +58,7 @@ struct LedgerTableTests {
         #expect(late.map(\.isLatest) == [true])
     }
 
-    @Test func `a late record before one of the second owner may have been unknown to that one`() throws {
+    @Test func `a late record before one of the second owner may be missing in that owner's facts`() throws {
         var table = try table
         try Self.add(facts(1, term: 0), of: "s", at: 3, to: &table)
         try Self.add(facts(2, term: 2), of: "s", at: 4, to: &table)
@@ -67,13 +67,13 @@ struct LedgerTableTests {
         #expect(late.map(\.isLatest) == [false])
     }
 
-    @Test func `a late record that is all the ledger has of its story needs no merging`() throws {
+    @Test func `a late record needs no merging if it is the only one of its story`() throws {
         var table = try table
         try Self.add(facts(1, term: 0), of: "new", at: 3, to: &table)
         #expect(late(in: table).isEmpty)
     }
 
-    @Test func `a late record of a story that was forgotten since needs no merging`() throws {
+    @Test func `a late record needs no merging if its story was forgotten since`() throws {
         var table = try table
         try Self.add(facts(2, term: 2), of: "s", at: 3, to: &table)
         try Self.add(facts(1, term: 0), of: "s", at: 4, to: &table)

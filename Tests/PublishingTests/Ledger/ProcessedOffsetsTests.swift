@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProcessedOffsetsTests {
-    @Test func `an offset that is open below others that are processed is listed`() {
+    @Test func `an open offset below processed ones is listed`() {
         var offsets = ProcessedOffsets()
         offsets.finish(12, begun: [10], frontier: 13)
         #expect(offsets.through == 12)
@@ -14,7 +14,7 @@ struct ProcessedOffsetsTests {
         #expect(offsets.contains(10))
     }
 
-    @Test func `ten thousand repeats of an open event take the room of one`() {
+    @Test func `ten thousand repeats of an open event use the space of one`() {
         var offsets = ProcessedOffsets()
         for offset in Int64(1)...10_000 { offsets.finish(offset, begun: [0], frontier: offset + 1) }
         #expect(offsets.through == 10_000)
@@ -22,7 +22,7 @@ struct ProcessedOffsetsTests {
         #expect(offsets.ahead == [])
     }
 
-    @Test func `an event that was found ahead is listed by itself until the consumer has passed it`() {
+    @Test func `an event found ahead is listed separately until the consumer has passed it`() {
         var offsets = ProcessedOffsets()
         offsets.finish(900, begun: [], frontier: 3)
         #expect(offsets.through == -1)
@@ -35,7 +35,7 @@ struct ProcessedOffsetsTests {
         #expect(offsets.ahead == [])
     }
 
-    @Test func `an offset that ends twice counts once, and a negative one not at all`() {
+    @Test func `an offset that ends twice counts once, and a negative one is ignored`() {
         var offsets = ProcessedOffsets()
         for _ in 0..<2 { offsets.finish(5, begun: [], frontier: 3) }
         offsets.finish(-1, begun: [], frontier: 3)
@@ -44,7 +44,7 @@ struct ProcessedOffsetsTests {
         #expect(!offsets.contains(-1))
     }
 
-    @Test func `what was read and is not processed is listed as open`() {
+    @Test func `a read offset that is not processed is listed as open`() {
         var offsets = ProcessedOffsets()
         offsets.finish(3, begun: [], frontier: 3)
         offsets.begin([5, 2, 9], frontier: 8)
@@ -63,7 +63,7 @@ struct ProcessedOffsetsTests {
         #expect(offsets == ProcessedOffsets(through: 8, open: [2, 7], ahead: [12]))
     }
 
-    @Test func `stored offsets are accepted only if they could have come about`() {
+    @Test func `stored offsets are accepted only if they are consistent`() {
         #expect(ProcessedOffsets(through: 3, open: [1], ahead: [5, 9])?.contains(9) == true)
         #expect(ProcessedOffsets(through: 3, open: [1])?.contains(1) == false)
         #expect(ProcessedOffsets(through: -2) == nil)
@@ -74,7 +74,7 @@ struct ProcessedOffsetsTests {
     }
 
     @Test(arguments: [21, 22, 23] as [UInt64])
-    func `exactly what ended is processed, in any order, and two writers agree`(seed: UInt64) throws {
+    func `exactly the ended offsets are processed, in any order, and two writers agree`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let all = Set((0..<12).map { _ in Int64.random(in: 0..<40, using: &generator) }).sorted()

@@ -6,7 +6,7 @@ import TestSupport
 import Timestamps
 
 extension StoryFacts {
-    /// A record of a story that was told in three languages with one request.
+    /// A record of a story sent in three languages with one request.
     static func typical(_ number: Int, changedAt: Timestamp = Timestamp(seconds: 1_772_440_800)) throws -> StoryFacts {
         var record = StoryFacts(
             revision: 2,
@@ -41,7 +41,7 @@ extension StoryFacts {
         return record
     }
 
-    /// Any record: names and numbers from all corners of what may stand there.
+    /// A random record with extreme names and numbers.
     static func random(using generator: inout SeededGenerator) throws -> StoryFacts {
         var record = StoryFacts(
             revision: Bool.random(using: &generator) ? .random(in: 0...9, using: &generator) : 1 << 53 - 1,
@@ -158,6 +158,7 @@ extension StoryFacts.Waiting {
             source: .random(using: &generator),
             heldAt: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             isSuspected: .random(using: &generator),
+            isExpress: .random(using: &generator),
             hasEnded: .random(using: &generator),
             hubs: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
             attempts: .random(in: 0...9, using: &generator),

@@ -22,7 +22,7 @@ struct StoryFactsMergingTests {
         return result
     }
 
-    @Test func `the record that got further in the source says what the story is`() throws {
+    @Test func `the record with the later position in the source decides the state of the story`() throws {
         let newer = try record(through: 9, revision: 2)
         let late = try record(through: 7, revision: 3)
         for result in [merged(newer, late), merged(late, newer)] {
@@ -32,7 +32,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `an embargo that one of them knows stays`() throws {
+    @Test func `an embargo in one of two records is kept`() throws {
         var newer = try record(through: 9, revision: 2)
         var late = try record(through: 7, revision: 1)
         late.embargo = late.changedAt
@@ -43,7 +43,7 @@ struct StoryFactsMergingTests {
         #expect(merged(late, newer).embargo == newer.embargo)
     }
 
-    @Test func `as far in the source, the higher revision does`() throws {
+    @Test func `at the same position in the source the higher revision decides`() throws {
         let results = [
             merged(try record(through: 9, revision: 2), try record(through: 9, revision: 3)),
             merged(try record(through: 9, revision: 3), try record(through: 9, revision: 2)),
@@ -51,7 +51,7 @@ struct StoryFactsMergingTests {
         #expect(results.map(\.eventID) == ["r3", "r3"])
     }
 
-    @Test func `a kill stays a kill`() throws {
+    @Test func `a killed story stays killed`() throws {
         var killed = try record(through: 7, revision: 2)
         killed.phase = .killed
         let newer = try record(through: 9, revision: 3)
@@ -59,7 +59,7 @@ struct StoryFactsMergingTests {
         #expect(merged(killed, newer).phase == .killed)
     }
 
-    @Test func `the place of a kill that ended is known as long as one of them knows it`() throws {
+    @Test func `the position of an ended kill is kept if one of two records has it`() throws {
         var late = try record(through: 7, revision: 2)
         late.withdrawalOffset = 6
         var newer = try record(through: 9, revision: 3)
@@ -86,7 +86,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `what waits in the record behind is over where the further one has left it behind`() throws {
+    @Test func `an event that waits in the earlier record has ended if the later one has processed it`() throws {
         var generator = SeededGenerator(seed: 3)
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
@@ -116,7 +116,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `an act that a later owner has in progress did not end by the record of an earlier one`() throws {
+    @Test func `an act in progress at a later owner is not ended by the record of an earlier one`() throws {
         var newer = try record(through: 9, revision: 2)
         (newer.term, newer.begun) = (2, [7])
         var late = try record(through: 9, revision: 3)
@@ -126,7 +126,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `a kill of an earlier owner is decided on again if it did not know all readers`() throws {
+    @Test func `a kill of an earlier owner is decided again if it lacked some subscribers`() throws {
         var newer = try record(through: 9, revision: 2)
         var late = try record(through: 12, revision: 3)
         let news = try #require(newer.audiences.first)
@@ -142,8 +142,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws
-    {
+    @Test func `a withdrawal stays after the news before it, although the clock was set back in between`() throws {
         var withdrawn = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
         let news = try #require(late.audiences.first).of(nil, at: 30)
@@ -154,7 +153,7 @@ struct StoryFactsMergingTests {
         for result in [merged(withdrawn, late), merged(late, withdrawn)] {
             #expect(result.awaitingWithdrawal.map(\.audience.audience.locale) == ["de"])
         }
-        // News that the present owner does not know may have followed.
+        // News may have followed that the current owner did not record.
         withdrawn.earlier = []
         #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
         // The withdrawal is in progress, and has not reached all audiences of the news.
@@ -162,7 +161,7 @@ struct StoryFactsMergingTests {
         #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.audience.locale) == ["fr", "de"])
     }
 
-    /// Users of a story, as one request names them.
+    /// The users of a story in one request.
     private func users(
         _ names: ClosedRange<Int>,
         _ kind: EventKind,
@@ -190,7 +189,7 @@ struct StoryFactsMergingTests {
     }
 
     @Test(arguments: [20, 5])
-    func `users stay withdrawn, however requests put them together, and though the clock was set back`(
+    func `users stay withdrawn, whatever their grouping in requests and a clock that was set back`(
         withdrawnAt: Int64
     ) throws {
         var withdrawn = try record(through: 9, revision: 3)
@@ -204,7 +203,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `a user is in one fact, that of the later request, whoever recorded it`() throws {
+    @Test func `a user is in the fact of the later request only, whichever owner recorded it`() throws {
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
         newer.audiences = [try users(1...3, .update, 2, at: 20)]
@@ -216,7 +215,7 @@ struct StoryFactsMergingTests {
     }
 
     @Test(arguments: [.owed, .suspected] as [AudienceFact.Certainty])
-    func `an audience that was notified is owed nothing, though the clock was set back in between`(
+    func `a notified audience is owed nothing, although the clock was set back in between`(
         certainty: AudienceFact.Certainty
     ) throws {
         var newer = try record(through: 9, revision: 3)
@@ -229,7 +228,7 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `told by either is told, and texts that one lacks come from the other`() throws {
+    @Test func `an event final in either record is final, and missing texts come from the other`() throws {
         var newer = try record(through: 9, revision: 3)
         newer.isFinal = false
         newer.text = []
@@ -238,11 +237,11 @@ struct StoryFactsMergingTests {
         #expect(merged(late, newer).text == late.text)
         var other = newer
         other.digest = ContentDigest(value: 1)
-        #expect(!merged(other, late).isFinal, "other words were told")
+        #expect(!merged(other, late).isFinal, "other words were sent")
     }
 
     @Test(arguments: [31, 32] as [UInt64])
-    func `either way round the effect is the same, and twice changes nothing`(seed: UInt64) throws {
+    func `merging is commutative, and repeating it changes nothing`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let one = try StoryFacts.random(using: &generator).withDistinctAudiences
@@ -255,14 +254,14 @@ struct StoryFactsMergingTests {
             #expect(merged(there, other).withSortedLists == there.withSortedLists, "seed \(seed)")
             for offset in Int64(0)...1000 where one.processed.contains(offset) || other.processed.contains(offset) {
                 guard there.processed.contains(offset) else {
-                    Issue.record("\(offset) is forgotten, seed \(seed)")
+                    Issue.record("\(offset) is missing, seed \(seed)")
                     return
                 }
             }
         }
     }
 
-    @Test func `what was accepted takes the place of what may have been, of the same audience`() throws {
+    @Test func `an accepted fact replaces a possible one of the same audience`() throws {
         var record = try record(through: 9, revision: 3)
         let accepted = try #require(record.audiences.first)
         let german = accepted.of("de", .possible, at: 5)
@@ -274,7 +273,7 @@ struct StoryFactsMergingTests {
 }
 
 extension StoryFacts {
-    /// As the worker makes it: one fact for each audience and certainty.
+    /// The record as the worker makes it: one fact for each audience and certainty.
     fileprivate var withDistinctAudiences: StoryFacts {
         var record = self
         record.audiences = []
@@ -293,7 +292,7 @@ extension StoryFacts {
 }
 
 extension AudienceFact {
-    /// The same in another language, at another time.
+    /// The same fact in another language, at another time.
     fileprivate func of(_ locale: String?, _ certainty: Certainty = .accepted, at seconds: Int64) -> AudienceFact {
         let audience = PlannedAudience(expression: expression, locale: locale, categories: audience.audience.categories)
         var act = act

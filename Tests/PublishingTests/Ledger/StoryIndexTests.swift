@@ -16,7 +16,7 @@ struct StoryIndexTests {
     }
 
     @Test(arguments: [91, 92, 93] as [UInt64])
-    func `a restored story is known by the place of its record`(seed: UInt64) throws {
+    func `a restored story is found by the position of its record`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var index = StoryIndex(byteLimit: 1 << 24)
         for number in 0..<500 {
@@ -32,7 +32,7 @@ struct StoryIndexTests {
         #expect(index.count == 500)
     }
 
-    @Test func `facts that were stored are cached, the oldest give way, and none is mistaken for a new story`() throws {
+    @Test func `stored facts are cached, the oldest are evicted, and no evicted story counts as new`() throws {
         var index = StoryIndex(byteLimit: 20_000)
         for number in 0..<1000 {
             index.store(try .typical(number), of: "story \(number)", ledgerOffset: Int64(number))
@@ -43,7 +43,7 @@ struct StoryIndexTests {
         #expect(index.highestProcessed == 999)
     }
 
-    @Test func `the index and the facts together keep to the limit, of which a fourth is for facts`() throws {
+    @Test func `the index and the facts together stay within the limit, and a quarter of it is for facts`() throws {
         var index = StoryIndex(byteLimit: 200_000)
         var most = 0
         for number in 0..<8000 {
@@ -54,7 +54,7 @@ struct StoryIndexTests {
         #expect(index.lookup("story 7990") == .known(try .typical(7990), ledgerOffset: 7990))
     }
 
-    @Test func `the index grows in parts, none of which is copied together with the others`() throws {
+    @Test func `the index grows in parts, and each part is copied alone`() throws {
         var index = StoryIndex(byteLimit: 0)
         let facts = try StoryFacts.typical(1)
         for number in 0..<20_000 {
@@ -77,7 +77,7 @@ struct StoryIndexTests {
     }
 
     @Test(arguments: [1 << 24, 1000])
-    func `a late writer's record does not take the place of a newer one`(limit: Int) throws {
+    func `a late writer's record does not replace a newer one`(limit: Int) throws {
         var index = StoryIndex(byteLimit: limit)
         let newer = try StoryFacts.typical(9)
         let late = try StoryFacts.typical(7)
@@ -129,7 +129,7 @@ struct StoryIndexTests {
         #expect(refused > 1000, "seed \(seed)")
     }
 
-    @Test func `stories that did not change for long are found by the place of their records`() throws {
+    @Test func `stories that have not changed for long are found by the positions of their records`() throws {
         var index = StoryIndex(byteLimit: 1000)
         let start = Timestamp(seconds: 1_772_440_800)
         for number in 0..<300 {

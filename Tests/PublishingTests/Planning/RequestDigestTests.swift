@@ -4,7 +4,7 @@ import Rendering
 import Routing
 import Testing
 
-/// The digest by which two requests are told apart without their words.
+/// The digest that distinguishes two requests without their words.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestDigestTests {
     private static func digest(
@@ -27,12 +27,12 @@ struct RequestDigestTests {
         return RequestDigest(of: send)
     }
 
-    /// Outcomes of last month are compared with plans of today, so it must stay what it is.
-    @Test func `it is the same in every process and every version`() throws {
+    /// The digest must not change, because outcomes of last month are compared with plans of today.
+    @Test func `the digest is the same in every process and every version`() throws {
         #expect(try Self.digest("{\"headline\":\"Bridge closed\"}").text == "04f68542428c")
     }
 
-    @Test func `every byte and the length count, at every place`() throws {
+    @Test func `every byte and the length change the digest, at every position`() throws {
         var seen: Set<String> = []
         for length in 1...40 {
             let zeros = String(repeating: "0", count: length)
@@ -45,18 +45,18 @@ struct RequestDigestTests {
         }
     }
 
-    @Test func `what the clock changes does not count, and all around it does`() throws {
+    @Test func `the part that depends on the clock does not count, and the bytes around it do`() throws {
         let early = try Self.digest("before ttl=10 after", clockPart: 7..<13)
         #expect(try Self.digest("before ttl=9999 after", clockPart: 7..<15) == early)
         #expect(try Self.digest("Before ttl=10 after", clockPart: 7..<13) != early)
         #expect(try Self.digest("before ttl=10 After", clockPart: 7..<13) != early)
     }
 
-    @Test func `a part beyond the body is cut to it`() throws {
+    @Test func `a part beyond the body is cut to the body`() throws {
         #expect(try Self.digest("abc", clockPart: 1..<9) == Self.digest("axy", clockPart: 1..<3))
     }
 
-    @Test func `loudness counts`() throws {
+    @Test func `loudness changes the digest`() throws {
         #expect(try Self.digest("abc", .passive) != Self.digest("abc", .active))
     }
 }

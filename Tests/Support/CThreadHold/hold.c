@@ -11,7 +11,7 @@ int test_thread_hold(pid_t thread) {
     if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0) return errno;
     if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0) return errno;
     int status = 0;
-    // The first stop is ours, and it is never continued. The end of the thread is waited for, so that its process can end.
+    // The first stop is this one, and the thread is never continued. Waiting for its end lets its process end.
     do {
         if (waitpid(thread, &status, __WALL) < 0 && errno != EINTR) return 0;
     } while (!WIFEXITED(status) && !WIFSIGNALED(status));

@@ -7,9 +7,9 @@ package struct Acceptance: Sendable, Equatable {
     package var event: String
     package var story: String
     package var revision: Int64
-    /// The life of a worker that sent it.
+    /// The life of the worker that sent it.
     package var worker: String
-    /// When the hub took it, before it answered.
+    /// The time when the hub accepted it, before it answered.
     package var time: Timestamp
     /// The label of the hub.
     package var hub: String
@@ -30,9 +30,9 @@ package struct Acceptance: Sendable, Equatable {
         self.hub = hub
     }
 
-    /// Its event, for what is checked at each hub.
+    /// Its event, for checks of each hub.
     var eventAtHub: AtHub { AtHub(hub: hub, name: event) }
-    /// Its story, for what is checked at each hub.
+    /// Its story, for checks of each hub.
     var storyAtHub: AtHub { AtHub(hub: hub, name: story) }
 }
 

@@ -1,6 +1,6 @@
 package import Timestamps
 
-/// Something that was done to a worker.
+/// A disturbance of a worker.
 package struct Disturbance: Sendable, Hashable {
     /// The kinds of disturbances.
     package enum Kind: String, Sendable {
@@ -8,11 +8,11 @@ package struct Disturbance: Sendable, Hashable {
         case killed
         /// `SIGSTOP`
         case frozen
-        /// Asked to end.
+        /// A request to stop.
         case ended
         /// Started.
         case started
-        /// Its group took its partitions while it ran, as on a machine that is busy with other things.
+        /// Its group revoked its partitions while it ran, for example on a busy machine.
         case lost
     }
 
@@ -27,6 +27,6 @@ package struct Disturbance: Sendable, Hashable {
         self.time = time
     }
 
-    /// Whether what the worker had sent and not yet recorded is unknown to its successors.
+    /// Whether successors cannot know the requests that the worker had sent and not yet recorded.
     package var losesMemory: Bool { kind == .killed || kind == .frozen || kind == .lost }
 }

@@ -1,19 +1,24 @@
 import Timestamps
 
-/// Whether each hub first accepts what is under embargo at its instant: never before, and soon after.
+/// Whether each hub first accepts an event soon after the end of its embargo, and never before.
 ///
-/// It may be late while nobody owned its partition, because a worker had just died, joined or left, or the group was forming;
-/// while a broker was dead, so that its record could not be written or read; while a hub that asked for a pause got nothing at
-/// all from its worker; where the hub refused the event at first; and while the hub was away, which must delay no other hub.
-/// Time for which the whole machine stood still does not count.
+/// It may be late in these cases:
+///
+/// - Nobody owned its partition, because a worker had just died, joined or left, or the group was forming.
+/// - A broker was dead, so its record could not be written or read.
+/// - The hub asked for a pause, and its worker sent it nothing at all.
+/// - The hub refused the event at first.
+/// - The hub was unavailable, which must delay no other hub.
+///
+/// Time for which the whole machine was suspended does not count.
 package struct EmbargoMet: Guarantee {
     package let faults: [String]
-    /// How late those were that had no reason to be late, in order.
+    /// The delays that no reason excuses, in order.
     package let lateness: [Duration]
-    /// How many were late for a reason.
+    /// The number of excused delays.
     package let excused: Int
 
-    /// Looks at the first acceptance of each event under embargo at each hub.
+    /// Checks the first acceptance of each event under embargo at each hub.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.
@@ -55,9 +60,9 @@ package struct EmbargoMet: Guarantee {
         self.excused = excused
     }
 
-    /// Whether reasons to be late, one after the other, reach from the instant to the acceptance.
+    /// Whether reasons to be late cover the time from the instant to the acceptance without a gap.
     ///
-    /// They may follow each other: the worker that waits for a hub dies before the hub is back.
+    /// One may follow another, for example if the worker that waits for a hub dies before the hub is back.
     private static func isExcused(
         _ acceptance: Acceptance,
         instant: Timestamp,
@@ -66,7 +71,7 @@ package struct EmbargoMet: Guarantee {
     ) -> Bool {
         guard let partition = evidence.partitions[acceptance.event] else { return false }
         let patience = evidence.patience
-        // Each from its beginning until the hub must have accepted what waited for its end.
+        // Each reason lasts from its beginning until the hub must have accepted the events that waited for its end.
         var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election + patience.embargo) }
         reasons += (evidence.away[acceptance.hub] ?? []).map {
             $0.lowerBound..<($0.upperBound + patience.probe + patience.embargo)
@@ -80,7 +85,7 @@ package struct EmbargoMet: Guarantee {
                 disturbance.losesMemory
                 && evidence.owner(of: partition, at: disturbance.time) == disturbance.worker
             let gap = hits ? max(patience.takeover, patience.handover) : patience.handover
-            // A worker may have been pausing at the instant, and died before it went on.
+            // A worker may have paused at the instant, and died before it continued.
             let paused =
                 hits && disturbance.time <= instant + pause + pause
                 && !evidence.acceptances.contains {
@@ -95,7 +100,7 @@ package struct EmbargoMet: Guarantee {
             nobodySent = max(nobodySent, reason.upperBound)
         }
         if acceptance.time <= nobodySent { return true }
-        // A worker that sent the hub anything else meanwhile was not pausing.
+        // A worker that sent the hub anything else meanwhile did not pause.
         let start = instant + patience.embargo
         return pause > .zero && acceptance.time <= instant + pause + pause + patience.embargo
             && !evidence.acceptances.contains {

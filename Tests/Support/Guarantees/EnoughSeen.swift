@@ -1,23 +1,23 @@
 import NewsEvents
 
-/// Whether a run has seen enough to prove anything: a run in which nothing happened breaks no other guarantee.
+/// Whether a run has enough evidence to prove anything. A run without any event breaks no other guarantee.
 package struct EnoughSeen: Guarantee {
     package let faults: [String]
-    /// How many records were written, confirmed, and ended in an outcome or a dead letter.
+    /// The numbers of written and confirmed records, and of those with an outcome or a dead letter.
     package let written, confirmed, ended: Int
-    /// How many events a hub accepted.
+    /// The number of events that a hub accepted.
     package let accepted: Int
 
     /// The share of written records that Kafka must confirm.
     package static let leastConfirmed = 0.99
-    /// The number of kills of which one at least must find news to withdraw at each hub. A few may all come before their news
-    /// is sent.
+    /// The number of kills from which on at least one must withdraw news at each hub. A few kills may all come before
+    /// their news is sent.
     package static let manyKills = 30
 
     /// Counts the evidence.
     ///
     /// - Parameters:
-    ///   - evidence: Everything that was seen.
+    ///   - evidence: The evidence of the run.
     ///   - givenUp: The share of records that the desk itself may give up.
     ///   - embargoes: The embargoes that the run met.
     ///   - express: The flashes that the run measured.

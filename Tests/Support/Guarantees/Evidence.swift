@@ -12,14 +12,14 @@ package struct RecordPlace: Sendable, Hashable {
     }
 }
 
-/// One final outcome, as it was written.
+/// One final outcome.
 package struct SeenOutcome: Sendable, Equatable {
     package var word: String
-    /// When it was decided.
+    /// The time of the decision.
     package var at: Timestamp
-    /// Whether the record was found ahead of the consumer, which reaches it later.
+    /// Whether the priority scan found the record ahead of the consumer.
     package var isAhead: Bool
-    /// Such as `invalid.no_text`; empty if none was given.
+    /// The reason, such as `invalid.no_text`; empty if absent.
     package var reason: String
 
     package init(word: String, at: Timestamp, isAhead: Bool = false, reason: String = "") {
@@ -30,9 +30,9 @@ package struct SeenOutcome: Sendable, Equatable {
     }
 }
 
-/// All that was seen of one run, at both ends.
+/// The evidence of one run, from Kafka and from the hubs.
 package struct Evidence: Sendable {
-    /// How long things may take that a check forgives.
+    /// The delays that the checks tolerate.
     package struct Patience: Sendable {
         /// From the hub's acceptance to the confirmed record, counted from the answer.
         package var record = Duration.seconds(1)
@@ -40,58 +40,61 @@ package struct Evidence: Sendable {
         package var request = Duration.milliseconds(250)
         /// From the instant of an embargo to the first acceptance.
         package var embargo = Duration.milliseconds(100)
-        /// How much earlier than a flash may be accepted what was written after it: they may go side by side, and a look at an
-        /// express event takes its time.
+        /// How much earlier than a flash a later event may be accepted. Both may be sent concurrently, and the scan for
+        /// an express event takes time.
         package var express = Duration.milliseconds(500)
-        /// From the death of a worker until its partitions are worked on again.
+        /// From the death of a worker until its partitions are processed again.
         package var takeover = Duration.zero
-        /// How long others may be silent when a worker joins, leaves or dies.
+        /// How long the others may send nothing when a worker joins, leaves or dies.
         package var handover = Duration.zero
-        /// From the end of a broker's outage until what waited for it is sent: leaders are chosen, and clients ask who they are.
+        /// From the end of a broker's outage until waiting events are sent, after the election of leaders and new
+        /// metadata.
         package var election = Duration.seconds(5)
-        /// From the end of a hub's outage until what waited for it is sent: a probe closes the circuit first, and the backlog takes
-        /// its time.
+        /// From the end of a hub's outage until waiting events are sent. A probe closes the circuit first, and the
+        /// backlog takes time.
         package var probe = Duration.seconds(5)
 
         package init() {}
     }
 
-    /// The bounds that workers promise; a test compares them with the workers' own.
+    /// The bounds that workers guarantee. A test compares them with the workers' own.
     package struct Limits: Sendable {
-        /// Requests that one death may repeat, over all hubs, those of the express reserve included.
+        /// Requests that one death may repeat, over all hubs, including those of the express reserve.
         package var atRisk = 100
-        /// Attempts of one event whose response was lost; after these a worker gives up.
+        /// Attempts of one event without a response, after which a worker gives up.
         package var unknownAttempts = 5
 
         package init() {}
     }
 
     package var records: [PlannedRecord]
-    /// When each record was written, by its number in the plan; of a repeat, when the first was published.
+    /// The time when each record was written, by its number in the plan. For a repeat, the time when the first was
+    /// published.
     package var written: [Int: Timestamp] = [:]
-    /// The place of each confirmed record, by its number in the plan.
+    /// The position of each confirmed record, by its number in the plan.
     package var places: [Int: RecordPlace] = [:]
     /// The label of the only hub of a run that names none.
     package static let onlyHub = "main"
     /// The labels of the hubs; each event is for all of them.
     package var hubs = [onlyHub]
-    /// The acceptances of all hubs: those of each in its order, and all in the order of time.
+    /// The acceptances of all hubs, in the order of each hub and in the order of time.
     package var acceptances: [Acceptance] = []
-    /// When a hub accepted nothing, by its label.
+    /// The times when a hub accepted nothing, by its label.
     package var away: [String: [Range<Timestamp>]] = [:]
     /// Every final outcome of each record, in the order of the topic.
     package var outcomes: [RecordPlace: [SeenOutcome]] = [:]
     package var deadLetters: Set<RecordPlace> = []
-    /// In the order of time.
+    /// The disturbances in the order of time.
     package var disturbances: [Disturbance] = []
     /// The committed offsets of the group after each death or end of a worker: the next offset to read, by partition. An
     /// entry is missing if the group could not be asked.
     package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
-    /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
+    /// The times when the machine was suspended and the behaviour of workers cannot be judged, in the order of time.
     package var pauses: [Range<Timestamp>] = []
-    /// When the group of the workers came into being: from the first start until they had shared the partitions.
+    /// The time when the group was forming, from the first start until all partitions were assigned.
     package var forming: Range<Timestamp>?
-    /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
+    /// The times when brokers were dead, from the kill until they served again. Their partitions may have had no
+    /// leader.
     package var outages: [Range<Timestamp>] = []
     /// The committed offsets of the group when each outage of a broker began, if it could be asked.
     package var committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:]
@@ -105,7 +108,7 @@ package struct Evidence: Sendable {
     /// The hubs' fault on the requests of an event, by the event.
     package let faults: [String: HubFault]
 
-    /// Gathers it.
+    /// Collects the evidence.
     package init(
         records: [PlannedRecord],
         written: [Int: Timestamp] = [:],
@@ -153,15 +156,15 @@ package struct Evidence: Sendable {
         self.faults = faults
     }
 
-    /// The worker that had a partition: that of its last acceptance before an instant.
+    /// The worker that had a partition, which is the one of its last acceptance before an instant.
     ///
-    /// - Returns: `nil` if nothing of it was accepted before.
+    /// - Returns: `nil` if no earlier acceptance of the partition exists.
     package func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
         let next = countOfAcceptances(of: partition, until: time)
         return next > 0 ? timeline[partition].map { acceptances[$0[next - 1]].worker } : nil
     }
 
-    /// How many acceptances of a partition there were until an instant.
+    /// The number of acceptances of a partition until an instant.
     func countOfAcceptances(of partition: KafkaTopicPartition, until time: Timestamp) -> Int {
         (timeline[partition] ?? []).firstIndex(from: { acceptances[$0].time > time })
     }
@@ -171,14 +174,14 @@ package struct Evidence: Sendable {
         Dictionary(acceptances.lazy.map { ($0.eventAtHub, $0) }) { first, _ in first }
     }
 
-    /// Whether a hub accepted nothing, or had recently begun to accept again, in a time.
+    /// Whether a hub accepted nothing in a time, or had recently begun to accept again.
     func isAway(_ hub: String, in time: ClosedRange<Timestamp>) -> Bool {
         (away[hub] ?? []).contains { outage in
             outage.lowerBound <= time.upperBound && time.lowerBound <= outage.upperBound + patience.probe
         }
     }
 
-    /// For how long of a time the machine stood still.
+    /// The part of a time for which the machine was suspended.
     package func stillness(in time: Range<Timestamp>) -> Duration {
         pauses.reduce(.zero) { sum, pause in
             let common = pause.clamped(to: time)
@@ -186,21 +189,22 @@ package struct Evidence: Sendable {
         }
     }
 
-    /// How many requests a death may repeat.
+    /// The number of requests that a death may repeat.
     ///
-    /// If brokers were dead meanwhile, that is twice the bound: what they leave unconfirmed counts apart, up to as many.
+    /// It is twice the bound if brokers were dead meanwhile, because requests that they leave unconfirmed count
+    /// separately.
     func mostInFlight(at death: Disturbance) -> Int {
         let start = death.time - patience.record
         let isDoubled = outages.contains { $0.lowerBound <= death.time && start <= $0.upperBound + patience.election }
         return limits.atRisk * (isDoubled ? 2 : 1)
     }
 
-    /// The death that an acceptance was in flight at, so that nobody may have been told of it.
+    /// The death during which an acceptance was in flight, so that it may be unrecorded.
     ///
-    /// That is a death of its own worker before its record can be expected to be confirmed, while no other worker had sent
-    /// anything of the partition yet.
+    /// It is a death of its own worker before its record can be expected to be confirmed, while no other worker had
+    /// sent anything for the partition yet.
     ///
-    /// - Returns: `nil` if nobody died then.
+    /// - Returns: `nil` if no worker died then.
     package func deathInFlight(of acceptance: Acceptance) -> Disturbance? {
         let delay = faults[acceptance.event] == .slow ? HubFault.delay : .zero
         let death = disturbances.first { disturbance in
@@ -209,7 +213,7 @@ package struct Evidence: Sendable {
                 && acceptance.time + delay + patience.record >= disturbance.time
         }
         guard let death, let partition = partitions[acceptance.event] else { return death }
-        // Workers that died at the same moment had sent until then.
+        // Workers that died at the same moment had sent requests until then.
         let numbers = timeline[partition] ?? []
         let start = numbers.firstIndex(from: { acceptances[$0].time > acceptance.time })
         for number in numbers[start...] {
@@ -221,7 +225,7 @@ package struct Evidence: Sendable {
 }
 
 extension [Int] {
-    /// The first place from which on a condition holds.
+    /// The first index from which on a condition is true.
     fileprivate func firstIndex(from isMet: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -2,18 +2,18 @@ import Kafka
 import NewsEvents
 import Timestamps
 
-/// Whether flashes went before what was written after them.
+/// Whether flashes were sent before later events.
 ///
-/// A flash is late at a hub when an ordinary event of its partition, written after it, was accepted there well before it. It
-/// may be where the hub refused the flash at first, while workers die, join or leave, and while their group is forming: what
-/// the one who died had sent does not come back.
+/// A flash is late at a hub if the hub accepted a later ordinary event of its partition well before it. It may be late
+/// if the hub refused it at first, while workers die, join or leave, and while their group is forming, because requests
+/// of a dead worker cannot be recalled.
 package struct ExpressFirst: Guarantee {
     package let faults: [String]
-    /// How long flashes took from their writing to each hub, except those whose delay is excused and those that a hub could not
-    /// accept, because it was away; in order.
+    /// The times that flashes took from being written to each hub, in order. Excused delays do not count, and neither
+    /// do flashes for a hub that was unavailable.
     package let waits: [Duration]
 
-    /// Looks at the first acceptance of each flash at each hub.
+    /// Checks the first acceptance of each flash at each hub.
     ///
     /// - Parameter evidence: The evidence of the run.
     package init(_ evidence: Evidence) {

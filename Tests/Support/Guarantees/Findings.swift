@@ -1,4 +1,4 @@
-/// All guarantees over what was seen of one run.
+/// The results of all guarantees for one run.
 package struct Findings: CustomStringConvertible, Sendable {
     package let lost: NothingLost
     package let doubles: NoNeedlessDoubles
@@ -10,10 +10,10 @@ package struct Findings: CustomStringConvertible, Sendable {
     package let express: ExpressFirst
     package let enough: EnoughSeen
 
-    /// Holds a run to all of them.
+    /// Checks a run against all guarantees.
     ///
     /// - Parameters:
-    ///   - evidence: Everything that was seen.
+    ///   - evidence: The evidence of the run.
     ///   - givenUp: The share of records that the desk itself may give up.
     package init(_ evidence: Evidence, givenUp: Double = 0) {
         lost = NothingLost(evidence)
@@ -34,7 +34,7 @@ package struct Findings: CustomStringConvertible, Sendable {
         )
     }
 
-    /// Each of them.
+    /// All guarantees.
     package var all: [any Guarantee] {
         [lost, doubles, order, outcomes, forbidden, withdrawals, embargoes, express, enough]
     }

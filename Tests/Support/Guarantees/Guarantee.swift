@@ -1,8 +1,8 @@
-/// Something that must hold under every disturbance.
+/// A property that must hold under every disturbance.
 package protocol Guarantee: CustomStringConvertible, Sendable {
-    /// One sentence for each time that it did not hold.
+    /// One sentence for each violation.
     var faults: [String] { get }
-    /// The counts, in few words.
+    /// The counts in a few words.
     var figures: String { get }
 }
 

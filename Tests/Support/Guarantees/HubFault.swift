@@ -1,38 +1,38 @@
 package import HubEmulator
 
-/// A fault of the hub on the requests of a story.
+/// A fault of the hub for the requests of a story.
 ///
-/// The word is part of the story's headlines, so that the hub knows which requests to strike and a check knows which may have
-/// been struck.
+/// The word is part of the story's headlines, so the hub can select the requests, and a check can find the requests
+/// that may have failed.
 package enum HubFault: String, Sendable, CaseIterable {
-    /// Answers 503 and takes nothing.
+    /// Answers 503 and accepts nothing.
     case unavailable
-    /// Answers 429 and takes nothing.
+    /// Answers 429 and accepts nothing.
     case throttled
-    /// Cuts the connection and takes nothing.
+    /// Cuts the connection and accepts nothing.
     case cutBefore
-    /// Takes the request and cuts the connection.
+    /// Accepts the request and cuts the connection.
     case cutAfter
-    /// Takes the request and answers late.
+    /// Accepts the request and answers late.
     case slow
 
-    /// The share of a marked story's requests that are struck.
+    /// The share of a marked story's requests that get the fault.
     ///
-    /// So small that the last events of a run, retries all of them, hardly ever fail five times in a row: a worker would take
-    /// the hub for dead, and hold its line.
+    /// It is so small that the last events of a run, all retries, hardly ever fail five times in a row. Otherwise a
+    /// worker would open the hub's circuit.
     package static let rate = 0.2
-    /// How late a slow answer comes: within the worker's patience.
+    /// The delay of a slow answer, shorter than the worker's timeout.
     package static let delay = Duration.seconds(5)
-    /// How long a throttled worker is asked to wait.
+    /// The time for which a throttled worker must wait.
     package static let pause = Duration.seconds(1)
 
-    /// The text that a struck request contains.
+    /// The text in a request that may get the fault.
     package var mark: String { "(\(rawValue))" }
 
-    /// Whether the worker cannot know what became of a request that was struck.
+    /// Whether the worker cannot know the result of a request with the fault.
     package var hidesTheAnswer: Bool { self == .cutBefore || self == .cutAfter }
 
-    /// Whether a request that is struck is not accepted, so that the event is sent again a while later.
+    /// Whether a request with the fault is not accepted, so that the event is sent again later.
     package var takesNothing: Bool { self == .unavailable || self == .throttled || self == .cutBefore }
 
     /// The fault that the emulator is configured with.

@@ -1,22 +1,22 @@
 import Timestamps
 
-/// Whether each hub accepted each event once, or again for a reason: nobody can know whether the first request was accepted.
+/// Whether each hub accepted each event once, or again because nobody can know whether the first request was accepted.
 ///
-/// Two reasons exist. The hub cut the connection of this event's request after it had accepted, which a worker bears as often
-/// as ``Evidence/Limits/unknownAttempts`` says. Or the worker died before its record of the acceptance was confirmed, which
-/// may happen to as many requests as ``Evidence/Limits/atRisk`` says, over all hubs together.
+/// Two reasons exist. Either the hub cut the connection of this event's request after it had accepted it, which may
+/// happen ``Evidence/Limits/unknownAttempts`` times. Or the worker died before its record of the acceptance was
+/// confirmed, which may happen to ``Evidence/Limits/atRisk`` requests, over all hubs together.
 package struct NoNeedlessDoubles: Guarantee {
     package let faults: [String]
     /// The numbers of the acceptances that repeat an earlier one for a reason.
     package let explained: Set<Int>
-    /// How many repeats follow a lost response.
+    /// The number of repeats after a lost response.
     package let unknownAnswers: Int
-    /// How many requests were in flight at each death and sent again.
+    /// The number of requests that were in flight at each death and were sent again.
     package let inFlight: [Disturbance: Int]
     /// The longest time from an acceptance to the death that explains its repeat.
     package let longestFlight: Duration
 
-    /// Looks at all that the hubs accepted.
+    /// Checks all acceptances.
     package init(_ evidence: Evidence) {
         var last: [AtHub: Acceptance] = [:]
         var faults: [String] = []
@@ -67,6 +67,6 @@ package struct NoNeedlessDoubles: Guarantee {
 }
 
 extension Duration {
-    /// For people: whole milliseconds.
+    /// The duration in whole milliseconds, for people.
     package var milliseconds: String { "\(Int64((self / .milliseconds(1)).rounded())) ms" }
 }

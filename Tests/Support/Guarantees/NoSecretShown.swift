@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Whether no secret appears in texts that people see, in any form that Swift, a log or a URL gives it.
+/// Whether texts for people contain no secret, in any form of Swift, a log or a URL.
 package struct NoSecretShown: Guarantee {
     package let faults: [String]
     private let count: Int
@@ -28,7 +28,7 @@ package struct NoSecretShown: Guarantee {
         var forms = [
             ("base 64", base64), ("hexadecimal digits", hexadecimal),
             ("hexadecimal digits", hexadecimal.uppercased()),
-            // Without brackets: the list may be a part of a longer one.
+            // Without brackets, because the list may be a part of a longer one.
             ("numbers", secret.map { String($0) }.joined(separator: ", ")),
         ]
         if urlSafe != base64 { forms.append(("base 64", urlSafe)) }

@@ -1,13 +1,13 @@
 import NewsEvents
 import Timestamps
 
-/// Whether nothing was sent that subscribers must not get: expired, stale, killed, held or broken.
+/// Whether no event was sent that subscribers must not get, because it is expired, stale, killed, held or invalid.
 ///
-/// After one hub has accepted a kill, no hub may accept news of the story.
+/// After one hub has accepted a kill, no hub may accept an event of the story.
 package struct NothingForbiddenSent: Guarantee {
     package let faults: [String]
 
-    /// Looks at all that the hubs accepted.
+    /// Checks all acceptances.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.
@@ -40,15 +40,15 @@ package struct NothingForbiddenSent: Guarantee {
 
     package var figures: String { "\(faults.count) forbidden" }
 
-    /// The rules of the plan, and since when they hold.
+    /// The rules of the plan, and the times from which they apply.
     private struct Rules {
-        /// When an event's life is over.
+        /// The end of each event's life.
         var ends: [String: Timestamp] = [:]
         /// The events that may be sent.
         var sendable: Set<String> = []
         /// The events that withdraw a story.
         var kills: Set<String> = []
-        /// Since when a story is held, by its first outcome.
+        /// The time from which a story is held, by its first outcome.
         var holds: [String: (revision: Int64, since: Timestamp)] = [:]
 
         init(_ evidence: Evidence) {

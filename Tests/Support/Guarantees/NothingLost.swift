@@ -1,16 +1,16 @@
 import NewsEvents
 
-/// Whether each produced event came to an end: a final outcome or a dead letter, and what is said to be sent was accepted.
+/// Whether each produced event has a final outcome or a dead letter, and each event reported as sent was accepted.
 ///
-/// News must be accepted by all hubs, and a kill by one at least: ``WithdrawalReachesAll`` knows by which.
+/// All hubs must accept news, and at least one must accept a kill; ``WithdrawalReachesAll`` checks which.
 package struct NothingLost: Guarantee {
     package let faults: [String]
-    /// How many records ended nowhere.
+    /// The number of records without an outcome or a dead letter.
     package let missing: Int
-    /// How many were never confirmed by Kafka, so that nobody can lose them.
+    /// The number of records that Kafka never confirmed, which cannot be lost.
     package let unwritten: Int
 
-    /// Compares what went in with what came out.
+    /// Compares the written records with their outcomes.
     package init(_ evidence: Evidence) {
         let accepted = Set(evidence.acceptances.map(\.eventAtHub))
         var faults: [String] = []

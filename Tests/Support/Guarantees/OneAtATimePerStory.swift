@@ -1,17 +1,17 @@
 import Timestamps
 
-/// Whether of each story at most one request was in flight.
+/// Whether each story had at most one request in flight.
 ///
-/// The times of acceptance at a hub that answers late show it: a worker that waits for the response is not accepted again
-/// sooner.
+/// The times of acceptance at a slow hub show it, because a worker that waits for the response sends no other request
+/// before it.
 package struct OneAtATimePerStory: Guarantee {
     package let faults: [String]
 
-    /// Looks at all that the hub accepted.
+    /// Checks all acceptances.
     ///
     /// - Parameters:
-    ///   - evidence: Everything that was seen.
-    ///   - latency: How late the hub answers.
+    ///   - evidence: The evidence of the run.
+    ///   - latency: The delay of the hub's answers.
     package init(_ evidence: Evidence, latency: Duration) {
         var latest: [String: Acceptance] = [:]
         var faults: [String] = []

@@ -1,25 +1,25 @@
 import NewsEvents
 import Timestamps
 
-/// Whether each record has one final outcome, one that it may have.
+/// Whether each record has exactly one final outcome, and a permitted one.
 ///
 /// The same outcome may be written a second time only for a record that was not committed when its partition lost its owner;
-/// see ``RepeatedOutcomes``. Another outcome is a fault. An event that ended early may have been accepted by some hubs until
-/// then: it is partial, and the reason says how it ended.
+/// see ``RepeatedOutcomes``. A different outcome is a fault. An event that ended early after some hubs had accepted it
+/// is partial, and the reason names the cause of its end.
 package struct OneFinalOutcome: Guarantee {
     package let faults: [String]
-    /// How many outcomes were written again.
+    /// The number of outcomes that were written again.
     package let repeats: Int
-    /// How many records ended in which word.
+    /// The number of records by outcome.
     package let counts: [String: Int]
 
-    /// Looks at all outcomes.
+    /// Checks all outcomes.
     package init(_ evidence: Evidence) {
         var faults: [String] = []
         var repeats = 0
         var counts: [String: Int] = [:]
         let repeated = RepeatedOutcomes(evidence)
-        // A repeat of a record that the desk could not write repeats nothing.
+        // A repeat does not count if the desk could not write the first record.
         let first = Set(evidence.places.keys.lazy.map { evidence.records[$0] }.filter { !$0.isRepeat }.map(\.event))
         for (number, record) in evidence.records.enumerated() where !record.isRepeat || first.contains(record.event) {
             guard let place = evidence.places[number], let outcomes = evidence.outcomes[place],

@@ -1,14 +1,14 @@
 import NewsEvents
 
-/// Whether the hubs accepted the revisions of each story in their order.
+/// Whether the hubs accepted the revisions of each story in order.
 ///
-/// Kills are left out: a kill works whatever its revision is, and ``NothingForbiddenSent`` sees what follows it.
-/// A repeat that ``NoNeedlessDoubles`` explains does not break the order. An event that is accepted for the first time after a
-/// newer one is one, whatever happened.
+/// Kills are not checked here, because a kill has effect whatever its revision is, and ``NothingForbiddenSent`` checks
+/// later acceptances. A repeat that ``NoNeedlessDoubles`` explains does not break the order. An event that is accepted
+/// for the first time after a newer one always does.
 package struct OrderedPerStory: Guarantee {
     package let faults: [String]
 
-    /// Looks at all that the hubs accepted.
+    /// Checks all acceptances.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.

@@ -1,35 +1,35 @@
 package import NewsEvents
 package import Timestamps
 
-/// One record to be produced.
+/// One record that the desk produces.
 package struct PlannedRecord: Sendable {
     /// The content of a record.
     package enum Form: Sendable {
-        /// An event that says all it has to.
+        /// A complete event.
         case whole
-        /// A kill without words and categories of its own.
+        /// A kill without text and categories.
         case wordless
-        /// Half of it: not JSON, so nothing in it can be read, and only its place identifies it.
+        /// Half of the JSON text, which cannot be decoded; only its position identifies the record.
         case unreadable
-        /// An event whose only category leads nowhere.
+        /// An event whose only category is not mapped.
         case unmapped
     }
 
-    /// The event's id; a repeat has that of the record before it.
+    /// The event's id; a repeat has the id of the first record.
     package var event: String
     package var story: String
     package var revision: Int64
     package var kind: EventKind
     package var form: Form
-    /// How long after it was published it may be sent.
+    /// The time from publication to the end of the embargo.
     package var embargo: Duration?
-    /// How long after it is written it may be sent; negative if that is over.
+    /// The time from writing to the end of its life; negative if it has expired already.
     package var expires: Duration?
     /// Whether an earlier record has the same event.
     package var isRepeat: Bool
-    /// The hub's fault on requests of its story.
+    /// The hub's fault for requests of its story.
     package var fault: HubFault?
-    /// The words of the final outcomes that it may have.
+    /// The permitted final outcomes.
     package var permitted: Set<String>
 
     package init(
@@ -56,16 +56,16 @@ package struct PlannedRecord: Sendable {
         self.permitted = permitted
     }
 
-    /// Whether it is a fault of its own that it is not sent.
+    /// Whether it is not sent because of its own fault.
     package var isPoison: Bool { form == .unreadable || form == .unmapped }
 
-    /// Whether it may reach subscribers at all.
+    /// Whether it may reach subscribers.
     package var mayBeSent: Bool { permitted.contains("sent") }
 
     /// The bytes.
     ///
-    /// - Parameter written: When it is written, and published unless that would be after its end; of a repeat, when the
-    ///   first was.
+    /// - Parameter written: The time of writing, and of publication unless that is after the end of its life; for a
+    ///   repeat, the time of the first record.
     /// - Returns: JSON, or half of it if the record is unreadable.
     package func value(written: Timestamp) -> [UInt8] {
         let end = expires.map { written + $0 }

@@ -3,18 +3,19 @@ import Timestamps
 
 /// The reasons for which outcomes are written again.
 ///
-/// A partition's next owner reads on from the committed offset, and writes the outcomes of the records above it once more,
-/// because it cannot know which of them were confirmed. So does a worker that reaches a record whose event it had found ahead
-/// and has forgotten since. Any other repeat needs
+/// A partition's next owner continues at the committed offset and writes the outcomes of later records again, because
+/// it cannot know which of them were confirmed. A worker also repeats the outcome of an event that it found ahead of
+/// the consumer and has forgotten since. Any other repeat requires
 ///
-/// - an owner that went: it died or ended, another life took over, or a broker died and all workers lost their group; and
-/// - a record that was not committed then. The committed offsets are known if a worker or a broker died and if a worker ended;
-///   otherwise the outcome must have been decided moments before, unless another life took over without any of these. The
-///   offset of a record that waited under an embargo or for a hub proves nothing, because the ledger keeps the record and its
-///   offset is committed early; so its outcome must have been decided moments before the end.
+/// - that the partition lost its owner: the worker died or ended, another life took over, or a broker died and all
+///   workers lost their group; and
+/// - that the record was not committed then. The committed offsets are known if a worker or a broker died and if a
+///   worker ended; otherwise the outcome must have been decided moments before, unless another life took over without
+///   any of these. The offset of a record that waited under an embargo or for a hub proves nothing, because the ledger
+///   keeps the record and its offset is committed early; so its outcome must have been decided moments before the end.
 struct RepeatedOutcomes {
     private let evidence: Evidence
-    /// How often another life than the one before accepted, up to each entry of a partition's timeline.
+    /// The number of changes to another life, up to each entry of a partition's timeline.
     private let handovers: [KafkaTopicPartition: [Int]]
 
     init(_ evidence: Evidence) {
@@ -31,16 +32,17 @@ struct RepeatedOutcomes {
         }
     }
 
-    /// How many of a record's repeated outcomes have a reason; each reason explains one of them.
+    /// The number of a record's repeated outcomes that have a reason; each reason explains one of them.
     ///
     /// - Parameters:
-    ///   - outcomes: All of the record, at least two.
+    ///   - outcomes: All outcomes of the record, at least two.
     ///   - number: The record's number in the plan.
-    ///   - place: The record's place.
-    /// - Returns: At most one less than there are outcomes.
+    ///   - place: The record's position.
+    /// - Returns: At most the number of outcomes minus one.
     func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
         let outcomes = outcomes.sorted { $0.at < $1.at }
-        // Whether its offset may have been committed early: if a hub was away, some records waited in the ledger, some did not.
+        // Both values if unknown: while a hub was unavailable, only some records waited in the ledger and were
+        // committed early.
         let rules = hasEmbargo(number) ? [true] : waitedForHub(number, until: outcomes[0].at) ? [false, true] : [false]
         var ends = evidence.disturbances.filter { $0.kind != .started && mayHide($0, number, place.partition) }
         var outages = evidence.outages
@@ -73,7 +75,7 @@ struct RepeatedOutcomes {
 
     private func hasEmbargo(_ number: Int) -> Bool { evidence.records[number].embargo != nil }
 
-    /// Whether a hub was away while a record waited for its outcome.
+    /// Whether a hub was unavailable while a record waited for its outcome.
     private func waitedForHub(_ number: Int, until end: Timestamp) -> Bool {
         guard let written = evidence.written[number], written <= end else { return false }
         return evidence.away.keys.contains { evidence.isAway($0, in: written...end) }
@@ -94,7 +96,8 @@ struct RepeatedOutcomes {
     }
 
     private func explains(_ end: Disturbance, decided time: Timestamp, isEarly: Bool) -> Bool {
-        // Others still write down what had been in flight: a worker that stood still when it goes on, one that ends at once.
+        // A frozen worker still writes outcomes of requests in flight when it continues, and an ending worker does so
+        // at once.
         guard end.kind != .killed || time <= end.time + evidence.patience.request else { return false }
         return !isEarly && evidence.committed[end] != nil || time + evidence.patience.record >= end.time
     }
@@ -114,7 +117,8 @@ struct RepeatedOutcomes {
 
     /// Whether two lives of workers had a partition in a time.
     ///
-    /// The acceptances beside it count as well: a life that takes over writes outcomes before it sends anything.
+    /// The acceptances before and after the time count as well, because a new owner writes outcomes before it sends
+    /// anything.
     private func changedHands(_ partition: KafkaTopicPartition, from start: Timestamp, to end: Timestamp) -> Bool {
         guard let handovers = handovers[partition], !handovers.isEmpty else { return false }
         let before = max(0, evidence.countOfAcceptances(of: partition, until: start) - 1)

@@ -1,14 +1,14 @@
 package import Kafka
 package import Timestamps
 
-/// How long a hub accepted nothing of the partitions between two instants, under a load that never stops.
+/// The times for which a hub accepted nothing of the partitions between two instants, under continuous load.
 package struct Silence: Sendable {
     /// The longest gap of each partition.
     package let gaps: [KafkaTopicPartition: Duration]
-    /// When each of them began.
+    /// The beginning of each longest gap.
     package let beginnings: [KafkaTopicPartition: Timestamp]
 
-    /// Looks at the acceptances between two instants; the time from and to the ends counts too.
+    /// Checks the acceptances between two instants. The gaps at both ends count too.
     package init(
         _ evidence: Evidence,
         of partitions: [KafkaTopicPartition],
@@ -42,10 +42,10 @@ package struct Silence: Sendable {
         self.beginnings = beginnings
     }
 
-    /// The longest of all.
+    /// The longest gap of the partitions.
     ///
-    /// - Parameter isCounted: Which partitions count.
-    /// - Returns: Zero if none does.
+    /// - Parameter isCounted: Returns whether a partition counts.
+    /// - Returns: The longest gap; zero if no partition counts.
     package func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
         gaps.filter { isCounted($0.key) }.values.max() ?? .zero
     }

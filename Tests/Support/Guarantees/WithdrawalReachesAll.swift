@@ -2,16 +2,16 @@ import NewsEvents
 
 /// Whether each kill reached every hub that had accepted news of its story, whatever the kill's revision is.
 ///
-/// The hubs decide, not the outcomes: a request without an answer counts as well, and so does one that was in flight when its
-/// worker died. Only a kill that ended as failed, because too many answers were lost, is left to a human.
+/// The acceptances of the hubs count, not the outcomes, so requests without an answer count as well, and also requests
+/// in flight when their worker died. Only a kill that failed, because too many answers were lost, is left to a person.
 package struct WithdrawalReachesAll: Guarantee {
     package let faults: [String]
-    /// How many stories were withdrawn after a hub had accepted news of them, by the label of the hub.
+    /// The number of stories that were withdrawn after a hub had accepted news of them, by the label of the hub.
     package let reached: [String: Int]
-    /// How many of these withdrawals had the same revision as the news of the story, or a lower one.
+    /// The number of these withdrawals whose revision was not higher than that of the news.
     package let ofNoHigherRevision: Int
 
-    /// Looks at all that the hubs accepted of stories with a kill.
+    /// Checks the acceptances of stories with a kill.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.
@@ -58,19 +58,19 @@ package struct WithdrawalReachesAll: Guarantee {
     /// The kills of a story that have ended.
     private struct Kill {
         var events: Set<String> = []
-        /// The outcome of the last.
+        /// The outcome of the last kill.
         var word = ""
-        /// Whether one ended as failed, as it may.
+        /// Whether one failed, which is permitted.
         var hasFailed = false
     }
 
     /// The state of a story at a hub.
     private struct Notified {
-        /// The news that was accepted last.
+        /// The last accepted news.
         private(set) var news: Acceptance?
-        /// The highest revision of news that was accepted.
+        /// The highest revision of accepted news.
         private(set) var highest = Int64.min
-        /// The kill that was accepted after it.
+        /// The kill that was accepted after the news.
         var withdrawal: Acceptance?
 
         mutating func add(_ acceptance: Acceptance) {

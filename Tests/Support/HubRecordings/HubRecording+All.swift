@@ -1,13 +1,13 @@
 extension HubRecording {
     /// The answers of all sessions of the .NET SDK's tests.
     ///
-    /// - Returns: In the order of the files' names, and within a file of the calls.
-    /// - Throws: Where a file is not of the form.
+    /// - Returns: The answers in the order of the file names, and of the calls within a file.
+    /// - Throws: ``HubSessionError`` if a file has another form.
     package static func allDotnet() throws -> [HubRecording] {
         try HubSession.names.filter { $0.hasPrefix("dotnet/") }.flatMap { try HubSession(named: $0).calls }
     }
 
-    /// The documents of XML elements that lie in the content of Atom entries, one for each entry of all answers.
+    /// The XML documents in the content of Atom entries.
     ///
     /// - Parameter body: An Atom entry or feed.
     /// - Returns: The text between the tags of each `content`.

@@ -2,18 +2,18 @@ import FoundationEssentials
 import StrictJSON
 import TestSupport
 
-/// A recorded session with the real service: what one test of an SDK asked for, call by call.
+/// A recorded session with the real service: the calls of one test of an SDK.
 package struct HubSession: Sendable {
     /// Folder and file, such as `dotnet/CreateRegistrationIdAsync_CallMethod_GetRegistrationId.http`.
     package let name: String
-    /// In their order.
+    /// The calls in their order.
     package let calls: [HubRecording]
 
     /// Makes a session.
     ///
     /// - Parameters:
-    ///   - name: As the file would be called.
-    ///   - calls: In their order.
+    ///   - name: The name of a file for the session.
+    ///   - calls: The calls in their order.
     package init(name: String, calls: [HubRecording]) {
         self.name = name
         self.calls = calls
@@ -22,7 +22,7 @@ package struct HubSession: Sendable {
     /// Reads a session.
     ///
     /// - Parameter name: One of ``names``.
-    /// - Throws: Where there is no such file or it is not of the form.
+    /// - Throws: ``HubSessionError`` if the file is missing or has another form.
     package init(named name: String) throws {
         let document = try Self.document(name)
         if let calls = document[member: "HttpCalls"]?.array {
@@ -87,7 +87,7 @@ package struct HubSession: Sendable {
 package struct HubSessionError: Error, CustomStringConvertible {
     let name: String
 
-    /// Names the file and the remedy.
+    /// A text that names the file and the remedy.
     package var description: String {
         "no recorded session \(name), or not in the form of the SDK's tests; see .ci/fetch-recordings"
     }
@@ -122,7 +122,7 @@ extension HubRecording {
         (value?.object ?? []).map { ($0.name, $0.value.string ?? "") }
     }
 
-    /// Bodies that are JSON stand in some recordings as text, in others as they are.
+    /// Some recordings contain a JSON body as text, others as JSON.
     private static func body(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null: return ""

@@ -2,7 +2,7 @@ package import Kafka
 import Locks
 package import TestSupport
 
-/// What a consumer told its delegate.
+/// A call of a consumer to its delegate.
 package enum ConsumerEvent: Sendable {
     case received([KafkaMessage])
     case assigned([KafkaTopicPartition])
@@ -14,15 +14,15 @@ package enum ConsumerEvent: Sendable {
     case missed(KafkaLogGap)
 }
 
-/// A delegate that keeps everything it hears and answers revocations with a closure.
+/// A delegate that records all calls and answers revocations with a closure.
 package final class ConsumerRecorder: KafkaConsumerDelegate {
-    /// What was heard, in order.
+    /// The recorded calls, in order.
     package let log = EventLog<ConsumerEvent>()
     private let answer: @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64]
 
     /// Makes a delegate.
     ///
-    /// - Parameter answer: Which offsets to commit when partitions leave.
+    /// - Parameter answer: Returns the offsets to commit when partitions are revoked.
     package init(answer: @escaping @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] = { _ in [:] }) {
         self.answer = answer
     }

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// Ports of loopback that were free a moment ago: a broker and its controller must know theirs beforehand.
+/// Finds free ports of loopback, because a broker and its controller must know their ports before they start.
 ///
-/// - Parameter count: How many, each another.
+/// - Parameter count: The number of different ports.
 /// - Returns: The ports.
 /// - Throws: ``LoopbackListener/Failure`` if no port is free.
 func freePorts(_ count: Int) throws -> [UInt16] {
     var listeners: [LoopbackListener] = []
-    // All are held until all are known, so that none comes twice.
+    // All sockets stay open until all ports are known, so that no port is returned twice.
     defer { for listener in listeners { listener.close() } }
     for _ in 0..<count { listeners.append(try LoopbackListener()) }
     return listeners.map(\.port)

@@ -3,11 +3,11 @@ package import KafkaMock
 import TestSupport
 
 extension KafkaTestCluster {
-    /// Deletes records as retention does; on a real broker only.
+    /// Deletes records like retention. Only for a real broker.
     ///
     /// - Parameters:
     ///   - partition: Their partition.
-    ///   - offset: The first offset that stays.
+    ///   - offset: The first offset that remains.
     /// - Throws: ``ChildProcess/Failure`` if the broker refuses.
     package func deleteRecords(of partition: KafkaTopicPartition, below offset: Int64) async throws {
         let failure = await RecordDeletion.delete(partition, below: offset, at: bootstrapServers)

@@ -15,14 +15,14 @@ package struct KafkaTestCluster: Sendable {
     /// Whether tests run against a real broker.
     package static let isReal = variable("KAFKA_HOME") != nil
 
-    /// Where clients find it.
+    /// The addresses for clients.
     package let bootstrapServers: String
-    /// The mock; nil for a real broker.
+    /// The mock; `nil` for a real broker.
     package let mock: MockCluster?
-    // Its end ends the broker.
+    // The broker stops when this object is deinitialized.
     private let broker: RealCluster?
 
-    // Everyone waits for this one start; the cluster lives until the process ends.
+    // All tests wait for this one start. The cluster lives until the process ends.
     private static let start = SharedStart { () throws -> KafkaTestCluster in
         guard isReal else {
             let mock = try MockCluster(brokers: 1)
@@ -41,12 +41,12 @@ package struct KafkaTestCluster: Sendable {
         self.broker = broker
     }
 
-    /// A mock of a test's own.
+    /// Makes a cluster of a test's own mock.
     package init(of mock: MockCluster) {
         self.init(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
     }
 
-    /// Brokers of a test's own.
+    /// Makes a cluster of a test's own brokers.
     package init(of broker: RealCluster) {
         self.init(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
     }
@@ -56,11 +56,11 @@ package struct KafkaTestCluster: Sendable {
         try await start.value
     }
 
-    /// How tests reach it.
+    /// The configuration with which tests connect.
     ///
     /// - Parameters:
     ///   - properties: More properties of librdkafka.
-    ///   - log: Takes librdkafka's lines.
+    ///   - log: Receives librdkafka's log lines.
     /// - Returns: A configuration for any client.
     package func client(
         _ properties: [String: String] = [:],
@@ -74,7 +74,8 @@ package struct KafkaTestCluster: Sendable {
         )
     }
 
-    /// How tests read: from the beginning, and quickly on the mock, which does not wake a waiting fetch.
+    /// The configuration with which tests read: from the beginning, and with short fetches on the mock, which does not
+    /// wake one.
     ///
     /// - Parameters:
     ///   - group: The group's name.
@@ -91,16 +92,16 @@ package struct KafkaTestCluster: Sendable {
         )
     }
 
-    /// A name nobody else uses.
+    /// A name that no other test uses.
     package func uniqueName(_ kind: String) -> String {
         "\(kind)-\(getpid())-\(Self.topicsMade.withLock { $0 += 1; return $0 })"
     }
 
-    /// Makes a topic nobody else uses.
+    /// Makes a topic that no other test uses.
     ///
     /// - Parameters:
-    ///   - partitions: How many.
-    ///   - isCompacted: Whether the last record of each key stays for ever.
+    ///   - partitions: The number of partitions.
+    ///   - isCompacted: Whether the topic is compacted.
     /// - Returns: Its name.
     /// - Throws: `KafkaError` when the cluster refuses.
     package func makeTopic(partitions: Int = 1, isCompacted: Bool = false) async throws -> String {
@@ -109,7 +110,7 @@ package struct KafkaTestCluster: Sendable {
         return name
     }
 
-    /// Makes a topic of a name.
+    /// Makes a topic with a name.
     package func makeTopic(named name: String, partitions: Int = 1, isCompacted: Bool = false) async throws {
         if let mock {
             try mock.createTopic(name, partitions: partitions)
@@ -122,11 +123,11 @@ package struct KafkaTestCluster: Sendable {
         }
     }
 
-    /// Changes a topic's configuration, as an operator does; on a real broker only.
+    /// Changes a topic's configuration like an operator. Only for a real broker.
     ///
     /// - Parameters:
     ///   - topic: Its name.
-    ///   - settings: Such as `retention.ms=1000`.
+    ///   - settings: The settings, such as `retention.ms=1000`.
     /// - Throws: ``ChildProcess/Failure`` when Kafka's own tool fails.
     package func configure(_ topic: String, _ settings: String) async throws {
         let home = variable("KAFKA_HOME") ?? ""
@@ -136,11 +137,11 @@ package struct KafkaTestCluster: Sendable {
         ])
     }
 
-    /// Waits until the broker itself knows a topic that the controller has made, which takes a moment.
+    /// Waits until the broker itself has a topic that the controller has created, which takes a moment.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - partitions: How many it has.
+    ///   - partitions: Its number of partitions.
     /// - Throws: `KafkaError` when the broker cannot be asked.
     package func awaitTopic(_ name: String, partitions: Int) async throws {
         let admin = try KafkaAdmin(client())
@@ -150,7 +151,7 @@ package struct KafkaTestCluster: Sendable {
         }
     }
 
-    /// Waits until a new broker coordinates groups, all over the topic that keeps their offsets.
+    /// Waits until a new broker coordinates groups in all partitions of the offsets topic.
     private func settle() async throws {
         let topic = try await makeTopic()
         let admin = try KafkaAdmin(client())

@@ -8,12 +8,13 @@ import Darwin
 #endif
 
 extension MockCluster {
-    /// Takes the only broker down while something is done, and brings it up again.
+    /// Stops the only broker while the body runs, and starts it again.
     ///
-    /// The port stays ours meanwhile: librdkafka aborts the process if another socket has taken it when the broker comes back.
+    /// The port stays bound meanwhile, because librdkafka aborts the process if another socket has it when the broker
+    /// returns.
     ///
     /// - Parameter body: Runs without a broker.
-    /// - Throws: ``ChildProcess/Failure`` if another socket has taken the port at once; the body's errors.
+    /// - Throws: ``ChildProcess/Failure`` if another socket has bound the port at once; the errors of the body.
     package func withoutBroker(_ body: () async throws -> Void) async throws {
         try takeBrokerDown(1)
         let placeholder = try boundSocket(port: bootstrapServers.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)
@@ -23,8 +24,8 @@ extension MockCluster {
     }
 }
 
-/// A socket that holds a port of loopback and does not listen: connections are refused, and only one that may share the port
-/// can be bound to it.
+/// A socket that is bound to a port of loopback and does not listen. Connections are refused, and only a socket that
+/// may share the port can be bound to it.
 private func boundSocket(port: UInt16) throws -> Int32 {
     #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,7 +1,7 @@
 package import Kafka
 package import TestSupport
 
-/// A delegate that keeps every report.
+/// A delegate that records every report.
 package final class ProducerRecorder: KafkaProducerDelegate {
     /// The reports, in order.
     package let reports = EventLog<KafkaDeliveryReport>()
@@ -12,7 +12,7 @@ package final class ProducerRecorder: KafkaProducerDelegate {
 
     /// Starts empty.
     ///
-    /// - Parameter didReceive: Is called before each batch of reports is kept.
+    /// - Parameter didReceive: Called before each batch of reports is recorded.
     package init(didReceive: @escaping @Sendable () -> Void = {}) {
         self.didReceive = didReceive
     }
@@ -35,7 +35,7 @@ package final class ProducerRecorder: KafkaProducerDelegate {
 extension KafkaTestCluster {
     /// Writes records and waits until all are confirmed.
     ///
-    /// - Parameter records: What to write.
+    /// - Parameter records: The records to write.
     /// - Throws: The first failure.
     package func write(_ records: [KafkaRecord]) async throws {
         let recorder = ProducerRecorder()
@@ -49,11 +49,11 @@ extension KafkaTestCluster {
     /// Reads given partitions, and closes the consumer afterwards whatever happens.
     ///
     /// - Parameters:
-    ///   - offsets: Where to begin.
-    ///   - configuration: How to read.
-    ///   - recorder: Who hears.
+    ///   - offsets: The start of each partition.
+    ///   - configuration: The configuration of the consumer.
+    ///   - recorder: The delegate of the consumer.
     ///   - body: The test.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     package func withConsumer(
         assigned offsets: [KafkaTopicPartition: KafkaOffset],
         _ configuration: KafkaConsumerConfiguration? = nil,

@@ -1,7 +1,7 @@
 package import Kafka
 package import TestSupport
 
-/// What a reader told its delegate.
+/// A call of a reader to its delegate.
 package enum ReaderEvent: Sendable, Equatable {
     case started(KafkaTopicPartition, KafkaOffset)
     case received(KafkaTopicPartition, [[UInt8]])
@@ -9,15 +9,15 @@ package enum ReaderEvent: Sendable, Equatable {
     case failed(KafkaError, KafkaTopicPartition?)
 }
 
-/// A delegate that keeps everything it hears; of messages the values.
+/// A delegate that records all calls, with the values of messages.
 package final class ReaderRecorder: KafkaReaderDelegate {
-    /// What was heard, in order.
+    /// The recorded calls, in order.
     package let log = EventLog<ReaderEvent>()
     private let beforeEach: @Sendable () -> Void
 
     /// Makes a delegate.
     ///
-    /// - Parameter beforeEach: Runs at the begin of each call.
+    /// - Parameter beforeEach: Called at the beginning of each call.
     package init(beforeEach: @escaping @Sendable () -> Void = {}) {
         self.beforeEach = beforeEach
     }
@@ -51,10 +51,10 @@ package final class ReaderRecorder: KafkaReaderDelegate {
     /// Waits for the end of a partition after a start at an offset.
     ///
     /// - Parameters:
-    ///   - partition: Which one.
-    ///   - offset: Where the start was; nil for the end.
-    ///   - end: Where the end is.
-    /// - Returns: What came from the last such start on.
+    ///   - partition: The partition.
+    ///   - offset: The start offset; `nil` for the end.
+    ///   - end: The offset of the end.
+    /// - Returns: The calls from the last such start on.
     /// - Throws: `CancellationError` when the test's time is over.
     package func events(
         of partition: KafkaTopicPartition,
@@ -85,7 +85,7 @@ extension [ReaderEvent] {
         flatMap { event -> [[UInt8]] in if case .received(_, let values) = event { values } else { [] } }
     }
 
-    /// The values of the messages that came before an event.
+    /// The values of the messages before an event.
     package func values(before event: ReaderEvent) -> [[UInt8]] {
         Array(prefix { $0 != event }).values
     }
@@ -97,7 +97,8 @@ extension [ReaderEvent] {
 }
 
 extension KafkaTestCluster {
-    /// How tests read without a group: quickly on the mock, which does not wake a waiting fetch.
+    /// The configuration with which tests read without a group, with short fetches on the mock, which does not wake
+    /// one.
     package func reader(
         _ properties: [String: String] = [:],
         recovery: KafkaReaderRecovery = .tell,

@@ -1,9 +1,9 @@
 package import Kafka
 import TestSupport
 
-/// Real brokers in processes of their own, which end with this object. They need `KAFKA_HOME`.
+/// Real brokers in their own processes, which end with this object. They need `KAFKA_HOME`.
 package final class RealCluster: Sendable {
-    /// Where clients find it.
+    /// The addresses for clients.
     package let bootstrapServers: String
     private let script: ChildProcess
 
@@ -14,9 +14,9 @@ package final class RealCluster: Sendable {
 
     /// Starts brokers and waits until they serve.
     ///
-    /// - Parameter brokers: How many. Topics lie on up to three of them, and a write needs all but one.
+    /// - Parameter brokers: The number of brokers. Topics have up to three replicas, and a write needs all except one.
     /// - Returns: A cluster without topics.
-    /// - Throws: ``ChildProcess/Failure`` with what a broker said last.
+    /// - Throws: ``ChildProcess/Failure`` with the last output of a broker.
     package static func start(brokers: Int = 1) async throws -> RealCluster {
         let ports = try freePorts(2 * brokers).map(String.init)
         let script = try ChildProcess([ChildProcess.scripts + "/kafka-cluster.sh"] + ports)
@@ -25,7 +25,7 @@ package final class RealCluster: Sendable {
 
     /// Kills a broker with `kill -9`, and waits until it is gone.
     ///
-    /// - Parameter broker: Its id, from 1. One life long once: it can be killed again only in another cluster.
+    /// - Parameter broker: Its id, from 1. A broker can be killed only once in a cluster.
     /// - Throws: ``ChildProcess/Failure`` when the cluster has ended.
     package func kill(_ broker: Int32) async throws {
         script.send("kill \(broker)")
@@ -41,7 +41,7 @@ package final class RealCluster: Sendable {
         _ = try await script.line(after: "started \(broker)")
     }
 
-    /// Removes all but the first batch of records from the log of a broker that was killed, as after an unclean election.
+    /// Removes all batches of records except the first from the log of a killed broker, as after an unclean election.
     ///
     /// - Parameters:
     ///   - partition: The partition; its log has one segment.

@@ -12,9 +12,9 @@ extension SecureCluster {
     /// Makes a topic of one partition.
     ///
     /// - Parameters:
-    ///   - name: Its name; nil for one that nobody else uses.
-    ///   - isCompacted: Whether the last record of each key stays for ever.
-    /// - Returns: Its name, once the broker itself knows it.
+    ///   - name: Its name; `nil` for one that no other test uses.
+    ///   - isCompacted: Whether the topic is compacted.
+    /// - Returns: Its name, after the broker itself has the topic.
     /// - Throws: `KafkaError` when the broker refuses.
     @discardableResult
     package func makeTopic(named name: String? = nil, isCompacted: Bool = false) async throws -> String {
@@ -33,8 +33,8 @@ extension SecureCluster {
     /// Writes records and waits until all are confirmed.
     ///
     /// - Parameters:
-    ///   - records: What to write.
-    ///   - client: Who writes; nil for someone at the open door.
+    ///   - records: The records to write.
+    ///   - client: The writing client; `nil` for one at the listener without authentication.
     /// - Throws: The first failure.
     package func write(_ records: [KafkaRecord], as client: KafkaConfiguration? = nil) async throws {
         let recorder = ProducerRecorder()
@@ -56,8 +56,8 @@ extension SecureCluster {
     /// - Parameters:
     ///   - count: How many records to wait for.
     ///   - topic: The topic's name.
-    ///   - client: Who reads; nil for someone at the open door.
-    /// - Returns: The records so far, at least as many.
+    ///   - client: The reading client; `nil` for one at the listener without authentication.
+    /// - Returns: All records so far, at least `count`.
     /// - Throws: `CancellationError` when the test's time is over.
     package func read(
         _ count: Int,

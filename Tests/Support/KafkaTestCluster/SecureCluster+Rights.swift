@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 extension SecureCluster {
-    /// What access lists are kept of.
+    /// A resource with an access list.
     package enum Resource: Sendable {
         case topic(String)
         case group(String)
@@ -21,20 +21,20 @@ extension SecureCluster {
         }
     }
 
-    /// Lets ``user`` do so much and no more; who comes by the open door may do everything.
+    /// Restricts ``user`` to some operations. Clients of the listener without authentication may do everything.
     ///
     /// - Parameters:
-    ///   - operations: In the words of Kafka's access lists, such as `Read`.
-    ///   - resource: With what.
+    ///   - operations: Names of operations in Kafka's access lists, such as `Read`.
+    ///   - resource: The resource.
     /// - Throws: ``ChildProcess/Failure`` when Kafka's own tool fails.
     package func allowOnly(_ operations: [String], with resource: Resource) async throws {
         let list = operations.flatMap { ["--operation", $0] }
         try await changeRights(["--add", "--allow-principal", "User:\(Self.user)"] + list + resource.words)
     }
 
-    /// Lets everyone do everything again.
+    /// Permits everything to everyone again.
     ///
-    /// - Parameter resource: With what.
+    /// - Parameter resource: The resource.
     /// - Throws: ``ChildProcess/Failure`` when Kafka's own tool fails.
     package func allowEverything(with resource: Resource) async throws {
         try await changeRights(["--remove", "--force"] + resource.words)

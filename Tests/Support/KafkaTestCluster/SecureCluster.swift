@@ -1,24 +1,24 @@
 package import Kafka
 import TestSupport
 
-/// A real broker that lets in only who shows himself, shared by the tests of one process. It needs `KAFKA_HOME` and the
+/// A real broker that requires authentication, shared by the tests of one process. It needs `KAFKA_HOME` and the
 /// openssl program.
 ///
-/// Each way in is a port of its own. The authority that signed the broker's certificate is made anew with each broker.
+/// Each listener has its own port. Each broker has a new authority, which signed its certificate.
 package final class SecureCluster: Sendable {
-    /// The ways in.
+    /// The listeners of the broker.
     package enum Door: Sendable {
-        /// For everyone: to prepare what a test needs, and to look at what it did.
+        /// Without authentication, to prepare a test and to check its results.
         case open
         /// TLS.
         case tls
-        /// TLS on which clients show a certificate, too.
+        /// TLS with client certificates.
         case mutualTLS
         /// TLS with SASL: a password by PLAIN or SCRAM-SHA-512, or a bearer token.
         case sasl
     }
 
-    /// Who has a password.
+    /// The user with a password.
     package static let user = "news"
     /// The password.
     package static let password = "open-sesame-42"
@@ -26,10 +26,10 @@ package final class SecureCluster: Sendable {
     private let ports: [Door: UInt16]
     /// The folder of the PEM files.
     private let certificates: String
-    // Its end ends the broker and removes the folder.
+    // The end of the script stops the broker and removes the folder.
     private let script: ChildProcess
 
-    // Everyone waits for this one start; the broker lives until the process ends.
+    // All tests wait for this one start. The broker lives until the process ends.
     private static let start = SharedStart { () async throws -> SecureCluster in
         let ports = try freePorts(5)
         let words = ["--secure", password] + ports.map { String($0) }
@@ -52,11 +52,11 @@ package final class SecureCluster: Sendable {
         try await start.value
     }
 
-    /// How a client comes to a door.
+    /// The configuration of a client of a listener.
     ///
     /// - Parameters:
-    ///   - door: Which one.
-    ///   - security: How the client shows itself.
+    ///   - door: The listener.
+    ///   - security: The authentication of the client.
     ///   - host: The broker's name; its certificate is for `127.0.0.1`.
     /// - Returns: A configuration for any client.
     package func client(
@@ -68,7 +68,7 @@ package final class SecureCluster: Sendable {
             bootstrapServers: "\(host):\(ports[door] ?? 0)",
             clientID: "tests",
             security: security,
-            // A name may stand for an address of IPv6, too, on which nobody listens.
+            // A name may also have an IPv6 address, on which nobody listens.
             properties: ["broker.address.family": "v4"]
         )
     }
@@ -76,13 +76,13 @@ package final class SecureCluster: Sendable {
     /// The certificate of the authority that signed the broker's.
     package var authorityFile: String { certificates + "/authority.pem" }
 
-    /// The settings of a client that knows the broker's authority.
+    /// The settings of a client that trusts the broker's authority.
     package var tls: KafkaTLS { KafkaTLS(authorityFile: authorityFile) }
 
-    /// The settings of a client that knows another authority only.
+    /// The settings of a client that trusts another authority only.
     package var tlsOfStranger: KafkaTLS { KafkaTLS(authorityFile: certificates + "/stranger.pem") }
 
-    /// The settings of a client that has a certificate of its own.
+    /// The settings of a client that has a certificate.
     package var tlsWithCertificate: KafkaTLS {
         KafkaTLS(
             authorityFile: authorityFile,
@@ -93,12 +93,12 @@ package final class SecureCluster: Sendable {
 }
 
 extension SecureCluster {
-    /// The mechanisms of SASL that show a password.
+    /// The mechanisms of SASL with a password.
     package enum PasswordMechanism: String, Sendable, CaseIterable {
         case plain = "PLAIN"
         case scramSHA512 = "SCRAM-SHA-512"
 
-        /// Shows a password of ``SecureCluster/user``.
+        /// Authenticates ``SecureCluster/user`` with a password.
         package func sasl(_ password: String) -> KafkaSASL {
             switch self {
             case .plain: .plain(user: SecureCluster.user, password: KafkaSecret(password))

@@ -1,16 +1,16 @@
 import Randomness
 
-/// Random choices that depend on the seed and on what they are for, and on nothing else: if a step is taken out of a
-/// scenario, the choices for all others stay the same.
+/// Random choices that depend on the seed and on their purpose, and on nothing else. If a step is removed from a
+/// scenario, the choices for all others do not change.
 struct Dice: Sendable {
     let seed: UInt64
 
     /// Chooses from a range.
     ///
     /// - Parameters:
-    ///   - range: Of the result.
+    ///   - range: The range of the result.
     ///   - purpose: Keeps choices for different purposes apart.
-    ///   - parts: Identify what is chosen for.
+    ///   - parts: Identify the subject of the choice.
     /// - Returns: A number of the range, the same each time.
     func number(_ range: ClosedRange<Int>, _ purpose: Purpose, _ parts: UInt64...) -> Int {
         var sum = seed &* 0x9E37_79B9_7F4A_7C15 &+ purpose.rawValue
@@ -36,7 +36,7 @@ struct Dice: Sendable {
 }
 
 extension String {
-    /// The same in every process.
+    /// A hash that is the same in every process.
     var stableHash: UInt64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,6 +1,6 @@
 import Timestamps
 
-/// One run: a fleet in virtual time, with everything that happens to it.
+/// One run of a fleet in virtual time, with everything that happens to it.
 package final class FleetSimulation {
     let scenario: Scenario
     let dice: Dice
@@ -23,7 +23,7 @@ package final class FleetSimulation {
     private var flights: [Int: [UInt64: RequestState]] = [:]
     private var attempts: [String: Int] = [:]
     private var recallDelay = Duration.milliseconds(5)
-    /// When the fleet was last disturbed, for what is promised of a healthy fleet only.
+    /// The time of the last disturbance, for promises that apply to a healthy fleet only.
     private(set) var disturbedUntil = FleetSimulation.start
     private(set) var isHealing = false
     private var wasAtRest = false
@@ -44,7 +44,7 @@ package final class FleetSimulation {
         package var eventCount: Int
         package var acceptedCount: Int
 
-        /// The promises that were broken, in the order in which it was seen.
+        /// The broken promises, in the order in which they were found.
         package var invariants: [Invariant] {
             var seen: [Invariant] = []
             for violation in violations where !seen.contains(violation.invariant) { seen.append(violation.invariant) }
@@ -65,7 +65,7 @@ package final class FleetSimulation {
     /// - Parameters:
     ///   - scenario: The scenario.
     ///   - isTraced: Whether each thing that happens is described.
-    ///   - check: Expectations of the scenario's own, asked at the end.
+    ///   - check: The scenario's own expectations, checked at the end.
     /// - Returns: The promises that were broken, and the trace.
     package static func run(
         _ scenario: Scenario,
@@ -103,7 +103,7 @@ package final class FleetSimulation {
     }
 
     private func run() {
-        // Knows the routing of the beginning.
+        // The oracle records the initial routing.
         _ = oracle
         for slot in 1...max(1, scenario.settings.workers) { startProcess(in: slot) }
         var last = Duration.zero
@@ -137,7 +137,7 @@ package final class FleetSimulation {
         }
     }
 
-    /// The longest time that something may wait by wish.
+    /// The longest intended wait of an event.
     private var longestWait: Duration {
         var longest = scenario.settings.hasQuietHours ? Duration.seconds(12 * 3600) : .zero
         for step in scenario.steps {
@@ -249,8 +249,8 @@ package final class FleetSimulation {
         group.join(process)
     }
 
-    /// Gives a label to another hub for a time. A partition that was worked on with the other hub has its address in the ledger,
-    /// so the configuration confirms that address afterwards.
+    /// Assigns a label to another hub for a time. The ledgers of partitions that used the other hub contain its
+    /// address, so the configuration confirms that address afterwards.
     private func reuse(_ label: String, for time: Duration) {
         guard routing.otherAddresses[label] == nil else { return }
         disturb(for: time + .seconds(60))
@@ -310,7 +310,7 @@ package final class FleetSimulation {
 
     // MARK: - The end
 
-    /// Ends all faults; from now on everything has to come to its end.
+    /// Ends all faults. From now on every event must end.
     private func heal() {
         isHealing = true
         note("all faults end")
@@ -318,7 +318,7 @@ package final class FleetSimulation {
         broker.calm()
         recallDelay = .milliseconds(5)
         for slot in slots.keys.sorted() where live(slot) == nil { startProcess(in: slot) }
-        // A crash may have ended the restart of all workers.
+        // A crash may have interrupted the restart of all workers.
         if !routing.replaced.isEmpty { restartAll() }
         if scenario.resumesAtEnd {
             let scopes = Set(broker.orders.filter(\.isPause).map(\.source))
@@ -406,7 +406,7 @@ package final class FleetSimulation {
         }
     }
 
-    /// Ends requests that nobody waits for; the hub may have accepted them, and the transport reports that they ended.
+    /// Cancels requests that nobody waits for. The hub may have accepted them, and the transport reports their end.
     func cancel(_ requests: [UInt64], of process: SimulatedProcess) {
         for id in requests {
             guard let state = flights[process.id]?.removeValue(forKey: id) else { continue }

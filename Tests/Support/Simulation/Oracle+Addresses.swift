@@ -1,7 +1,8 @@
 extension Oracle {
-    /// Checks that a request goes to the hub that has what was sent of its story by the same label.
+    /// Checks that a request goes to the hub to which earlier requests of its story under the same label went.
     ///
-    /// Two workers that both take themselves for the owner may differ: a partition without an owner record fits each of them.
+    /// Two workers that both consider themselves the owner may differ, because both may use a partition without an
+    /// owner record.
     func checkAddress(of state: RequestState, _ content: SimRequest.Content) {
         let label = state.request.hub
         let routing = state.process.routing

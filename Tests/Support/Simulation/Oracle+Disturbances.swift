@@ -8,7 +8,8 @@ extension Oracle {
         let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
         if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
         if let reply = first.reply, reply != .accepted { return }
-        // Given up without an answer when its partition left, or once more a withdrawal that nobody answered.
+        // Either the first request was given up when its partition was revoked, or a withdrawal without an answer is
+        // repeated.
         let isAnswered = first.reply != nil
         if let name = disturbance(of: first) ?? (isAnswered ? disputes(first, state) : nil) {
             guard counts else { return }
@@ -24,8 +25,8 @@ extension Oracle {
         violate(.noDuplicate, detail + " and answered")
     }
 
-    /// Whether two workers took themselves for the owner: one of two requests was begun, or the first was recorded, after its
-    /// worker had lost the partition; or news of the story was in flight after the first withdrawal.
+    /// Whether two workers considered themselves the owner: one of two requests began, or the first was recorded, after
+    /// its worker had lost the partition; or news of the story was in flight after the first withdrawal.
     private func isDisputed(_ first: RequestState, _ second: RequestState) -> Bool { disputes(first, second) != nil }
 
     private func disputes(_ first: RequestState, _ second: RequestState) -> String? {
@@ -34,7 +35,8 @@ extension Oracle {
         }
         if wasRecordedLate(first) { return disturbance(of: first) }
         guard let content = first.request.content, content.kind == "kill" else { return nil }
-        // A late record shows news by a clock that was set back since: the withdrawal goes out once more rather than not at all.
+        // A late record has a time from before the clock was set back. The withdrawal is repeated rather than not sent
+        // at all.
         if fleet.hasJumped, !losses.isEmpty || !crashes.isEmpty { return "a late record and a clock that was set" }
         let isLate = requests.contains { other in
             other.request.content?.story == content.story && other.request.content?.kind != "kill"
@@ -43,21 +45,21 @@ extension Oracle {
         return isLate ? "news in flight after withdrawals" : nil
     }
 
-    /// Whether the write was on its way when the worker lost the partition or gave it up: the next owner may have read the ledger
-    /// before.
+    /// Whether the write was in progress when the worker lost the partition or gave it up. The next owner may have read
+    /// the ledger before it.
     private func wasRecordedLate(_ state: RequestState) -> Bool {
         let lost = (losses[state.process.id]?[state.partition] ?? []) + unfinishedDepartures(of: state)
         return state.recordedAt.map { at in lost.contains { $0 <= at && $0 >= state.begunAt } } ?? false
     }
 
-    /// Whether every later owner has to know of an accepted request.
+    /// Whether every later owner must know an accepted request.
     func isKnown(_ state: RequestState) -> Bool {
         if state.isRecorded, !wasRecordedLate(state) { return true }
         return disturbance(of: state) == nil
     }
 
-    /// The crash, the loss or the unfinished departure that hit a request's worker first after it was begun; `nil` if its
-    /// partition left in order before.
+    /// The first crash, loss or unfinished revocation of a request's worker after the request began; `nil` if its
+    /// partition was revoked in order before.
     func disturbance(of state: RequestState) -> String? {
         let worker = state.process
         if !state.beganAsOwner { return "the loss of partitions of \(worker.name)" }
@@ -73,12 +75,12 @@ extension Oracle {
         return ends.filter { $0.time >= state.begunAt }.min { $0.time < $1.time }?.name
     }
 
-    /// When its partition left its worker although not all was finished.
+    /// The times when its partition was revoked although not all was finished.
     private func unfinishedDepartures(of state: RequestState) -> [Instant] {
         (departures[state.process.id]?[state.partition] ?? []).filter { !$0.isDrained }.map(\.time)
     }
 
-    /// Whether its partition left before a worker could have written its answer down.
+    /// Whether its partition was revoked before a worker could have recorded its answer.
     func leftUnfinished(_ state: RequestState) -> Bool {
         guard let answered = state.answeredAt else { return true }
         return unfinishedDepartures(of: state).contains { $0 >= answered }

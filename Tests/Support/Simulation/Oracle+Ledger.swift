@@ -2,7 +2,7 @@ import Timestamps
 
 /// Checks which requests the ledger contains.
 extension Oracle {
-    /// Writes of a process are confirmed to it.
+    /// Records that writes of a process were confirmed.
     func confirmed(_ writes: [SimWrite], of process: SimulatedProcess) {
         for write in writes {
             guard case .ledger(let line) = write.content, line.value != nil else { continue }
@@ -25,7 +25,8 @@ extension Oracle {
         }
     }
 
-    /// Whether a fact of the same story is of later news: a correction may have the revision of what it corrects.
+    /// Whether a fact of the same story belongs to later news. A correction may have the revision of the corrected
+    /// event.
     private func isFollowed(_ content: SimRequest.Content, by fact: SimLedgerFacts.Audience) -> Bool {
         guard fact.revision == content.revision else { return fact.revision > content.revision }
         let places = (offsetsOfActs[content.actNumber], offsetsOfActs[fact.actNumber])
@@ -33,10 +34,11 @@ extension Oracle {
         return next > offset
     }
 
-    /// How long a request may be in flight before the ledger has it.
+    /// The time for which a request may be in flight before the ledger contains it.
     private static let unrecordedBound = Duration.seconds(2)
 
-    /// A request in flight is soon in the ledger as possibly accepted. Otherwise nobody knows of it after a crash.
+    /// Expects that the ledger soon contains a request in flight as possibly accepted. Otherwise it is unknown after a
+    /// crash.
     func expectRecord(of state: RequestState, _ content: SimRequest.Content) {
         let process = state.process
         guard state.beganAsOwner else { return }
@@ -48,7 +50,7 @@ extension Oracle {
             else { return }
             let offset = fleet.broker.latestLines[state.partition][content.story]
             let line = offset.map { fleet.broker.ledger[state.partition][Int($0)] }
-            // A late writer's record is followed and merged in a moment.
+            // A late writer's record is read and merged soon.
             if let line, line.writer != process.id { return }
             let recorded = units(in: line?.facts().audiences ?? [], after: content)
             guard let missing = state.request.units.first(where: { !recorded.contains($0) }) else { return }
@@ -56,7 +58,7 @@ extension Oracle {
         }
     }
 
-    /// The audiences of facts that are of an act, or of later news or a withdrawal of the same story.
+    /// The audiences of facts about an act, or about later news or a withdrawal of the same story.
     private func units(in facts: [SimLedgerFacts.Audience], after content: SimRequest.Content) -> Set<String> {
         let matching = facts.filter { fact in
             fact.isWithdrawal || fact.actNumber == content.actNumber

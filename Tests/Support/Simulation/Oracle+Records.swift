@@ -1,6 +1,6 @@
 import Timestamps
 
-/// The values in which the oracle records what it sees.
+/// The values in which the oracle records requests and acceptances.
 extension Oracle {
     struct Place: Hashable {
         var partition: Int
@@ -19,11 +19,11 @@ extension Oracle {
 
     /// Requests and acceptances of one story.
     struct StoryLog {
-        /// By audience, in the order of acceptance.
+        /// The acceptances by audience, in order.
         var accepted: [String: [Acceptance]] = [:]
         /// The first acceptance of a kill.
         var firstKill: Acceptance?
-        /// The acts of which a request was begun, by audience.
+        /// The acts with at least one request, by audience.
         var attempts: [String: [String]] = [:]
         var acceptedCount = 0
 

@@ -9,7 +9,7 @@ extension Oracle {
             }
     }
 
-    /// Checks what has to be so when nothing moves any more.
+    /// Checks the promises that apply when the fleet is at rest.
     func rest() {
         var causes: [Place: String] = [:]
         for partition in fleet.broker.source.indices {
@@ -61,7 +61,7 @@ extension Oracle {
         finals[Place(partition: record.partition, offset: record.offset)]
     }
 
-    /// Each audience that was notified of something before the last kill has a kill after it.
+    /// Checks that each audience that was notified before the last kill has a kill after it.
     private func checkWithdrawal(of story: String, _ list: [SimSourceRecord]) {
         let kills = list.filter { record in
             guard record.event.kind == .kill, let outcome = outcome(of: record) else { return false }
@@ -69,7 +69,7 @@ extension Oracle {
                 || outcome.reason == "invalid.no_text"
         }
         guard let last = kills.last else { return }
-        // The kill of another source that took its place may wait for a person.
+        // The kill of another source that replaced it may wait for a person.
         let isWaiting = list.contains { $0.event.kind == .kill && outcome(of: $0) == nil }
         if isWaiting, outcome(of: last)?.reason == "superseded.killed" { return }
         for (unit, accepted) in (logs[story]?.accepted ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -78,7 +78,7 @@ extension Oracle {
                 continue
             }
             if accepted.contains(where: { $0.kind == "kill" && $0.time > news.time }) { continue }
-            // The ledger never had it, and the next owner cannot know the mapping by which it was sent.
+            // The ledger never contained it, and the next owner cannot know the mapping with which it was sent.
             if routings.count > 1, !news.state.isRecorded, disturbance(of: news.state) != nil { continue }
             if hasGivenUp(unit, kills) { continue }
             let outcome = outcome(of: last)
@@ -89,7 +89,8 @@ extension Oracle {
         }
     }
 
-    /// Whether a kill says openly that it failed at an audience: after attempts there, or as its hub was not configured.
+    /// Whether the outcome of a kill names a failed audience, after attempts there or because its hub was not
+    /// configured.
     private func hasGivenUp(_ unit: String, _ kills: [SimSourceRecord]) -> Bool {
         kills.contains { kill in
             let isRefused = requests.contains {
@@ -100,14 +101,14 @@ extension Oracle {
             if outcome.reason?.hasSuffix(".hub_removed") == true { return true }
             let said = outcome.requests.filter { !$0.isAccepted && $0.units.contains(unit) }
             if said.contains(where: \.lacksHub) { return true }
-            // An end that the ledger knew names the accepted requests alone.
+            // An outcome that is repeated from the ledger names only the accepted requests.
             let isRepeatedFailure = outcome.isRepeated && ["failed", "partial"].contains(outcome.verdict)
             return (!said.isEmpty || isRepeatedFailure)
                 && requests.contains { $0.request.content?.act == kill.event.act && $0.request.units.contains(unit) }
         }
     }
 
-    /// A correction reaches the audiences that the event which it superseded still owed.
+    /// Checks that a correction reaches the audiences that the superseded event had not reached yet.
     private func checkInheritance(of story: String, _ list: [SimSourceRecord]) {
         guard routings.count == 1, !list.contains(where: { [.kill, .hold].contains($0.event.kind) }) else { return }
         for record in list where record.event.kind == .correction && outcome(of: record)?.verdict == "sent" {
@@ -150,7 +151,7 @@ package struct RunReport {
         }
     }
 
-    /// The audiences that accepted an event, each as often as it did.
+    /// The audiences for which a hub accepted an event, once for each acceptance.
     package func accepted(_ id: String, _ kind: SimEvent.Kind) -> [String] {
         oracle.logs.values.flatMap { $0.accepted(of: "\(id)#\(kind.rawValue)") }.map(\.unit).sorted()
     }

@@ -1,6 +1,7 @@
 import Timestamps
 
-/// Checks the promises of `design.md`, section 1. It sees records, topics, and what hubs accepted; nothing of the core.
+/// Checks the promises of `design.md`, section 1. Its input is records, topics and accepted requests; it uses nothing
+/// of the core.
 package final class Oracle {
     unowned let fleet: FleetSimulation
     private(set) var violations: [Violation] = []
@@ -14,17 +15,17 @@ package final class Oracle {
     /// The first record of each revision of each act: an event may come again under its own id.
     private var revisions: [String: SimSourceRecord] = [:]
     private(set) var stories: [String: [SimSourceRecord]] = [:]
-    /// How many records each story has, faulty ones too.
+    /// The number of records of each story, including faulty ones.
     private var recordCounts: [String: Int] = [:]
-    /// The latest end of an embargo that records of each story have, faulty ones too.
+    /// The latest end of an embargo in the records of each story, including faulty ones.
     private var latestEmbargoes: [String: Timestamp] = [:]
 
     // Requests and acceptances.
     private(set) var requests: [RequestState] = []
-    /// The source offsets of the acts that requests were begun for.
+    /// The source offsets of the acts with requests.
     private(set) var offsetsOfActs: [UInt64: Int64] = [:]
     private(set) var logs: [String: StoryLog] = [:]
-    /// The audiences that an event names itself, by act, by all mappings so far.
+    /// The audiences that an event itself names, by act, under all mappings so far.
     private var namedUnits: [String: (mappings: Int, units: Set<String>)] = [:]
     private var begunActs: Set<String> = []
     /// Requests of each process that are at risk.
@@ -32,7 +33,7 @@ package final class Oracle {
 
     // Outcomes.
     private(set) var finals: [Place: SimOutcome] = [:]
-    /// Kills that were accepted and whose outcomes say that they were not: it was on its way when the kill went on.
+    /// Accepted kills whose outcomes deny it, because the outcome was being written when the kill continued.
     private(set) var deniedKills: [Place: String] = [:]
     private var finalCounts: [Place: [String: Int]] = [:]
 
@@ -40,13 +41,13 @@ package final class Oracle {
     private(set) var crashes: [Int: Instant] = [:]
     private(set) var losses: [Int: [Int: [Instant]]] = [:]
     private(set) var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
-    /// The processes of which more was at risk than usual, because a ledger confirmed nothing.
+    /// The processes with more requests at risk than usual, because a ledger confirmed nothing.
     private(set) var slowLedgers: Set<Int> = []
     private(set) var leavingPartitions: [Int: Set<Int>] = [:]
     var secondsOfDisturbance: [String: Set<UInt64>] = [:]
-    /// By process and scope.
+    /// The pauses by process and scope.
     private var pauses: [Int: [String?: Pauses]] = [:]
-    /// Records whose outcomes come from two workers that both took themselves for the owner.
+    /// Records with outcomes of two workers that both considered themselves the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
     /// The waiting events in the latest record of each story.
@@ -84,10 +85,10 @@ package final class Oracle {
         expectExpress(record)
     }
 
-    /// Tests have stories of their own.
+    /// The key of an event's story; stories of tests have their own keys.
     static func key(of event: SimEvent) -> String { (event.mode == .test ? "test:" : "") + event.story }
 
-    /// A flash of a new story in a healthy fleet is begun soon. A faulty record of its story may hold it.
+    /// Expects that the requests of a flash begin soon in a healthy fleet. A faulty record of its story may hold it.
     private func expectExpress(_ record: SimSourceRecord) {
         let event = record.event
         let settings = fleet.scenario.settings
@@ -147,7 +148,7 @@ package final class Oracle {
     }
 
     private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState, isFirst: Bool) {
-        // An event that has begun goes on even if the clock is set back.
+        // An event with requests continues even if the clock is set back.
         if isFirst, let embargo = event.embargo, event.kind != .kill,
             state.wallAtBegin < record.writtenAt + embargo
         {
@@ -156,7 +157,7 @@ package final class Oracle {
         if state.wallAtBegin > end(of: event, record) { violate(.expiry, "\(event.id) is sent after its end") }
     }
 
-    /// News lives from its embargo, or from a later one of its story.
+    /// The life of news begins with its embargo, or with a later one of its story.
     private func end(of event: SimEvent, _ record: SimSourceRecord) -> Timestamp {
         if let expires = event.expires { return record.writtenAt + expires }
         let start = record.writtenAt + (event.embargo ?? .zero)
@@ -184,7 +185,7 @@ package final class Oracle {
         pauses.values.contains { $0.values.contains { $0.isByPerson || $0.isByLimit } }
     }
 
-    /// Requests at risk: in flight, or accepted, and not in a confirmed record of the ledger.
+    /// Checks the number of requests at risk: in flight, or accepted, and not in a confirmed record of the ledger.
     private func checkRisk(of process: SimulatedProcess) {
         var list = open[process.id] ?? []
         list.removeAll { state in
@@ -197,8 +198,8 @@ package final class Oracle {
         open[process.id] = list
         let limit = fleet.scenario.settings.exposureTotal
         guard list.count > limit else { return }
-        // While the ledger of a partition confirms nothing for half a second, what it leaves unconfirmed counts apart, up to
-        // as much again.
+        // If the ledger of a partition confirms nothing for half a second, its unconfirmed requests count separately,
+        // up to the same bound.
         let isLedgerSlow =
             fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
             || list.contains { state in
@@ -237,7 +238,7 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // No later owner can know of a request that a crash kept from the ledger.
+            // No later owner can know a request that is not in the ledger because of a crash.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
                     && isKnown($0.state)
@@ -266,15 +267,15 @@ package final class Oracle {
     private func checkAddressee(_ unit: String, _ content: SimRequest.Content, _ record: SimSourceRecord) {
         guard !named(by: record.event).contains(unit) else { return }
         if logs[content.story]?.attempts[unit]?.contains(where: { $0 != content.act }) == true { return }
-        // An event that superseded events still owed is for their audiences as well.
+        // An event that superseded unfinished events is sent to their remaining audiences as well.
         let isOwed = (stories[content.story] ?? []).contains { other in
             named(by: other.event).contains(unit)
         }
         if !isOwed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
     }
 
-    /// The audiences that an event names itself, by any mapping so far at any hub so far: workers take a mapping over at once,
-    /// other hubs with their next start.
+    /// The audiences that an event itself names, under any mapping so far at any hub so far. Workers adopt a mapping at
+    /// once, and other hubs with their next start.
     private func named(by event: SimEvent) -> Set<String> {
         // An event may come again under its own id with other categories.
         let key = "\(event.act) \(event.revision) \(event.categories)"
@@ -332,7 +333,7 @@ package final class Oracle {
         let key = Self.key(of: event)
         let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
-            // A repeat that came later may have been sent.
+            // A later repeat may have been sent.
             let repeated = records.first { $0.event.act == event.act && $0.offset > outcome.offset }?.appendedAt
             let certain = own.contains { acceptance in
                 let state = acceptance.state
@@ -383,8 +384,8 @@ package final class Oracle {
         }
     }
 
-    /// Whether the latest record of the latest owner contains a waiting event, and a late writer's record follows it: the owner
-    /// merges both.
+    /// Whether the latest record of the latest owner contains a waiting event, and a late writer's record follows it.
+    /// The owner merges both.
     private func isOverwritten(_ record: SimSourceRecord) -> Bool {
         var latest = SimLedgerFacts(term: .min)
         for line in fleet.broker.ledger[record.partition] where line.key == Self.key(of: record.event) {
@@ -427,7 +428,7 @@ package final class Oracle {
         for state in open[process.id] ?? [] where partitions.contains(state.partition) { state.hasLeft = true }
     }
 
-    /// A lost partition has come back.
+    /// Records that a partition was assigned.
     func assigned(_ partition: Int, to process: SimulatedProcess) {
         leavingPartitions[process.id]?.remove(partition)
         for state in open[process.id] ?? [] where state.partition == partition { state.hasLeft = true }
@@ -438,13 +439,13 @@ package final class Oracle {
     }
 }
 
-/// The last orders on one scope that a worker has read. The order in the topic counts, not that of arrival.
+/// The last commands on one scope that a worker has read. Their order in the topic counts, not that of arrival.
 private struct Pauses {
     private var lastOfPersons: (offset: Int64, isPause: Bool) = (-1, false)
     private var lastOfLimits: (offset: Int64, isPause: Bool) = (-1, false)
 
     var isByPerson: Bool { lastOfPersons.isPause }
-    /// A person's release ends the pause of a volume limit.
+    /// A person's resume command ends the pause of a volume limit.
     var isByLimit: Bool { lastOfLimits.isPause && lastOfLimits.offset > lastOfPersons.offset }
 
     mutating func take(_ order: SimOrder, at offset: Int64) {

@@ -1,8 +1,8 @@
-/// A fault that is built into the surroundings of the workers on purpose, to show that the oracle sees it.
+/// A deliberate fault in the surroundings of the workers, to show that the oracle detects it.
 package enum Sabotage: String, Sendable, CaseIterable {
     /// Some outcomes are confirmed and not written.
     case loseOutcomes
-    /// Workers commit one offset too many.
+    /// Workers commit one offset more than they may.
     case commitEarly
     /// Outcomes are written twice.
     case endTwice
@@ -13,15 +13,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// Sent events end as superseded.
     case denySent
     case loseDeadLetters
-    /// Requests of kills go nowhere, and are answered as accepted.
+    /// Requests of kills are dropped, and answered as accepted.
     case dropWithdrawals
     /// Requests of news are sent again seconds later.
     case resendLate
     /// Requests are sent twice.
     case sendTwice
-    /// Workers believe that ten times as many requests may be at risk.
+    /// Workers allow ten times as many requests at risk.
     case ignoreRisk
-    /// The ledger does not get what hubs may have accepted.
+    /// The ledger does not receive requests that hubs may have accepted.
     case forgetInFlight
     /// The workers' wall clocks are an hour fast.
     case fastClock
@@ -32,18 +32,18 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// Some requests are never answered.
     case loseAnswers
     case ignorePauses
-    /// Workers do not learn that partitions leave before the end of the drain.
+    /// Workers receive a revocation only at the end of the drain.
     case ignoreLeaving
     /// Some requests of live events go to the test hub.
     case mixModes
-    /// Kills go to an audience that has nothing to do with them.
+    /// Kills also go to an unrelated audience.
     case strayKills
     /// Workers do not compare the addresses of their hubs with those in the ledger.
     case ignoreAddresses
-    /// Workers look for something to do all the time.
+    /// Workers look for work all the time.
     case spin
 
-    /// The promises that it breaks, of which the oracle has to see one.
+    /// The promises that it breaks. The oracle must detect one of them.
     package var breaks: [Invariant] {
         switch self {
         case .loseOutcomes: [.nothingLost]

@@ -1,7 +1,7 @@
-/// A run of the simulation: how the fleet is set up, and what happens to it.
+/// A run of the simulation: the settings of the fleet, and the steps that happen to it.
 package struct Scenario: Sendable {
     package struct Step: Sendable {
-        /// From the start of the run.
+        /// The time from the start of the run.
         package var time: Duration
         package var act: Act
 
@@ -22,11 +22,11 @@ package struct Scenario: Sendable {
         case start(Int)
         /// A clean stop.
         case stop(Int)
-        /// The process stands still.
+        /// The process is suspended.
         case freeze(Int, Duration)
         /// The process cannot reach its group.
         case isolate(Int, Duration)
-        /// The group takes the partitions of a live worker away.
+        /// The group revokes the partitions of a live worker.
         case expel(Int)
         /// A partition moves to another worker.
         case move(partition: Int)
@@ -34,15 +34,15 @@ package struct Scenario: Sendable {
         case resume(source: String?)
         /// Somebody sets the wall clock.
         case jump(Duration)
-        /// Workers take another mapping of categories without a restart.
+        /// Workers adopt another mapping of categories without a restart.
         case reload(mapping: Int)
         /// All workers are restarted one by one with these hubs.
         case hubs([String])
         /// A label means another hub for a time. All workers are restarted one by one, and again when its address is restored.
         case reuse(label: String, for: Duration)
-        /// Recalls are answered this late for a time.
+        /// Recalls are answered with this delay for a time.
         case recalls(Duration, for: Duration)
-        /// Nothing else: a sign in a trace.
+        /// A remark in the trace, without any effect.
         case remark(String)
     }
 
@@ -66,7 +66,7 @@ package struct Scenario: Sendable {
     }
 }
 
-/// How the simulated fleet is set up.
+/// The settings of the simulated fleet.
 package struct SimSettings: Sendable, Equatable {
     package var workers = 1
     package var partitions = 2
@@ -74,7 +74,7 @@ package struct SimSettings: Sendable, Equatable {
     package var hubs = ["a"]
     /// Whether there is a hub `t` for events of mode test.
     package var hasTestHub = false
-    /// One request for each; one for all if empty.
+    /// The locales, with one request for each; if empty, one request for all.
     package var locales: [String] = []
     package var storyMemoryBytes = 16 << 20
     package var exposureTotal = 100
@@ -90,9 +90,9 @@ package struct SimSettings: Sendable, Equatable {
     package var hasCaps = false
     /// Whether the priority scan runs.
     package var scans = true
-    /// Whether the ledger topic is read as its compaction would leave it.
+    /// Whether the ledger topic is read as if it were compacted.
     package var isCompacted = false
-    /// A fault of the simulation itself, to try the oracle.
+    /// A fault of the simulation itself, to test the oracle.
     package var sabotage: Sabotage?
     /// The civil time at the start.
     package var start = "2026-03-02T08:00:00Z"
@@ -100,7 +100,7 @@ package struct SimSettings: Sendable, Equatable {
     package init() {}
 }
 
-/// How a hub answers.
+/// The answers of a hub.
 package struct HubWeather: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         case accept
@@ -120,9 +120,9 @@ package struct HubWeather: Sendable, Equatable {
         case refuse
     }
 
-    /// Each with its weight.
+    /// The answers with their weights.
     package var answers: [(answer: Answer, weight: Int)]
-    /// In milliseconds, from acceptance to answer.
+    /// The time from acceptance to answer in milliseconds.
     package var latency: ClosedRange<Int>
 
     package init(_ answers: [(Answer, Int)], latency: ClosedRange<Int> = 10...60) {
@@ -151,9 +151,9 @@ extension HubWeather: CustomStringConvertible {
     }
 }
 
-/// How a topic confirms writes.
+/// The confirmations of a topic.
 package struct TopicWeather: Sendable, Equatable {
-    /// In milliseconds.
+    /// The time to the confirmation in milliseconds.
     package var latency: ClosedRange<Int>
     /// Percent of the writes that are not written and fail.
     package var lost = 0

@@ -5,7 +5,7 @@ extension Scenario {
     ///
     /// - Parameters:
     ///   - seed: The same seed gives the same scenario.
-    ///   - eventCount: How many records the desk publishes.
+    ///   - eventCount: The number of records that the desk publishes.
     /// - Returns: The scenario.
     package static func random(seed: UInt64, eventCount: Int) -> Scenario {
         var generator = ScenarioGenerator(seed: seed)
@@ -13,8 +13,8 @@ extension Scenario {
     }
 }
 
-/// Draws the set-up of a fleet, what its desk publishes, and what befalls it. Each run has its own selection of faults, so
-/// that some runs have many of one kind, and some have none.
+/// Draws the settings of a fleet, the events of its desk, and its faults. Each run has its own selection of faults, so
+/// some runs have many of one kind, and some have none.
 struct ScenarioGenerator {
     private var random: SeededRandom
     private let seed: UInt64
@@ -225,11 +225,12 @@ struct ScenarioGenerator {
         then(.start(worker), start + seconds(0.5...10))
     }
 
-    /// In some runs a label means another hub for a time. It is drawn apart, so that all else of a seed stays the same.
+    /// In some runs a label means another hub for a time. It is drawn separately, so that the rest of a seed does not
+    /// change.
     private func addReuse(until end: Duration, to steps: inout [Scenario.Step]) {
         var random = SeededRandom(seed: seed &* 0x9FB2_1C65_1E98_DF25)
         guard Int.random(in: 0..<100, using: &random) < 15 else { return }
-        // A hub that is added meanwhile is in the ledger with its other address.
+        // The ledger contains a hub that is added meanwhile with its other address.
         let labels = settings.hubs + ["c"]
         let label = labels[Int.random(in: 0..<labels.count, using: &random)]
         let time = Int.random(in: 0...max(1000, Int(end.components.seconds) * 1000), using: &random)

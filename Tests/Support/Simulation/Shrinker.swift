@@ -6,7 +6,7 @@ package struct Shrinker {
     /// Makes a shrinker.
     ///
     /// - Parameters:
-    ///   - runs: How many runs it may take.
+    ///   - runs: The maximum number of runs.
     ///   - isFailing: Whether a smaller scenario still fails.
     package init(atMost runs: Int = 3000, while isFailing: @escaping (Scenario) -> Bool) {
         self.isFailing = isFailing
@@ -20,7 +20,7 @@ package struct Shrinker {
         }
     }
 
-    /// Takes steps and settings away that the failure does not need.
+    /// Removes the steps and settings that the failure does not need.
     package mutating func shrink(_ scenario: Scenario) -> Scenario {
         var best = scenario
         var size = 0

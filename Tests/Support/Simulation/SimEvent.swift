@@ -21,16 +21,16 @@ package struct SimEvent: Sendable, Equatable {
     package var story: String
     package var revision: Int64
     package var kind: Kind
-    /// `nil` for the default of the kind.
+    /// The urgency; `nil` for the default of the kind.
     package var urgency: Int?
     package var categories: [String] = ["world"]
-    /// How many subscribers the event names.
+    /// The number of users that the event names.
     package var users = 0
     /// From the time of publication.
     package var embargo: Duration?
     /// From the time of publication.
     package var expires: Duration?
-    /// Empty for an event without a text.
+    /// The text; empty for an event without a text.
     package var words: String
     package var approvals = 0
     package var mode = Mode.live
@@ -51,10 +51,10 @@ package struct SimEvent: Sendable, Equatable {
         source == "desk" ? "\(id)#\(kind)" : "\(id)#\(kind) from \(source)"
     }
 
-    /// The names of the subscribers, the same for all events of a story.
+    /// The names of the users, the same for all events of a story.
     package var userNames: [String] { (0..<users).map { "\(story)-\($0)" } }
 
-    /// For a trace.
+    /// A description for a trace.
     package var summary: String {
         var text = "\(kind.rawValue) \(id) of story \(story) rev \(revision)"
         if categories != ["world"] {

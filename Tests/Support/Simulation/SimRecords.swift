@@ -25,7 +25,7 @@ struct SimLedgerLine: Sendable {
 /// The audiences and waiting events that one ledger record contains.
 struct SimLedgerFacts: Sendable {
     struct Audience: Sendable {
-        /// Such as `a/World`.
+        /// The audience, such as `a/World`.
         var unit: String
         var actNumber: UInt64
         var revision: Int64
@@ -34,7 +34,7 @@ struct SimLedgerFacts: Sendable {
     }
 
     var audiences: [Audience] = []
-    /// Offsets of the events that wait, with the causes.
+    /// The offsets of waiting events, with their causes.
     var waiting: [Int64: String] = [:]
     /// The term of its writer.
     var term: Int64 = 0
@@ -55,27 +55,27 @@ struct SimOutcome: Sendable {
     var partition: Int
     var offset: Int64
     var isFinal: Bool
-    /// Such as `sent`.
+    /// The outcome, such as `sent`.
     var verdict: String
-    /// Such as `superseded.killed`.
+    /// The reason, such as `superseded.killed`.
     var reason: String?
     var detail: String?
     var requests: [Request]
-    /// Whether the worker repeats an end that the ledger knew.
+    /// Whether the worker repeats an outcome from the ledger.
     var isRepeated: Bool
-    /// Whether a withdrawal that had ended went on to audiences of a late writer's record.
+    /// Whether a finished withdrawal continued with audiences of a late writer's record.
     var goesOn: Bool
 
     var isSent: Bool { verdict == "sent" || verdict == "partial" }
     var name: String { reason ?? verdict }
 }
 
-/// One order in the control topic.
+/// One command in the control topic.
 struct SimOrder: Sendable, Equatable {
     var isPause: Bool
-    /// `nil` for all sources.
+    /// The source; `nil` for all sources.
     var source: String?
-    /// Whether the volume limit of a worker gave it.
+    /// Whether the volume limit of a worker caused it.
     var isAutomatic: Bool
     var at: Timestamp
 }
@@ -93,7 +93,7 @@ struct SimWrite: Sendable {
         case deadLetter(SimOutcome)
     }
 
-    /// Given back in ``SimDelivery``.
+    /// The identifier, returned in ``SimDelivery``.
     let id: UInt64
     let partition: Int
     let content: Content
@@ -110,17 +110,17 @@ struct SimWrite: Sendable {
 /// The result of a ``SimWrite``.
 struct SimDelivery: Sendable {
     let id: UInt64
-    /// `nil` if the write failed.
+    /// The offset; `nil` if the write failed.
     let offset: Int64?
 }
 
 /// One request to a hub.
 struct SimRequest: Sendable {
-    /// Of its worker.
+    /// The identifier, unique in its worker.
     let id: UInt64
     let hub: String
     let tags: [String]
-    /// `nil` for a probe.
+    /// The content; `nil` for a probe.
     let content: Content?
     /// The audiences, such as `a/World`.
     let units: [String]
@@ -141,7 +141,7 @@ struct SimRequest: Sendable {
         var story: String
         /// See ``SimEvent/act``.
         let act: String
-        /// The number by which the ledger knows the act.
+        /// The number of the act in the ledger.
         let actNumber: UInt64
 
         init(event: String, kind: String, source: String, revision: Int64, story: String, actNumber: UInt64) {

@@ -13,7 +13,7 @@ final class SimulatedBroker {
     /// The next offset to read; `nil` if nothing was committed.
     private(set) var committed: [Int64?]
     private var weathers: [SimTopic: [(weather: TopicWeather, end: Instant)]] = [:]
-    /// When the last write of a process to a partition arrives: a producer keeps the order.
+    /// The time when the last write of a process to a partition arrives, because a producer keeps the order.
     private var lastArrivals: [String: Instant] = [:]
     private var publications: [String: Timestamp] = [:]
     private var misreported: Set<SimTopic> = []
@@ -64,8 +64,8 @@ final class SimulatedBroker {
         calmedAt = fleet.now
     }
 
-    /// Whether a topic has taken and confirmed writes as usual since a minute before an instant. No worker waits longer than that
-    /// to write again.
+    /// Whether a topic has accepted and confirmed writes as usual since a minute before an instant. No worker waits
+    /// longer than a minute to write again.
     func wasFair(_ topic: SimTopic, since start: Instant) -> Bool {
         let ends = (weathers[topic] ?? []).map(\.end) + [calmedAt].compactMap(\.self)
         return ends.allSatisfy { $0 + .seconds(60) < start }
@@ -78,7 +78,7 @@ final class SimulatedBroker {
         weathers[topic]?.last { $0.end > fleet.now }?.weather ?? .fair
     }
 
-    /// Takes writes of a process; reports come later.
+    /// Accepts writes of a process. The reports follow later.
     func write(_ writes: [SimWrite], of process: SimulatedProcess) {
         var batches: [String: [SimWrite]] = [:]
         var names: [String] = []
@@ -125,7 +125,7 @@ final class SimulatedBroker {
                 }
             }
         }
-        // A process that stands still sends what it queued when it goes on.
+        // A suspended process sends its queued writes when it continues.
         if let end = process.frozenUntil, !isLate, fleet.dice.chance(50, .lateWriter, salt, 2) {
             return fleet.schedule(at: end + .milliseconds(20)) { [self] in
                 arrive(
@@ -138,7 +138,7 @@ final class SimulatedBroker {
                 )
             }
         }
-        // Nobody gets the confirmation of what arrives after a crash.
+        // Nobody receives the confirmation of a write that arrives after a crash.
         let isMisreported = isMisreported || process.isCrashed
         var deliveries: [SimDelivery] = []
         for write in batch {
@@ -197,11 +197,11 @@ final class SimulatedBroker {
         }
     }
 
-    /// The ledger of a partition as a reader finds it.
+    /// The ledger of a partition, in the form that a reader receives.
     func ledgerLines(of partition: Int, isCompacted: Bool) -> [(Int64, SimLedgerLine)] {
         let lines = ledger[partition].enumerated().map { (Int64($0.offset), $0.element) }
         guard isCompacted else { return lines }
-        // The topic's `min.compaction.lag.ms` is longer than a late writer tries.
+        // The topic's `min.compaction.lag.ms` is longer than the time for which a late writer tries.
         let limit = fleet.now - .seconds(60)
         return lines.filter { offset, line in
             latestLines[partition][line.key] == offset || line.appendedAt.map { $0 > limit } ?? false

@@ -1,14 +1,14 @@
 import Timestamps
 
-/// The consumer group: who owns which partition. Assignment is cooperative: what need not move stays.
+/// The consumer group, with the owner of each partition. Assignment is cooperative: other partitions do not move.
 final class SimulatedGroup {
     private unowned let fleet: FleetSimulation
     private var members: [SimulatedProcess] = []
     private var owners: [SimulatedProcess?]
-    /// Grows with each change of an owner.
+    /// The number of changes of each partition's owner.
     private var generations: [Int]
     private var revoking: Set<Int> = []
-    /// By wish of a step, until members change.
+    /// The owners that a step demands, until members change.
     private var wishes: [Int: Int] = [:]
 
     init(_ fleet: FleetSimulation, partitions: Int) {
@@ -47,7 +47,7 @@ final class SimulatedGroup {
         settle()
     }
 
-    /// Removes a process that gave no sign of life for a session.
+    /// Removes a process without a sign of life for a session.
     func expire(_ process: SimulatedProcess) {
         guard isMember(process) else { return }
         let lost = owners.indices.filter { owners[$0] === process }
@@ -57,7 +57,7 @@ final class SimulatedGroup {
         if process.isolatedUntil != nil { process.lose(lost) }
     }
 
-    /// Takes the partitions of a live worker away at once.
+    /// Revokes the partitions of a live worker at once.
     func expel(_ process: SimulatedProcess) {
         guard isMember(process) else { return }
         let lost = owners.indices.filter { owners[$0] === process }

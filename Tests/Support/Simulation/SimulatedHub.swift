@@ -1,6 +1,6 @@
 import Timestamps
 
-/// One request on its way, and what became of it.
+/// One request and its result.
 final class RequestState {
     let number: UInt64
     let request: SimRequest
@@ -9,19 +9,19 @@ final class RequestState {
     let wallAtBegin: Timestamp
     /// The partition of the request's story.
     let partition: Int
-    /// Whether the process owned that partition when it began; it may not know yet that it lost it.
+    /// Whether the process owned that partition when the request began. It may not know yet that it lost it.
     let beganAsOwner: Bool
-    /// How often the process's hub was asked before for this act and audience.
+    /// The number of earlier requests of the process to this hub for this act and audience.
     let attempt: Int
     var acceptedAt: Instant?
     /// The answer that the worker received; `nil` if it received none.
     var reply: SimReply?
     var answeredAt: Instant?
     var isCancelled = false
-    /// When a record of the ledger with its answer was confirmed.
+    /// The time when a ledger record with its answer was confirmed.
     var recordedAt: Instant?
     var isRecorded: Bool { recordedAt != nil }
-    /// Whether the partition has left its worker.
+    /// Whether the partition was revoked from its worker.
     var hasLeft = false
 
     init(_ number: UInt64, _ request: SimRequest, of process: SimulatedProcess, _ fleet: FleetSimulation, attempt: Int)
@@ -40,11 +40,11 @@ final class RequestState {
 }
 
 extension String {
-    /// A story without the mark that the ledger puts before stories of tests.
+    /// The story without the prefix that the ledger adds to stories of tests.
     var trimmingTestMark: Substring { hasPrefix("test:") ? dropFirst("test:".count) : self[...] }
 }
 
-/// One hub, which accepts soon after a request was sent or never.
+/// One hub, which accepts a request soon after it was sent, or never.
 final class SimulatedHub {
     let name: String
     private unowned let fleet: FleetSimulation
@@ -61,7 +61,7 @@ final class SimulatedHub {
 
     var weather: HubWeather { weathers.last { $0.end > fleet.now }?.weather ?? .fair }
 
-    /// Takes a request that has just arrived.
+    /// Receives a request.
     func receive(_ state: RequestState) {
         let weather = weather
         let salt = self.salt(of: state)

@@ -15,12 +15,12 @@ struct SimRouting: Sendable, Equatable {
     /// The earlier addresses that the configuration confirms, by label.
     var replaced: [String: [String]] = [:]
 
-    /// The most users of one request.
+    /// The maximum number of users in one request.
     static let usersPerRequest = 20
 
     func address(of hub: String) -> String { otherAddresses[hub] ?? "\(hub).example/news" }
 
-    /// The addresses of hubs, as a worker's configuration has them.
+    /// The addresses of hubs, in the form of a worker's configuration.
     func addresses(of hubs: [String]) -> HubAddresses {
         HubAddresses(Dictionary(hubs.map { ($0, address(of: $0)) }) { first, _ in first }, replaced: replaced)
     }
@@ -34,14 +34,14 @@ struct SimRouting: Sendable, Equatable {
         }
     }
 
-    /// The tags of users, as many to a request as there may be.
+    /// The tags of users, grouped by request.
     func tags(ofUsers users: [String]) -> [[String]] {
         stride(from: 0, to: users.count, by: Self.usersPerRequest).map { start in
             users[start..<min(start + Self.usersPerRequest, users.count)].map { "user:\($0)" }
         }
     }
 
-    /// All audiences that an event names itself, such as `a/World`.
+    /// All audiences that an event itself names, such as `a/World`.
     func units(of event: SimEvent, testHub: String) -> [String] {
         let hubs = event.mode == .test ? [testHub] : hubs
         let tags = (tags(of: event.categories) + tags(ofUsers: event.userNames)).flatMap(\.self)
@@ -49,7 +49,7 @@ struct SimRouting: Sendable, Equatable {
     }
 }
 
-/// Turns events into requests as the worker's planner does; a message contains the names of its event.
+/// Plans requests like the worker's planner. A message contains the identifiers of its event.
 struct SimulatedPlanner: EventPlanning {
     static let testHub = "t"
 

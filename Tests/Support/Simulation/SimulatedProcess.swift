@@ -1,9 +1,9 @@
 import Timestamps
 
-/// One worker process in its container: it can stand still, lose its group, stop and die.
+/// One worker process in its container. It can be suspended, lose its group, stop and die.
 final class SimulatedProcess {
     let id: Int
-    /// Its place in the fleet: a restarted worker has the same.
+    /// Its slot in the fleet; a restarted worker has the same slot.
     let slot: Int
     private unowned let fleet: FleetSimulation
     /// The configuration that it was started with.
@@ -19,20 +19,20 @@ final class SimulatedProcess {
     private(set) var isCrashed = false
     private(set) var hasStopped = false
     private(set) var isStopping = false
-    /// When it goes on; `nil` if it does not stand still.
+    /// The end of its suspension; `nil` if it is not suspended.
     private(set) var frozenUntil: Instant? { didSet { heldAt = fleet.now } }
     private var frozenSince: Instant?
     private(set) var isolatedUntil: Instant?
     /// Whether it waits until the group confirms its membership.
     private var isUnsure = false { didSet { heldAt = fleet.now } }
-    /// When it last began or ended to stand still, or to wait for the group.
+    /// The time when it last began or ended a suspension, or a wait for the group.
     private(set) var heldAt: Instant?
     private var lostWhileHeld: Set<Int> = []
     private var inbox: [(SimulatedWorker) -> Void] = []
     private var drains: [Drain] = []
     private var partings: [Drain] = []
     private var nextWake: Instant?
-    /// Grows with each assignment and departure of a partition.
+    /// The number of assignments and revocations of each partition.
     private var epochs: [Int: Int] = [:]
     /// The next offset of each partition that is read.
     private var cursors: [Int: Int64] = [:]
@@ -40,7 +40,7 @@ final class SimulatedProcess {
     private var isScanning = false
     /// The end of the ledger when it was restored.
     private(set) var restoredEnds: [Int: Int64] = [:]
-    /// The partitions that the worker takes for its own.
+    /// The partitions that the worker considers its own.
     private(set) var owned: Set<Int> = []
 
     private var lastDrain = 0
@@ -67,7 +67,7 @@ final class SimulatedProcess {
     var name: String { "worker \(slot)" }
     private var isHeld: Bool { frozenUntil != nil || isUnsure }
 
-    /// Gives something to the worker, now or when it goes on.
+    /// Delivers something to the worker, now or when it continues.
     func receive(_ act: @escaping (SimulatedWorker) -> Void) {
         guard !isDead else { return }
         guard !isHeld else { return inbox.append(act) }
@@ -136,7 +136,7 @@ final class SimulatedProcess {
         return Array(log[Int(start)..<end])
     }
 
-    /// Looks for express events ahead of the reader.
+    /// Looks for express events ahead of the consumer.
     private func scan() {
         guard fleet.scenario.settings.scans, fleet.sabotage != .readLate, !isScanning else { return }
         isScanning = true
@@ -167,15 +167,15 @@ final class SimulatedProcess {
 
     // MARK: - Partitions
 
-    /// Takes a partition over.
+    /// Adopts a partition.
     ///
     /// - Parameters:
     ///   - partition: Its number.
-    ///   - isValid: Whether the group has not changed its mind before the process learns of it.
+    ///   - isValid: Whether the assignment still applies when the process receives it.
     func assign(_ partition: Int, ifStill isValid: @escaping () -> Bool) {
         receive { [weak self] worker in
             guard let self, isValid(), !isStopping else { return }
-            // It may still be parted from; it is then taken over after that.
+            // If its earlier revocation is still in progress, it is adopted after that.
             if let place = partings.firstIndex(where: { $0.partitions.contains(partition) }) {
                 let done = partings[place].done
                 partings[place].done = { [weak self] offsets in
@@ -219,7 +219,7 @@ final class SimulatedProcess {
         }
     }
 
-    /// Finishes what partitions have in flight, and leaves them.
+    /// Finishes the requests in flight of partitions, and gives them up.
     func drain(_ partitions: [Int], _ done: @escaping ([Int: Int64]) -> Void) {
         receive { [weak self] worker in
             guard let self else { return }
@@ -249,7 +249,7 @@ final class SimulatedProcess {
 
     private func settle(_ drain: Drain) {
         let isRevocation = drains.contains { $0.number == drain.number }
-        // Its end may have got more to do meanwhile.
+        // More work may have been added to its completion meanwhile.
         let done = partings.first { $0.number == drain.number }?.done ?? drain.done
         drains.removeAll { $0.number == drain.number }
         partings.removeAll { $0.number == drain.number }
@@ -270,9 +270,9 @@ final class SimulatedProcess {
         }
     }
 
-    /// Learns that partitions were lost; others may own them already.
+    /// Receives that partitions were lost. Others may own them already.
     func lose(_ partitions: [Int]) {
-        // It is heard before all else when the process goes on.
+        // The loss is handled before everything else when the process continues.
         guard !isHeld else { return lostWhileHeld.formUnion(partitions) }
         receive { [weak self] worker in
             guard let self else { return }
@@ -345,7 +345,7 @@ final class SimulatedProcess {
             fleet.elapsed.wholeNanoseconds.magnitude
         )
         fleet.schedule(after: delay) { [weak self] in
-            // Without a way to the group it stays unsure, and asks when there is one.
+            // Without a connection to the group it stays unsure, and asks when it is connected again.
             guard let self, isUnsure, !isDead, frozenUntil == nil, isolatedUntil == nil else { return }
             isUnsure = false
             let isMember = fleet.group.isMember(self)
@@ -404,7 +404,7 @@ final class SimulatedProcess {
         }
     }
 
-    /// Takes another mapping over; other hubs need a restart.
+    /// Adopts another mapping. Other hubs need a restart.
     func adopt(_ routing: SimRouting) {
         var changed = self.routing
         changed.mapping = routing.mapping
@@ -453,6 +453,6 @@ extension SimulatedProcess: WorkerSurroundings {
 }
 
 extension SimEvent {
-    /// Whether it goes in the express lane.
+    /// Whether it belongs to the express lane.
     var isExpress: Bool { fault == nil && (kind == .flash || kind == .kill || kind == .hold || urgency == 1) }
 }

@@ -2,7 +2,7 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// Real bytes of the simulated desk's events, and the real reader of them.
+/// Real bytes of the simulated desk's events, and their real decoder.
 enum SimulatedRecords {
     private static let decoder = EventDecoder(defaultSource: "desk")
 
@@ -43,7 +43,7 @@ enum SimulatedRecords {
 }
 
 extension String {
-    /// The first place of a text.
+    /// The first range of a text.
     fileprivate func range(of text: String) -> Range<String.Index>? {
         var start = startIndex
         while start < endIndex {

@@ -17,17 +17,17 @@ protocol WorkerSurroundings: AnyObject {
     func recall(_ recall: SimRecall)
     func give(_ order: SimOrder)
     func note(_ text: @autoclosure () -> String)
-    /// The ledger of a partition is read, and once more if others wrote to it meanwhile.
+    /// Reads the ledger of a partition, and once more if others wrote to it meanwhile.
     func readLedger(of partition: Int, assignment: UInt32)
-    /// The records of a partition may come.
+    /// Starts reading the records of a partition.
     func read(_ partition: Int)
-    /// The worker stops, because its configuration has to be changed.
+    /// Stops the worker, because its configuration must be changed.
     func stopSoon()
 }
 
-/// One worker process: the real publishing core, and as much of its surroundings as decides what is written when.
+/// One worker process: the real publishing core, and the part of its surroundings that decides what is written when.
 ///
-/// The only file, with ``SimulatedPlanner`` and ``SimulatedRecords``, that knows the core's interface.
+/// Only this file, ``SimulatedPlanner`` and ``SimulatedRecords`` use the core's interface.
 final class SimulatedWorker {
     private static let topic = "news"
 
@@ -85,7 +85,7 @@ final class SimulatedWorker {
         return configuration
     }
 
-    // MARK: - What comes
+    // MARK: - Inputs
 
     private var moment: Moment { Moment(instant: surroundings.now, wall: surroundings.wall) }
 
@@ -93,12 +93,12 @@ final class SimulatedWorker {
         core.partition(SourcePartition(topic: Self.topic, number: Int32(partition)))
     }
 
-    /// Takes a partition over.
+    /// Adopts a partition.
     ///
     /// - Returns: The number of the assignment, for ``restored(_:assignment:_:sourceEnd:ledgerEnd:)``.
     func assign(_ partition: Int) -> UInt32 { core.assign(id(partition), now: moment) }
 
-    /// Takes what the ledger of a partition contains, by offset.
+    /// Receives the content of a partition's ledger, by offset.
     func restored(
         _ partition: Int,
         assignment: UInt32,
@@ -181,7 +181,7 @@ final class SimulatedWorker {
         core.commitEnded(sources, succeeded: succeeded, now: moment)
     }
 
-    /// Takes the value of the record that was asked for; `nil` if it is gone.
+    /// Receives the value of a recalled record; `nil` if it is gone.
     func recalled(_ number: UInt64, _ value: [UInt8]?) {
         guard let order = recalls.removeValue(forKey: number) else { return }
         var found = RecalledRecord(id: order.id)
@@ -207,7 +207,7 @@ final class SimulatedWorker {
         core.recalled(found, now: moment)
     }
 
-    /// Takes a ledger record that another process wrote.
+    /// Receives a ledger record that another process wrote.
     func overwritten(_ partition: Int, _ line: SimLedgerLine) {
         guard let value = line.value else { return }
         guard line.key != LedgerOwner.key else { return core.ownerOverwritten(in: id(partition)) }
@@ -215,7 +215,7 @@ final class SimulatedWorker {
         core.overwritten(by: LateRecord(story: name, facts), in: id(partition), now: moment)
     }
 
-    /// Takes an order of the control topic.
+    /// Receives a command of the control topic.
     func ordered(_ order: SimOrder, at offset: Int64) {
         let own = ownOrders.first {
             order.isAutomatic && $0.at == order.at && $0.scope.source == order.source
@@ -237,11 +237,11 @@ final class SimulatedWorker {
         core.adopt(RuleSet(Self.configuration(settings, routing), planner: Self.planner(settings, routing)))
     }
 
-    /// Begins to give partitions back.
+    /// Begins to give partitions up.
     ///
     /// - Parameters:
-    ///   - partitions: The leaving partitions.
-    ///   - deadline: When they have to be given up.
+    ///   - partitions: The revoked partitions.
+    ///   - deadline: The time when they must be given up.
     ///   - isLost: Whether others may own them already.
     func beginDraining(_ partitions: [Int], until deadline: Instant, isLost: Bool) {
         let limit = deadline - min(.seconds(2), (deadline - surroundings.now) / 4)
@@ -250,11 +250,11 @@ final class SimulatedWorker {
 
     func isDrained(_ partitions: [Int]) -> Bool { core.isDrained(partitions.map(id)) }
 
-    /// Leaves partitions.
+    /// Gives partitions up.
     ///
     /// - Parameters:
-    ///   - partitions: The leaving partitions.
-    ///   - isWritten: Whether what waits for their ledgers is written for the next owner.
+    ///   - partitions: The revoked partitions.
+    ///   - isWritten: Whether pending ledger records are written for the next owner.
     /// - Returns: The offsets that may be committed.
     func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
         let offsets = core.leave(partitions.map(id), now: moment)
@@ -270,9 +270,9 @@ final class SimulatedWorker {
     /// Whether there is room for more records.
     var wantsRecords: Bool { credit.bytes < settings.readAheadBytes }
 
-    // MARK: - What is done
+    // MARK: - Actions
 
-    /// Does what follows from what has come, and what is due.
+    /// Executes the results of the inputs, and the actions that are due.
     func turn() {
         perform()
         produce()
@@ -411,12 +411,12 @@ final class SimulatedWorker {
     }
 }
 
-/// Counts the bytes of records that the core has not let go of.
+/// Counts the bytes of records that the core has not released.
 private final class ReadCredit: @unchecked Sendable {
     var bytes = 0
 }
 
-/// A record as it was fetched; letting go of it gives its room back.
+/// A fetched record. Releasing it returns its room.
 private final class FetchedRecord: OriginalRecord {
     private let record: SimSourceRecord
     private let credit: ReadCredit

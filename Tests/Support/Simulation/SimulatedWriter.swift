@@ -2,7 +2,7 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// Turns what the core has to write into records, by the rules of the worker's writers.
+/// Encodes the core's writes as records, by the rules of the worker's writers.
 struct SimulatedWriter {
     private struct Batch {
         var partition: PartitionID
@@ -24,7 +24,7 @@ struct SimulatedWriter {
         case outcome, deadLetter
     }
 
-    /// The subject of a record, by the number that it was written with.
+    /// The subject of a record.
     private enum Subject {
         case ledger(WriteID, record: Int)
         case outcome(WriteID, Part)
@@ -86,7 +86,7 @@ struct SimulatedWriter {
         outcomes[write.id] = entry
     }
 
-    /// Takes what goes now.
+    /// Removes and returns the writes that are due.
     mutating func takeWrites() -> [SimWrite] {
         defer { ready = [] }
         return ready
@@ -118,7 +118,7 @@ struct SimulatedWriter {
         return results
     }
 
-    /// Forgets the writes of partitions that have left.
+    /// Discards the writes of revoked partitions.
     mutating func forget(_ partitions: [Int]) {
         batches = batches.filter { !partitions.contains($0.value.number) }
         outcomes = outcomes.filter { !partitions.contains($0.value.number) }

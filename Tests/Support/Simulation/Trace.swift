@@ -9,7 +9,7 @@ struct Trace {
         lines.append("\(Self.clock(wall)) \(text)")
     }
 
-    /// Such as `08:00:01.250`.
+    /// Returns a time of day, such as `08:00:01.250`.
     static func clock(_ wall: Timestamp) -> String { String(wall.rfc3339.dropFirst(11).prefix(12)) }
 
     /// A short list of tags.

@@ -7,11 +7,11 @@ import Glibc
 import Darwin
 #endif
 
-/// A program that a test starts; it reads lines from us, and we read its lines.
+/// A program that a test starts. The test writes lines to it and reads its lines.
 ///
-/// The scripts beside this folder end with their input, so nothing outlives the test process, however that ends.
+/// The scripts in the parent folder end with their input, so nothing outlives the test process, however it ends.
 package final class ChildProcess: Sendable {
-    /// A program that did not start, or did not do as it was told.
+    /// A program that did not start, or failed.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
 
@@ -26,7 +26,7 @@ package final class ChildProcess: Sendable {
         case signalled(Int32)
     }
 
-    /// What it wrote to its standard output and error, line by line.
+    /// The lines of its standard output and error.
     package let lines = EventLog<String>()
     private let input: Locked<Int32?>
     private let identifier: pid_t
@@ -36,11 +36,11 @@ package final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - words: Its path and its arguments.
-    ///   - environment: The variables it gets; nil for ours.
-    ///   - listener: A socket that it gets as descriptor 3.
+    ///   - environment: Its variables; `nil` for those of the test process.
+    ///   - listener: A socket that it inherits as descriptor 3.
     /// - Throws: ``Failure`` when it cannot be started.
     package init(_ words: [String], environment: [String]? = nil, listener: Int32? = nil) throws {
-        // A program that has gone must be an error of the write, not our end.
+        // Writing to an ended program must fail with an error instead of ending the test process.
         signal(SIGPIPE, SIG_IGN)
         let input = try Self.makePipe()
         let output = try Self.makePipe()
@@ -55,11 +55,11 @@ package final class ChildProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that the spawning thread holds back would be held back in the program, too.
+        // The program would inherit the blocked signals of the spawning thread.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // A socket of ours in the program would stay open after we have closed it.
+        // A socket that the program inherits would stay open after the test process has closed it.
         #if canImport(Glibc)
         for descriptor in firstUnused..<min(1024, getdtablesize()) {
             posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -102,7 +102,8 @@ package final class ChildProcess: Sendable {
         let bytes = Array((line + "\n").utf8)
         input.withLock { input in
             guard let input else { return }
-            // Lines are short, so the pipe takes them whole; one that has gone is noticed by its end.
+            // Lines are short, so a write is never partial. Waiting for the end of the program reports that it has
+            // ended.
             _ = write(input, bytes, bytes.count)
         }
     }
@@ -116,9 +117,9 @@ package final class ChildProcess: Sendable {
 
     /// Waits for a line.
     ///
-    /// - Parameter prefix: What it begins with.
+    /// - Parameter prefix: The beginning of the line.
     /// - Returns: The rest of the first such line.
-    /// - Throws: ``Failure`` with what it wrote last when it ended without one.
+    /// - Throws: ``Failure`` with its last lines if it ended without one.
     package func line(after prefix: String) async throws -> String {
         try await withThrowingTaskGroup(of: String?.self) { group in
             group.addTask { [lines] in
@@ -131,7 +132,7 @@ package final class ChildProcess: Sendable {
             defer { group.cancelAll() }
             if let line = try await group.next() ?? nil { return String(line.dropFirst(prefix.count)) }
             try Task.checkCancellation()
-            // All lines are there before the end is.
+            // All lines are recorded before the end.
             if let line = lines.events.first(where: { $0.hasPrefix(prefix) }) {
                 return String(line.dropFirst(prefix.count))
             }
@@ -153,7 +154,7 @@ package final class ChildProcess: Sendable {
     /// Runs a program to its end.
     ///
     /// - Parameter words: Its path and its arguments.
-    /// - Throws: ``Failure`` with what it wrote if it did not end with status 0.
+    /// - Throws: ``Failure`` with its output if it did not end with status 0.
     package static func run(_ words: [String]) async throws {
         let program = try ChildProcess(words)
         guard try await program.waitForEnd() == .exited(0) else {
@@ -161,7 +162,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe no other child inherits, or the program would not see its input end.
+    /// A pipe that no other child inherits. Otherwise the program would not notice the end of its input.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure(description: "no pipe: \(errno)") }

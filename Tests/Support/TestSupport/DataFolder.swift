@@ -5,7 +5,7 @@ package struct DataFolder: Sendable {
     /// The path of the folder.
     package let path: String
 
-    /// The path of the checkout that a file of a support target is from.
+    /// Returns the path of the checkout that contains a file of a support target.
     ///
     /// - Parameter file: Its `#filePath`.
     /// - Returns: The path without a slash at its end.
@@ -13,7 +13,7 @@ package struct DataFolder: Sendable {
         file.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     }
 
-    /// Whether a file or a folder is there.
+    /// Whether a file or a folder exists.
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
 
     func bytes(of name: String) throws -> [UInt8] {
@@ -34,7 +34,7 @@ package struct DataFolder: Sendable {
 
     private func isEmpty(_ file: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-        // As text, because the number's type is another one if all of Foundation is loaded.
+        // Compared as text, because the number has another type if all of Foundation is loaded.
         return attributes?[.size].map { "\($0)" } == "0"
     }
 }
@@ -43,6 +43,6 @@ package struct DataFolder: Sendable {
 package struct DataFolderError: Error, CustomStringConvertible {
     let file: String
 
-    /// Names the file.
+    /// A text that names the file.
     package var description: String { "\(file) cannot be read" }
 }

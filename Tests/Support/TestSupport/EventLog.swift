@@ -1,10 +1,10 @@
 import Dispatch
 import Locks
 
-/// What happened, in order, for tests that wait for something to happen.
+/// A list of events in order, for tests that wait for an event.
 package final class EventLog<Event: Sendable>: Sendable {
     private struct Waiter: Sendable {
-        /// Looks at the events; gives what wakes the waiter if it found what it waits for.
+        /// Checks the events. Returns a closure that wakes the waiter if its condition is met.
         let find: @Sendable ([Event]) -> (@Sendable () -> Void)?
         let cancel: @Sendable () -> Void
     }
@@ -21,10 +21,10 @@ package final class EventLog<Event: Sendable>: Sendable {
     /// Starts empty.
     package init() {}
 
-    /// What happened so far.
+    /// The events so far.
     package var events: [Event] { state.withLock { $0.events } }
 
-    /// Notes that something happened, and wakes those who waited for it.
+    /// Appends an event, and wakes the waiters whose condition is met.
     package func append(_ event: Event) {
         wake { $0.append(event) }
     }
@@ -39,12 +39,12 @@ package final class EventLog<Event: Sendable>: Sendable {
         for wake in found { wake() }
     }
 
-    /// Notes that several things happened together.
+    /// Appends several events at once.
     package func append(contentsOf more: [Event]) {
         wake { $0 += more }
     }
 
-    /// Blocks the thread until something has happened, half a minute at most; for slow delegates.
+    /// Blocks the thread until the first event, half a minute at most; for slow delegates.
     package func blockingWait() {
         let semaphore = DispatchSemaphore(value: 0)
         let waiting = Task {
@@ -55,25 +55,26 @@ package final class EventLog<Event: Sendable>: Sendable {
         waiting.cancel()
     }
 
-    /// Waits until a number of things has happened.
+    /// Waits for a number of events.
     ///
-    /// - Returns: All that happened by then.
+    /// - Returns: All events so far.
     /// - Throws: `CancellationError` when the test's time is over.
     package func atLeast(_ count: Int) async throws -> [Event] {
         try await wait { $0.count >= count ? $0 : nil }
     }
 
-    /// Waits until enough happened.
+    /// Waits until the events meet a condition.
     ///
-    /// - Parameter find: Looks at everything so far and gives what the test waits for, or nil to wait on.
-    /// - Returns: What was found.
+    /// - Parameter find: Receives all events so far and returns the awaited value, or `nil` to continue waiting.
+    /// - Returns: The awaited value.
     /// - Throws: `CancellationError` when the test's time is over.
     package func wait<Found: Sendable>(for find: @escaping @Sendable ([Event]) -> Found?) async throws -> Found {
         let number = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        // More events may come before the task goes on, and `find` may not hold for them: the waiter gets what was found.
+        // The waiter receives the found value, because more events may arrive before the task continues, and `find` may
+        // then fail.
         let found: Found? = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Found?, Never>) in
                 let waiter = Waiter(

@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// How much more processor time work takes when there is four times as much of it: about 4 times if the time grows with the
-/// amount, about 16 times if it grows with its square.
+/// Measures the growth of processor time when the amount of work is four times as large. The result is about 4 if the
+/// time is proportional to the amount, and about 16 if it is proportional to its square.
 ///
-/// Only the time of this thread counts, and of two runs the shorter one, so that whatever else runs says little.
+/// Only the time of this thread counts, and the shorter one of two runs, so that other processes have little influence.
 ///
 /// - Parameters:
 ///   - amount: The smaller of the two amounts.
-///   - prepare: Makes the work of an amount; its time does not count.
-///   - work: Does it.
+///   - prepare: Prepares the work of an amount; its time does not count.
+///   - work: Does the work.
 /// - Returns: The ratio of the two times.
 package func growth<Work>(
     from amount: Int,

@@ -1,23 +1,24 @@
-/// The bytes of a connection on which two readers of HTTP may see different requests, and what a server must make of them.
+/// The bytes of a connection that two parsers of HTTP may interpret differently, and the outcome that a server must
+/// produce.
 ///
-/// Every case ends with a good request that asks for the end of the connection.
+/// Every case ends with a valid request that asks for the end of the connection.
 package struct HostileHead: Sendable, CustomStringConvertible {
-    /// The outcome that is right.
+    /// The correct outcome.
     package enum Outcome: Sendable {
         /// A refusal (4xx or 5xx) or no answer, then the end of the connection.
         case refused
-        /// Every request that ``StrictRequestReader`` reads is answered, and no other.
+        /// All requests that ``StrictRequestReader`` reads are answered, and no others.
         case served
         /// As ``refused`` or as ``served``: versions of libmicrohttpd differ, and both are right.
         case refusedOrServed
-        /// One answer, then the end of the connection: what follows is not read as a request.
+        /// One answer, then the end of the connection. The following bytes are not read as a request.
         case last
     }
 
     package let name: String
     package let outcome: Outcome
     package let bytes: [UInt8]
-    /// Whether the body may be read otherwise than by ``StrictRequestReader``, which refuses it.
+    /// Whether the server may accept the body, although ``StrictRequestReader`` refuses it.
     package var isLenient = false
 
     package var description: String { name }
@@ -36,7 +37,7 @@ package struct HostileHead: Sendable, CustomStringConvertible {
     /// All cases.
     ///
     /// - Parameter site: The server's addresses.
-    /// - Returns: In an order that is always the same.
+    /// - Returns: The cases in a fixed order.
     package static func all(at site: Site) -> [HostileHead] {
         let writer = Writer(site: site)
         return writer.lengths + writer.codings + writer.lines + writer.names + writer.requestLines + writer.targets
@@ -245,7 +246,7 @@ private struct Writer {
             chunked("an extension of a chunk", "5;a=b\r\nhello\r\n0\r\n\r\n"),
             chunked("fields after the chunks", "5\r\nhello\r\n0\r\nX: y\r\n\r\n"),
             chunked("a length after the chunks", "5\r\nhello\r\n0\r\nContent-Length: 0\r\n\r\n"),
-            // libmicrohttpd 0.9.75 reads these; that nothing follows on the connection makes them harmless.
+            // libmicrohttpd 0.9.75 accepts these. They are harmless because nothing follows on the connection.
             chunked("bare LF between chunks", "5\nhello\n0\n\n", isLenient: true),
             chunked("bare LF after an extension", "5;a\nhello\r\n0\r\n\r\n", isLenient: true),
             chunked("bare CR in an extension", "5;a\rb\r\nhello\r\n0\r\n\r\n", isLenient: true),
@@ -303,12 +304,12 @@ private struct Writer {
 }
 
 extension HostileHead {
-    /// Compares a server's answers with the outcome that is right.
+    /// Compares a server's answers with the correct outcome.
     ///
     /// - Parameters:
-    ///   - received: All that came until the end of the connection.
+    ///   - received: All bytes until the end of the connection.
     ///   - isEcho: Whether an answer of 200 repeats method, target and body, separated by blanks.
-    /// - Returns: A sentence, or nothing if the answers are as they must be.
+    /// - Returns: A sentence, or `nil` if the answers are correct.
     package func problem(with received: String, isEcho: Bool = false) -> String? {
         guard let answers = RawAnswers.split(received) else { return "the answers cannot be read: \(received)" }
         let read = StrictRequestReader.read(bytes)
@@ -335,6 +336,6 @@ extension HostileHead {
 }
 
 extension StrictRequestReader.Request {
-    /// As a server repeats it.
+    /// The text with which a server repeats it.
     fileprivate var echo: String { "\(method) \(target) \(body)" }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A file with a key or a password, as a mounted secret would be; removed with this object.
+/// A file with a key or a password, like a mounted secret. It is removed with this object.
 package final class KeyFile: Sendable {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ package final class KeyFile: Sendable {
         try write(text)
     }
 
-    /// Puts another text in place at once, as those who mount secrets do.
+    /// Replaces the text atomically, like a mounted secret.
     package func write(_ text: String) throws {
         try folder.write(text + "\n", to: "key")
     }

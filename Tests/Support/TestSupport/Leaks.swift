@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The places where a value shows a secret, or a part of it.
+/// Finds the places where a value shows a secret, or a part of it.
 ///
 /// Looks for the secret as text, in base 64, in hex, and as a list of numbers, which is how an array of bytes is printed: in
 /// `description`, in `debugDescription` and in a dump.
 ///
 /// - Parameters:
-///   - secret: Its bytes. Of a long one any twelve bytes in a row count.
-///   - value: A value that holds it.
-/// - Returns: Such as `dump: numbers`; nothing if the secret is hidden.
+///   - secret: Its bytes. In a long secret, any twelve consecutive bytes count.
+///   - value: A value that contains it.
+/// - Returns: The places, such as `dump: numbers`; empty if the secret is hidden.
 package func leaks(of secret: [UInt8], in value: some Any) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)
@@ -19,7 +19,7 @@ package func leaks(of secret: [UInt8], in value: some Any) -> [String] {
 }
 
 private func leaks(of secret: [UInt8], in text: String) -> [String] {
-    // Whole groups of base 64, so that each piece looks as it does within the whole.
+    // Whole groups of base 64, so that each piece has the same encoding as within the whole.
     let size = 12
     let starts = stride(from: 0, to: max(1, secret.count - size + 1), by: size)
     let pieces = starts.map { Array(secret[$0..<min(secret.count, $0 + size)]) }

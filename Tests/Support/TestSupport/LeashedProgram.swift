@@ -6,19 +6,19 @@ import Glibc
 import Darwin
 #endif
 
-/// A program of ours in a process of its own, to be signalled and killed, that does not outlive the test process.
+/// A program in a process of its own, which tests can signal and kill. It does not outlive the test process.
 package final class LeashedProgram: Sendable {
     private let leash: ChildProcess
     private let identifier: pid_t
 
-    /// What it wrote to its standard output and error, line by line; before it one line of the leash.
+    /// The lines of its standard output and error, after one line of the leash.
     package var lines: EventLog<String> { leash.lines }
 
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - words: Its path and its arguments.
-    ///   - environment: The variables it gets, `NAME=VALUE`; nil for ours.
+    ///   - environment: Its variables, `NAME=VALUE`; `nil` for those of the test process.
     /// - Throws: ``ChildProcess/Failure`` when it cannot be started.
     package init(_ words: [String], environment: [String]? = nil) async throws {
         let leash = try ChildProcess([ChildProcess.scripts + "/leash.sh"] + words, environment: environment)
@@ -34,15 +34,15 @@ package final class LeashedProgram: Sendable {
         kill(identifier, number)
     }
 
-    /// How many bytes of memory it has; only while it has not ended.
+    /// Returns the size of its resident memory in bytes; only while it has not ended.
     ///
-    /// - Throws: ``ChildProcess/Failure`` if the system does not say.
+    /// - Throws: ``ChildProcess/Failure`` if the size cannot be read.
     package func residentMemory() throws -> Int {
         var text = [UInt8](repeating: 0, count: 256)
         let file = open("/proc/\(identifier)/statm", O_RDONLY)
         let count = read(file, &text, text.count)
         close(file)
-        // Pages: in all, resident, shared and so on.
+        // The numbers of pages: total, resident, shared and so on.
         guard
             let pages = Int(
                 String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(separator: " ").dropFirst().first
@@ -52,11 +52,11 @@ package final class LeashedProgram: Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// Its threads of a name, as Linux shows them; only while it has not ended.
+    /// Returns its threads with a name, as listed by Linux; only while it has not ended.
     ///
-    /// - Parameter name: At most 15 bytes.
+    /// - Parameter name: The name, at most 15 bytes.
     /// - Returns: Their numbers.
-    /// - Throws: ``ChildProcess/Failure`` if it has none.
+    /// - Throws: ``ChildProcess/Failure`` if no thread has the name.
     package func threads(named name: String) throws -> [Int32] {
         let folder = "/proc/\(identifier)/task"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -70,18 +70,18 @@ package final class LeashedProgram: Sendable {
 
     /// Waits for a line.
     ///
-    /// - Parameter prefix: What it begins with.
+    /// - Parameter prefix: The beginning of the line.
     /// - Returns: The rest of the first such line.
-    /// - Throws: ``ChildProcess/Failure`` with what it wrote last when it ended without one.
+    /// - Throws: ``ChildProcess/Failure`` with its last lines if it ended without one.
     package func line(after prefix: String) async throws -> String {
         try await leash.line(after: prefix)
     }
 
-    /// Lets its files grow no further than this, as a full disk would: writes beyond fail. Only while it has not ended,
-    /// where it ignores `SIGXFSZ`, and where there is a `prlimit`.
+    /// Limits the size of its files, like a full disk: writes beyond it fail. Only while it has not ended, if it
+    /// ignores `SIGXFSZ`, and on systems with `prlimit`.
     ///
-    /// - Parameter bytes: Nothing for no limit.
-    /// - Throws: ``ChildProcess/Failure`` when that cannot be done.
+    /// - Parameter bytes: The maximum size; `nil` for no limit.
+    /// - Throws: ``ChildProcess/Failure`` if the limit cannot be set.
     package func limitFiles(to bytes: Int?) async throws {
         let limit = bytes.map { "\($0):unlimited" } ?? "unlimited"
         try await ChildProcess.run(["/usr/bin/prlimit", "--pid", "\(identifier)", "--fsize=\(limit)"])
@@ -89,7 +89,7 @@ package final class LeashedProgram: Sendable {
 
     /// Waits for its end.
     ///
-    /// - Returns: Its exit status; 128 and the signal's number where one ended it.
+    /// - Returns: Its exit status; 128 plus the signal's number if a signal ended it.
     /// - Throws: `CancellationError` when the test's time is over.
     package func waitForEnd() async throws -> Int32 {
         switch try await leash.waitForEnd() {

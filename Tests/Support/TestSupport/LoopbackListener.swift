@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A socket that listens on a free port of loopback. The system accepts connections whether or not somebody takes them.
+/// A socket that listens on a free port of loopback. The system accepts connections even if nobody calls ``take()``.
 package struct LoopbackListener: Sendable {
     /// The number of the system's error.
     package struct Failure: Error {
@@ -35,13 +35,13 @@ package struct LoopbackListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    /// Whether somebody has connected whose connection was not taken.
+    /// Whether a connection is waiting for ``take()``.
     package var hasConnection: Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 0) == 1
     }
 
-    /// Waits for a connection and takes it.
+    /// Waits for a connection and accepts it.
     ///
     /// - Returns: Its descriptor, which the caller closes; `nil` after ``shutDown()``.
     package func take() -> Int32? {
@@ -49,7 +49,7 @@ package struct LoopbackListener: Sendable {
         return connection < 0 ? nil : connection
     }
 
-    /// Has no more connections accepted, and ends ``take()`` on other threads.
+    /// Stops accepting connections, and ends ``take()`` on other threads.
     package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Closes the socket; not while another thread is in ``take()``.

@@ -4,18 +4,18 @@ package struct MalformedFile: Sendable {
     package let name: String
     /// One record's value.
     package let bytes: [UInt8]
-    /// Such as `invalid.json`; `nil` for the one that is forgiven.
+    /// The reason, such as `invalid.json`; `nil` for the only tolerated input.
     package let reason: String?
 
     /// The media type that its record needs as the header `content-type`; `nil` for none.
     package var mediaType: String? { name.hasPrefix("26") ? "application/cloudevents+json" : nil }
 
-    /// The one input that is made here and not stored: 300 kB with a summary of 300,000 characters.
+    /// The only input that is generated and not stored: 300 kB with a summary of 300,000 characters.
     package static let tooBig = "25-too-big.json"
 
     /// Reads the README's table and each file that it lists.
     ///
-    /// - Returns: In the order of the table, which is that of the names.
+    /// - Returns: The files in the order of the table, which is the order of the names.
     /// - Throws: ``DataFolderError`` if a file is missing, or if the table and the folder differ.
     package static func all() throws -> [MalformedFile] {
         let readme = String(decoding: try TestData.bytes(of: "malformed/README.md"), as: UTF8.self)

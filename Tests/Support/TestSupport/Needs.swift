@@ -7,7 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-// Why a test may be skipped. `.ci/known-skips` has each of these reasons; `.ci/test` fails if a test was skipped for another.
+// The reasons for which a test may be skipped. `.ci/known-skips` contains each of them; `.ci/test` fails if a test was
+// skipped for another reason.
 
 extension Trait where Self == ConditionTrait {
     /// Real brokers: the embedded cluster has no security, rights or administration, and does not survive its process.
@@ -20,15 +21,15 @@ extension Trait where Self == ConditionTrait {
     /// The program `openssl`, which makes certificates.
     package static var needsOpenSSL: Self { .needsProgram("openssl") }
 
-    /// The program `nginx`, a server that is not ours.
+    /// The program `nginx`, an independent server.
     package static var needsNginx: Self { .needsProgram("nginx") }
 
-    /// A shell to which scripts are given.
+    /// A shell that runs scripts.
     package static var needsBash: Self { .needsProgram("bash") }
 
     /// A program that the test starts.
     ///
-    /// - Parameter name: As on the `PATH`; it may also be in `/usr/sbin`.
+    /// - Parameter name: The program's name; it must be in the `PATH` or in `/usr/sbin`.
     /// - Returns: The condition.
     package static func needsProgram(_ name: String) -> Self {
         .enabled("needs the program \(name): install it") { isInstalled(name) || isInstalled("/usr/sbin/\(name)") }
@@ -44,7 +45,7 @@ extension Trait where Self == ConditionTrait {
         ) { SharedData.has("data/mediatopics") }
     }
 
-    /// A test that only costs time: it is run by hand and before a release.
+    /// A test that takes long and is run only by hand and before a release.
     package static var long: Self {
         .enabled("is long: .ci/long runs it, or set NEWSFLASH_LONG=1") { isLongRun }
     }
@@ -63,5 +64,5 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// Whether tests that only cost time run, and others longer: `NEWSFLASH_LONG`.
+/// Whether long tests run, and others run longer: `NEWSFLASH_LONG` is set.
 package let isLongRun = variable("NEWSFLASH_LONG") != nil

@@ -1,9 +1,9 @@
 /// The answers on a connection until its end.
 package enum RawAnswers {
-    /// Takes answers apart; those on the way to one (1xx) do not count.
+    /// Splits the answers. Interim answers (1xx) do not count.
     ///
     /// - Parameter text: Whole answers with lengths.
-    /// - Returns: Status and body of each; nothing if the text is not answers.
+    /// - Returns: Status and body of each answer; `nil` if the text does not consist of answers.
     package static func split(_ text: String) -> [(status: Int, body: String)]? {
         var rest = Array(text.utf8)[...]
         var answers: [(status: Int, body: String)] = []

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A TCP connection that sends and receives bytes as they are; blocking calls run on a queue of its own.
+/// A TCP connection that sends and receives bytes unchanged. Blocking calls run on its own queue.
 package final class RawClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "raw client")
@@ -44,7 +44,7 @@ package final class RawClient: Sendable {
         send(Array(text.utf8))
     }
 
-    /// Writes bytes; ends early where the server has closed the connection.
+    /// Writes bytes; returns early if the server has closed the connection.
     package func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
@@ -56,12 +56,12 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// Tells the server that nothing more comes.
+    /// Closes the sending side of the connection.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// How long one call reads, or a stream that sends something now and then would be read for ever.
+    /// The time limit of one call; otherwise a stream that sends something now and then would be read forever.
     private static let limit = Duration.seconds(20)
 
     /// Reads until the text ends in a mark, the connection ends, or the limit is reached.
@@ -70,7 +70,7 @@ package final class RawClient: Sendable {
             var bytes: [UInt8] = []
             let mark = Array(mark.utf8)
             let deadline = ContinuousClock.now + Self.limit
-            // Byte by byte, so that nothing of the next answer is lost.
+            // Reads byte by byte, so that nothing of the next answer is lost.
             while !bytes.suffix(mark.count).elementsEqual(mark), ContinuousClock.now < deadline,
                 let byte = client.readSome(1).first
             {
@@ -112,9 +112,9 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// Reads until the connection ends, whatever comes.
+    /// Reads until the connection ends, and ignores the bytes.
     ///
-    /// - Returns: False if the server kept it open for the limit, or without a byte for twenty seconds.
+    /// - Returns: `false` if the server kept it open for the limit, or sent nothing for twenty seconds.
     package func waitForEnd() async -> Bool {
         await onQueue { client in
             let deadline = ContinuousClock.now + Self.limit
@@ -145,12 +145,12 @@ private let noSignal = Int32(MSG_NOSIGNAL)
 private let noSignal: Int32 = 0
 #endif
 
-/// `send` of the system, which the method hides.
+/// The system's `send`, which the method of the same name hides.
 private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
     send(descriptor, bytes, count, flags)
 }
 
-/// Why there is no connection.
+/// The reason why no connection could be made.
 package struct RawClientError: Error {
     /// The call that failed.
     package var what: String
@@ -160,12 +160,12 @@ package struct RawClientError: Error {
 
 /// An answer, head and body as text.
 package struct RawResponse {
-    /// Through the empty line.
+    /// The head, including the empty line.
     package var head: String
-    /// What follows.
+    /// The body.
     package var body: String
 
-    /// From the first line.
+    /// The status in the first line.
     package var status: Int? {
         head.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }

@@ -1,4 +1,4 @@
-// Whoever uses it has its members at hand, too.
+// Exported, because users of this type need its members.
 @_exported public import Randomness
 
 /// Random numbers that a seed repeats.
@@ -7,10 +7,11 @@
 package typealias SeededGenerator = SeededRandom
 
 extension [UInt8] {
-    /// The bytes with one to eight random injuries: bytes changed, removed, doubled, or pieces of JSON put in.
+    /// Returns the bytes with one to eight random mutations: changed, removed or doubled bytes, or inserted pieces of
+    /// JSON.
     ///
-    /// - Parameter generator: The source of chance.
-    /// - Returns: The injured bytes.
+    /// - Parameter generator: The random number generator.
+    /// - Returns: The mutated bytes.
     package func mutated(using generator: inout some RandomNumberGenerator) -> [UInt8] {
         let pieces = [
             "{", "}", "[", "]", "\"", "\\", "\\u", "\\ud800", ",", ":", "-", "0", "1e9", "null", "\u{0}", "é",

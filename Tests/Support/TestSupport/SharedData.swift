@@ -1,8 +1,9 @@
-/// Data of others, which are not part of the package: documents of IPTC, and recorded sessions of the real hub.
+/// Third-party data that are not part of the package: documents of IPTC, and recorded sessions of the real hub.
 ///
 /// Tests that read them have a trait such as `.needsMediaTopics`, which skips them if the files are missing.
 package enum SharedData {
-    /// The folder that `NEWSFLASH_SHARED` names, otherwise `shared` beside the checkout; `nil` if it has no folder `data`.
+    /// The folder that `NEWSFLASH_SHARED` names, otherwise `shared` next to the checkout; `nil` if it has no folder
+    /// `data`.
     package static let folder: DataFolder? = {
         let besides = DataFolder.checkout(of: #filePath).split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let folder = DataFolder(path: variable("NEWSFLASH_SHARED") ?? besides + "/shared")
@@ -11,13 +12,13 @@ package enum SharedData {
 
     /// Looks for a file or a folder.
     ///
-    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
-    /// - Returns: Whether it is there.
+    /// - Parameter path: The path in the folder, such as `data/mediatopics/medtop-to-six.csv`.
+    /// - Returns: Whether it exists.
     package static func has(_ path: String) -> Bool { folder?.has(path) ?? false }
 
     /// Reads a file whole.
     ///
-    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
+    /// - Parameter path: The path in the folder, such as `data/mediatopics/medtop-to-six.csv`.
     /// - Returns: The bytes.
     /// - Throws: ``DataFolderError`` if the folder or the file is missing.
     package static func bytes(of path: String) throws -> [UInt8] {
@@ -27,7 +28,7 @@ package enum SharedData {
 
     /// Reads the lines of a file.
     ///
-    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
+    /// - Parameter path: The path in the folder, such as `data/mediatopics/medtop-to-six.csv`.
     /// - Returns: The lines without their ends, split at byte 0A only, without empty ones.
     /// - Throws: ``DataFolderError`` if the folder or the file is missing.
     package static func lines(of path: String) throws -> [[UInt8]] {

@@ -1,15 +1,17 @@
-/// Reads requests off the bytes of a connection as strictly as RFC 9112 has them: a second opinion on where each one ends.
+/// Reads requests from the bytes of a connection as strictly as RFC 9112 defines them, as a second opinion on their
+/// ends.
 ///
-/// Shares no code with the server. The one liberty is that of section 2.2: empty lines before a request line are skipped.
+/// It shares no code with the server. The only tolerance is that of section 2.2: empty lines before a request line are
+/// skipped.
 package struct StrictRequestReader {
-    /// A request as it was read.
+    /// A parsed request.
     package struct Request: Sendable, Equatable {
         package var method: String
         package var target: String
         package var body: String
     }
 
-    /// How the bytes end.
+    /// The end of the bytes.
     package enum End: Sendable {
         /// The rest is not a request.
         case refused
@@ -26,8 +28,8 @@ package struct StrictRequestReader {
 
     /// Reads all requests.
     ///
-    /// - Parameter bytes: Of a connection.
-    /// - Returns: The requests before the end, and why it is the end.
+    /// - Parameter bytes: The bytes of a connection.
+    /// - Returns: The requests before the end, and the kind of end.
     package static func read(_ bytes: [UInt8]) -> (requests: [Request], end: End) {
         var reader = StrictRequestReader(rest: bytes[...])
         var requests: [Request] = []

@@ -6,14 +6,14 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder of its own for one test; removed with all that lies in it when the value goes.
+/// A folder for one test. It is removed with its content when this object is deinitialized.
 package final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     package let path: String
 
     /// Makes an empty folder.
     ///
-    /// - Throws: What the system says.
+    /// - Throws: The error of the system.
     package init() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "newsflash-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,22 +24,22 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in it, which is not made.
+    /// Returns the path of a file in the folder, without creating it.
     ///
-    /// - Parameter name: Without a folder.
+    /// - Parameter name: The file's name without a folder.
     /// - Returns: The whole path.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file in it that only we may read, in the place of one that is there.
+    /// Writes a file in the folder that only this user may read, and replaces an existing one.
     ///
     /// - Parameters:
     ///   - text: Its content.
-    ///   - name: Without a folder.
+    ///   - name: The file's name without a folder.
     /// - Returns: The whole path.
     /// - Throws: ``ChildProcess/Failure`` if it cannot be written.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
-        // Renamed when it is whole, so that nobody reads a part of it.
+        // The file is renamed when it is complete, so that nobody reads a part of it.
         let new = file(".\(name)-\(UUID().uuidString)")
         let isWritten = FileManager.default.createFile(
             atPath: new,

@@ -13,8 +13,8 @@ package func variable(_ name: String) -> String? {
 
 /// Looks for a program.
 ///
-/// - Parameter program: Its path, or a name that is looked for in `PATH`.
-/// - Returns: Whether it is there and can be run.
+/// - Parameter program: Its path, or a name to find in `PATH`.
+/// - Returns: Whether it exists and is executable.
 package func isInstalled(_ program: String) -> Bool {
     guard !program.contains("/") else { return access(program, X_OK) == 0 }
     return (variable("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The program `newsflash` that was built beside the tests. The test target has to depend on it.
+/// The program `newsflash` that was built with the tests. The test target must depend on it.
 package enum TestProgram {
     /// Finds the program.
     ///
@@ -13,10 +13,10 @@ package enum TestProgram {
         return program
     }
 
-    /// Our variables without those that would be taken for its configuration.
+    /// The variables of the test process without those that would configure the program.
     package static var environment: [String] { environment(adding: [:]) }
 
-    /// Our variables without those that would be taken for its configuration, and some more.
+    /// Returns the variables of the test process without those that would configure the program, and some more.
     package static func environment(adding more: [String: String]) -> [String] {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
         // A program that a signal ends, or that exits while a thread waits for a signal, leaves memory behind, which the leak

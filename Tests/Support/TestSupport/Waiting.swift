@@ -2,18 +2,18 @@ import Threads
 
 /// Waits until a condition is met, for states that nothing reports.
 ///
-/// A millisecond lies between two looks: a loop without a pause takes the processor from what it waits for. Wait on an
-/// ``EventLog`` instead if something reports the change.
+/// It checks once a millisecond, because a loop without a pause would take processor time from the awaited work. Wait
+/// on an ``EventLog`` instead if something reports the change.
 ///
-/// - Parameter isMet: Looks at the state.
+/// - Parameter isMet: Checks the state.
 /// - Throws: `CancellationError` when the test's time is over.
 package func waitUntil(_ isMet: () async throws -> Bool) async throws {
     try await waitFor { try await isMet() ? () : nil }
 }
 
-/// Waits until there is a value, for states that nothing reports.
+/// Waits until a value exists, for states that nothing reports.
 ///
-/// - Parameter find: Looks for it; `nil` if it is not there yet.
+/// - Parameter find: Returns the value, or `nil` if it does not exist yet.
 /// - Returns: The first value.
 /// - Throws: `CancellationError` when the test's time is over.
 package func waitFor<Value>(_ find: () async throws -> Value?) async throws -> Value {
@@ -24,21 +24,21 @@ package func waitFor<Value>(_ find: () async throws -> Value?) async throws -> V
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs a blocking closure on its own thread.
 ///
 /// - Returns: The result.
-/// - Throws: `CancellationError` when the test's time is over; the thread is left behind then.
+/// - Throws: `CancellationError` when the test's time is over; the thread then continues.
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
     let ends = EventLog<Value>()
     startThread(named: "blocking") { ends.append(body()) }
     return try await ends.wait { $0.first }
 }
 
-/// Something that the tests of one process share.
+/// A value that the tests of one process share.
 package final class SharedStart<Value: Sendable>: Sendable {
     private let ends = EventLog<Result<Value, any Error>>()
 
-    /// Starts it, in a task that the end of no test cancels.
+    /// Starts it in a task that the end of a test does not cancel.
     package init(_ start: @escaping @Sendable () async throws -> Value) {
         Task.detached { [ends] in
             do {
@@ -49,9 +49,9 @@ package final class SharedStart<Value: Sendable>: Sendable {
         }
     }
 
-    /// The result of the start, as soon as it is there.
+    /// The result of the start, as soon as it exists.
     ///
-    /// - Throws: Why it could not be started; `CancellationError` when the test's time is over.
+    /// - Throws: The error of the start; `CancellationError` when the test's time is over.
     package var value: Value {
         get async throws { try await ends.wait { $0.first }.get() }
     }

@@ -1,6 +1,6 @@
-/// TZif files of a few bytes, for tests that want a clock.
+/// TZif files of a few bytes, for tests that need a time zone.
 package enum ZoneFile {
-    /// A file of version 2 with no changes but those of a rule.
+    /// A file of version 2 with only the changes of a rule.
     ///
     /// - Parameter rule: A POSIX `TZ` string, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     /// - Returns: The bytes.
@@ -13,7 +13,7 @@ package enum ZoneFile {
     /// - Parameters:
     ///   - initial: The offset before the first change, in seconds.
     ///   - changes: Seconds since the epoch, ascending, and the offset from then on.
-    ///   - rule: A POSIX `TZ` string, or nothing.
+    ///   - rule: A POSIX `TZ` string, or an empty string.
     /// - Returns: The bytes.
     package static func bytes(initial: Int32 = 0, changes: [(Int64, Int32)], rule: String) -> [UInt8] {
         let offsets = [initial] + changes.map(\.1)

@@ -2,7 +2,7 @@ import Publishing
 import Testing
 import Worker
 
-/// What the name of the rules in force covers.
+/// The digest that names the rules in force.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationDigestTests {
     private static let lines = """
@@ -18,7 +18,7 @@ struct ConfigurationDigestTests {
     }
 
     @Test
-    func `it is twelve digits and the same for the same rules`() throws {
+    func `the digest has twelve digits and is the same for the same rules`() throws {
         let digest = try digest()
         #expect(digest.count == 12)
         #expect(try self.digest() == digest)
@@ -30,7 +30,7 @@ struct ConfigurationDigestTests {
         Self.lines + "\nlimits: { headline: 90 }",
         Self.lines + "\npolicy: { life: { flash: 1h } }", Self.lines + "\nsources: { wire: { id: wire } }",
     ])
-    func `a rule that differs in the file shows`(lines: String) throws {
+    func `the digest changes with each rule in the file`(lines: String) throws {
         #expect(try digest(of: lines) != digest())
     }
 
@@ -39,12 +39,12 @@ struct ConfigurationDigestTests {
         ("NEWSFLASH_LOCALES_DEFAULT", "fr"), ("NEWSFLASH_UNKNOWN", "World"), ("NEWSFLASH_POLICY_LIFE_FLASH", "1h"),
         ("NEWSFLASH_SEND_PROPERTIES_MESSAGE_PARAM", "{summary}"),
     ])
-    func `a rule that the environment changes shows`(variable: String, value: String) throws {
+    func `the digest changes with each rule that a variable overrides`(variable: String, value: String) throws {
         #expect(try digest(environment: [variable: value]) != digest())
     }
 
     @Test
-    func `where a value comes from makes no difference`() throws {
+    func `the origin of a value does not change the digest`() throws {
         let moved = try digest(
             of:
                 "text: { alert: other, kill: \"Withdrawn: {headline}\" }\nsend: { properties: { messageParam: \"{headline}\" } }",
@@ -54,7 +54,7 @@ struct ConfigurationDigestTests {
     }
 
     @Test
-    func `layout, brokers, speed and secrets make no difference`() throws {
+    func `layout, brokers, speed and secrets do not change the digest`() throws {
         let other = try digest(
             of: "# by the night desk\nkafka: { bootstrapServers: \"elsewhere:9092\" }\ndelivery: { concurrency: 3 }\n"
                 + Self.lines,

@@ -4,11 +4,11 @@ import Rendering
 import Testing
 import Worker
 
-/// Variables that go before the file, and secrets that stay secret.
+/// Variables that override the file, and secrets that are not shown.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationEnvironmentTests {
     @Test
-    func `a variable goes before the file, and stands in for what the file leaves out`() throws {
+    func `a variable overrides the file and supplies a missing key`() throws {
         let configuration = try SoundConfiguration.read(
             adding: "kafka: { group: from-file, clientId: from-file }\ndelivery: { drain: 1s }",
             environment: [
@@ -41,7 +41,7 @@ struct ConfigurationEnvironmentTests {
     }
 
     @Test
-    func `an empty name for the member is none`() throws {
+    func `an empty member name counts as absent`() throws {
         let configuration = try SoundConfiguration.read(
             adding: "kafka: { instance: from-file }",
             environment: ["NEWSFLASH_KAFKA_INSTANCE": ""]
@@ -50,14 +50,14 @@ struct ConfigurationEnvironmentTests {
     }
 
     @Test
-    func `version and hub may come from variables alone`() {
+    func `variables alone can supply the version and the hub`() {
         let text = "locales: { offered: [en], default: en }\ncategories: { World: [world] }"
         let environment = ["NEWSFLASH_VERSION": "1", "NEWSFLASH_HUB": "regional"]
         #expect(SoundConfiguration.problems(in: text, environment: environment) == [])
     }
 
     @Test
-    func `a wrong variable is named in place of a line`() {
+    func `a problem names the wrong variable instead of a line`() {
         let environment = ["NEWSFLASH_DELIVERY_CONCURRENCY": "many"]
         #expect(
             SoundConfiguration.problems(adding: "delivery: { concurrency: 4 }", environment: environment) == [
@@ -86,7 +86,7 @@ struct ConfigurationEnvironmentTests {
         (["KEY": "text"], "text"), (["KEY": ""], "/run/a"), (["NEWSFLASH_HUB_CONNECTION_STRING": ""], "/run/a"),
         ([:], "/run/a"),
     ])
-    func `a variable with the connection string goes before the file's connectionStringFile`(
+    func `a connection string in a variable overrides the file's connectionStringFile`(
         environment: [String: String],
         expected: String
     ) throws {
@@ -96,7 +96,7 @@ struct ConfigurationEnvironmentTests {
         switch read.configuration.hub.credentials {
         case .file(let path): #expect(path == expected)
         case .variable(_, let value): #expect(value == expected)
-        case nil: Issue.record("there are no credentials")
+        case nil: Issue.record("the hub has no credentials")
         }
     }
 
@@ -125,7 +125,7 @@ struct ConfigurationEnvironmentTests {
         ("hush-key", "connection string"),
         ("Endpoint=sb://a.b/;SharedAccessKey=hush-key", "SharedAccessKeyName is missing"), ("", "missing"),
     ])
-    func `a connection string that cannot be used is told without it`(text: String, word: String) {
+    func `the error about an unusable connection string does not contain it`(text: String, word: String) {
         let error = #expect(throws: HubCredentialsError.self) {
             try HubCredentials.variable("THE_VARIABLE", value: text).read()
         }

@@ -13,7 +13,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The configurations that newsrooms start from.
+/// The configurations with which newsrooms start.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationFileTests {
     private static let environment = [
@@ -45,7 +45,7 @@ struct ConfigurationFileTests {
         ("", 10), ("kafka: { sessionTimeout: 30s }\n", 30), ("delivery: { drain: 60s }\n", 10),
         ("kafka: { sessionTimeout: 6s }\n", 6),
     ])
-    func `a session is short unless it is told to be long, since heartbeats go on while a worker drains`(
+    func `the session timeout is short by default, because heartbeats continue during a drain`(
         lines: String,
         seconds: Int
     ) throws {
@@ -53,7 +53,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `what is left out has the values that suit most`() throws {
+    func `missing keys have their default values`() throws {
         let configuration = try SoundConfiguration.read()
         #expect(configuration.instance == nil)
         #expect(configuration.assignment == .cooperativeSticky)
@@ -90,13 +90,13 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a group may have a name that no topic could have if no topic is named after it`() throws {
+    func `a group name may be invalid as a topic name if no topic name contains it`() throws {
         let lines = "kafka: { group: \"the night desk\" }\nledger: { use: \"off\" }\ntopics: { control: orders }"
         #expect(SoundConfiguration.problems(adding: lines) == [])
     }
 
     @Test
-    func `news that lives long by the newsroom's rule may say so itself`() throws {
+    func `an event may have the lifetime of the longest rule of the newsroom`() throws {
         let configuration = try SoundConfiguration.read(adding: "policy: { life: { correction: 8d } }")
         #expect(configuration.publishing.policy.maximumLife == .seconds(8 * 86_400))
     }
@@ -105,7 +105,7 @@ struct ConfigurationFileTests {
         ("ledger: { retention: 2d }", "ledger.retention"),
         ("policy: { maximumLife: 1d }", "policy.maximumLife"),
     ])
-    func `what contradicts itself is worth a warning`(line: String, path: String) throws {
+    func `contradictory durations cause a warning`(line: String, path: String) throws {
         let text = SoundConfiguration.text + line
         let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
         let warnings = read.warnings.filter { !$0.path.hasPrefix("text") && $0.path != "hub" }
@@ -114,7 +114,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a mechanism that this librdkafka cannot speak with Kafka 4 is worth a warning`() throws {
+    func `a mechanism that this librdkafka cannot use with Kafka 4 causes a warning`() throws {
         let sasl =
             "kafka: { tls: true, sasl: { mechanism: SCRAM-SHA-512, username: desk, passwordFile: /run/password } }"
         let read = try ConfigurationReader(environment: [:]).read(
@@ -126,7 +126,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a file that is not there is one problem with its name`() {
+    func `a missing file is one problem with the file's name`() {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationReader(environment: [:]).read(file: "/no/such/file.yaml")
         }
@@ -138,7 +138,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a password file that is not there is named, with what is wrong`() throws {
+    func `a missing password file is named with the cause`() throws {
         let configuration = try SoundConfiguration.read(
             adding: "kafka: { tls: true, sasl: { mechanism: PLAIN, username: desk, passwordFile: /no/such/password } }"
         )
@@ -156,16 +156,16 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a folder in place of a file is told as such`() {
+    func `the error about a folder in place of a file says that it is a folder`() {
         let error = #expect(throws: HubCredentialsError.self) { try HubCredentials.file("/").read() }
         #expect(error?.description == "file /: cannot be read: it is a folder")
     }
 
     @Test
-    func `a file that may not be read is told apart from one that is not there`() {
-        // Who runs tests may be root, whom no permission keeps out.
+    func `an unreadable file and a missing file have different errors`() {
+        // Tests may run as root, for whom no permission is checked.
         let text = UnreadableFile(code: EACCES).description
-        #expect(text.hasPrefix("permission is denied; let the user \(getuid()) read it"))
+        #expect(text.hasPrefix("permission denied; allow the user \(getuid()) to read the file"))
         #expect(UnreadableFile(code: ENOENT).description != text)
     }
 }

@@ -1,10 +1,10 @@
 import Testing
 import Worker
 
-/// What the reader finds wrong, with the line and the remedy.
+/// The problems that the reader finds, with line and remedy.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationProblemTests {
-    /// A line that spoils a sound configuration, and what is said of it.
+    /// A line that makes a valid configuration invalid, and the expected message.
     struct Fault: Sendable {
         let text: String
         let problem: String
@@ -22,7 +22,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "kafka: { startAt: yesterday }",
-            "line 5: kafka.startAt: 'yesterday' is none of: earliest, latest, error"
+            "line 5: kafka.startAt: 'yesterday' is not one of: earliest, latest, error"
         ),
         Fault(
             "kafka: { group: \"\" }",
@@ -38,7 +38,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "kafka: { sasl: { mechanism: GSSAPI } }",
-            "line 5: kafka.sasl.mechanism: 'GSSAPI' is none of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, "
+            "line 5: kafka.sasl.mechanism: 'GSSAPI' is not one of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, "
                 + "OAUTHBEARER"
         ),
         Fault(
@@ -59,51 +59,51 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "sources: { wire: { format: nitf } }",
-            "line 5: sources.wire.format: 'nitf' is none of: event, ninjs, superdesk, ap, fields"
+            "line 5: sources.wire.format: 'nitf' is not one of: event, ninjs, superdesk, ap, fields"
         ),
         Fault(
             "sources:\n  one: {}\n  two: {}",
-            "line 7: sources.two.topic: 'newsroom.breaking.v1' is the topic of sources.one already; a topic has one "
+            "line 7: sources.two.topic: 'newsroom.breaking.v1' is already the topic of sources.one; a topic has one "
                 + "format"
         ),
         Fault(
             "hubs: { main: { name: other } }",
-            "line 5: hubs: stands beside 'hub', which is short for it; keep one"
+            "line 5: hubs: use either 'hub' or 'hubs', not both"
         ),
         Fault(
             "hub: other",
-            "line 5: the key 'hub' stands already in line 2"
+            "line 5: the key 'hub' is already in line 2"
         ),
         Fault(
             "send: { as: [apns, apns] }",
-            "line 5: send.as: names apns twice: devices would be told twice"
+            "line 5: send.as: contains apns twice: devices would be notified twice"
         ),
         Fault(
             "send: { as: gcm }",
-            "line 5: send.as: 'gcm' is none of: template, apns, fcmv1, wns, adm, browser"
+            "line 5: send.as: 'gcm' is not one of: template, apns, fcmv1, wns, adm, browser"
         ),
         Fault(
             "send:\n  tags: \"{topic}\"",
-            "line 6: send.tags: {topic} at character 1 is no part of a tag; there are {category} and "
+            "line 6: send.tags: {topic} at character 1 is unknown; use {category} and "
                 + "{locale}"
         ),
         Fault(
             "send:\n  properties:\n    ok: \"{headline}\"\n    bad name: \"{headline}\"",
-            "line 8: send.properties.bad name: a property's name has 1 to 120 letters, digits and _ "
-                + "of ASCII; templates read no other"
+            "line 8: send.properties.bad name: a property's name must have 1 to 120 ASCII letters, "
+                + "digits and _"
         ),
         Fault(
             "text: { alert: \"{headline}\" }",
-            "line 5: text.kill: is missing: a withdrawn story would be told in the words of an alert"
+            "line 5: text.kill: is missing: a withdrawal would be announced in the words of an alert"
         ),
         Fault(
             "text:\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
-            "line 8: text.flash.fr: {headlin} is not an argument; there are {headline} {summary} "
+            "line 8: text.flash.fr: {headlin} is not an argument; use one of {headline} {summary} "
                 + "{id} {story} {revision} {kind} {url} {image} (at character 1)"
         ),
         Fault(
             "unknown: Sport",
-            "line 5: unknown: \"Sport\" is no category; write drop, dead-letter or one of categories:"
+            "line 5: unknown: \"Sport\" is not a category; write drop, dead-letter or one of categories:"
         ),
         Fault(
             "limits: { headline: 5 }",
@@ -123,7 +123,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "delivery: { probeTag: 'a b' }",
-            "line 5: delivery.probeTag: a blank may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : - (at byte 1) "
+            "line 5: delivery.probeTag: a blank is not allowed in a tag; allowed are ASCII letters and digits and _ @ # . : - (at byte 1) "
                 + "[tag_invalid_character]"
         ),
         Fault(
@@ -132,115 +132,115 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "delivery: { longestPause: 0s }",
-            "line 5: delivery.longestPause: is no time at all; write a length of time, such as 7d"
+            "line 5: delivery.longestPause: must be greater than zero, for example 7d"
         ),
         Fault(
             "delivery: { connectionAge: 0s }",
-            "line 5: delivery.connectionAge: is no time at all; write a length of time, such as 7d"
+            "line 5: delivery.connectionAge: must be greater than zero, for example 7d"
         ),
         Fault(
             "delivery: { connectionIdleTime: 0s }",
-            "line 5: delivery.connectionIdleTime: is no time at all; write a length of time, such as 7d"
+            "line 5: delivery.connectionIdleTime: must be greater than zero, for example 7d"
         ),
         Fault(
             "delivery: { drain: 20 }",
-            "line 5: delivery.drain: '20' is not a length of time; write a whole number with ms, s, "
+            "line 5: delivery.drain: '20' is not a duration; write a whole number with ms, s, "
                 + "m, h or d, such as 30s"
         ),
         Fault(
             "delivery: { readAhead: 64MB }",
-            "line 5: delivery.readAhead: '64MB' is not a size; write a whole number, with KiB, MiB "
-                + "or GiB if you like"
+            "line 5: delivery.readAhead: '64MB' is not a size; write a whole number, optionally with KiB, MiB "
+                + "or GiB"
         ),
         Fault(
             "delivery: { readAhead: 0 }",
-            "line 5: delivery.readAhead: is too little to work with; write 1MiB or more"
+            "line 5: delivery.readAhead: must be at least 1MiB"
         ),
         Fault(
             "delivery:\n  storyMemory: 1023KiB",
-            "line 6: delivery.storyMemory: is too little to work with; write 1MiB or more"
+            "line 6: delivery.storyMemory: must be at least 1MiB"
         ),
         Fault(
             "delivery: { drain: 5m }",
-            "line 5: delivery.drain: must be between 100ms and 4m: the last commit needs time, and a group waits 5m for "
-                + "partitions to be given back"
+            "line 5: delivery.drain: must be between 100ms and 4m (the last commit needs time, and a group waits 5m for "
+                + "partitions to be given back)"
         ),
         Fault(
             "kafka: { sessionTimeout: 5500ms }",
-            "line 5: kafka.sessionTimeout: must be between 6s and 30m: brokers take no other"
+            "line 5: kafka.sessionTimeout: must be between 6s and 30m (the brokers' limits)"
         ),
         Fault(
             "kafka: { sessionTimeout: 31m }",
-            "line 5: kafka.sessionTimeout: must be between 6s and 30m: brokers take no other"
+            "line 5: kafka.sessionTimeout: must be between 6s and 30m (the brokers' limits)"
         ),
         Fault(
             "kafka: { instance: \"worker 1\" }",
-            "line 5: kafka.instance: 'worker 1' is no name of a member; write 1 to 249 letters, digits, dots, - and _ "
+            "line 5: kafka.instance: 'worker 1' is not a valid member name; write 1 to 249 letters, digits, dots, - and _ "
                 + "of ASCII"
         ),
         Fault(
             "kafka: { assignment: roundrobin }",
-            "line 5: kafka.assignment: 'roundrobin' is none of: cooperative-sticky, range"
+            "line 5: kafka.assignment: 'roundrobin' is not one of: cooperative-sticky, range"
         ),
         Fault(
             "topics:\n  ledger: newsflash.outcomes.v1",
-            "line 6: topics.ledger: 'newsflash.outcomes.v1' is the topic of topics.outcomes already; each needs a topic "
-                + "of its own"
+            "line 6: topics.ledger: 'newsflash.outcomes.v1' is already the topic of topics.outcomes; each needs its own "
+                + "topic"
         ),
         Fault(
             "kafka: { group: \"the night desk\" }",
             "line 5: kafka.group: 'the night desk' cannot be part of the names of the control topic and the ledger; write "
-                + "at most 249 letters, digits, dots, - and _ of ASCII, or give both names without {group} in topics"
+                + "at most 249 letters, digits, dots, - and _ of ASCII, or set both names without {group} in topics"
         ),
         Fault(
             "ledger: { use: maybe }",
-            "line 5: ledger.use: 'maybe' is none of: required, off"
+            "line 5: ledger.use: 'maybe' is not one of: required, off"
         ),
         Fault(
             "ledger: { damaged: repair }",
-            "line 5: ledger.damaged: 'repair' is none of: refuse, ignore"
+            "line 5: ledger.damaged: 'repair' is not one of: refuse, ignore"
         ),
         Fault(
             "ledger: { retention: 0d }",
-            "line 5: ledger.retention: is no time at all; write a length of time, such as 7d"
+            "line 5: ledger.retention: must be greater than zero, for example 7d"
         ),
         Fault(
             "policy: { maximumEmbargo: 0s }",
-            "line 5: policy.maximumEmbargo: is no time at all; write a length of time, such as 7d"
+            "line 5: policy.maximumEmbargo: must be greater than zero, for example 7d"
         ),
         Fault(
             "delivery: { retry: { bse: 1s } }",
-            "line 5: delivery.retry.bse: is no key of this section; known here: base, cap"
+            "line 5: delivery.retry.bse: unknown key; allowed: base, cap"
         ),
         Fault(
             "topics: { outcome: a }",
-            "line 5: topics.outcome: is no key of this section; known here: control, deadLetters, ledger, outcomes"
+            "line 5: topics.outcome: unknown key; allowed: control, deadLetters, ledger, outcomes"
         ),
         Fault(
             "admin: { listen: 9464 }",
-            "line 5: admin.listen: '9464' is no address; write host and port, such as "
+            "line 5: admin.listen: '9464' is not an address; write host and port, such as "
                 + "127.0.0.1:9464, or off"
         ),
         Fault(
             "log: { level: loud }",
-            "line 5: log.level: 'loud' is none of: trace, debug, info, notice, warning, error, "
+            "line 5: log.level: 'loud' is not one of: trace, debug, info, notice, warning, error, "
                 + "critical"
         ),
         Fault(
             "colour: blue",
-            "line 5: colour: is no key of this section; known here: admin, categories, delivery, gateway, "
+            "line 5: colour: unknown key; allowed: admin, categories, delivery, gateway, "
                 + "hub, hubs, interruption, kafka, ledger, limits, locales, log, narrower, policy, reload, secure, send, "
                 + "sources, text, topics, unknown, version"
         ),
     ]
 
     @Test(arguments: faults)
-    func `a fault is told with its key, its line and what to write`(fault: Fault) {
+    func `a problem has its key, its line and a remedy`(fault: Fault) {
         #expect(SoundConfiguration.problems(adding: fault.text) == [fault.problem])
     }
 
     @Test
-    func `all problems are told at once`() {
+    func `all problems are reported at once`() {
         let text = """
             version: 2
             hub: regional
@@ -259,13 +259,13 @@ struct ConfigurationProblemTests {
     }
 
     @Test
-    func `what is missing is told without a line`() {
+    func `a missing key is reported without a line`() {
         #expect(
             SoundConfiguration.problems(in: "log: { level: info }") == [
-                "version: is missing; write 'version: 1' so that later versions can tell",
+                "version: is missing; write 'version: 1' so that later versions know the format",
                 "hub: is missing; name the hub, as in 'hub: newsroom', or several in 'hubs'",
                 "locales.offered: is missing; list the languages, such as [en, fr]",
-                "categories: is missing; map each tag to the codes of the desk",
+                "categories: is missing; map each tag to the newsroom's codes",
             ]
         )
     }
@@ -273,7 +273,7 @@ struct ConfigurationProblemTests {
     @Test(arguments: [
         ("version: 1\n\tkafka: 1", 2), ("version: 1\nhub: [a", 3), ("a: &b 1", 1), ("a: 1\n---\nb: 2", 2),
     ])
-    func `a text that is no document we read is one problem with its line`(text: String, line: Int) {
+    func `an unreadable document is one problem with its line`(text: String, line: Int) {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
         }
@@ -289,11 +289,11 @@ struct ConfigurationProblemTests {
         "message.timeout.ms", "offset.store.method", "partitioner",
         "queuing.strategy", "request.required.acks", "topic.blacklist", "transactional.id",
     ])
-    func `a property that the worker's promises stand on is refused`(property: String) {
+    func `a property on which the worker's guarantees depend is refused`(property: String) {
         #expect(
             SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): x") == [
-                "line 7: kafka.properties.\(property): is set by the worker itself: what it promises depends on it. "
-                    + "Leave it out"
+                "line 7: kafka.properties.\(property): is set by the worker, whose guarantees depend on it; "
+                    + "remove it"
             ]
         )
     }
@@ -306,16 +306,16 @@ struct ConfigurationProblemTests {
         ("queued.max.messages.kbytes", "delivery.readAhead"), ("queued.min.messages", "delivery.readAhead"),
         ("session.timeout.ms", "kafka.sessionTimeout"),
     ])
-    func `a property that has a key of ours leads to it`(property: String, key: String) {
+    func `the error about a property with a key of its own names the key`(property: String, key: String) {
         #expect(
             SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): x") == [
-                "line 7: kafka.properties.\(property): is set by \(key); write it there, and leave it out here"
+                "line 7: kafka.properties.\(property): is set by \(key); set it there and remove it here"
             ]
         )
     }
 
     @Test(arguments: ["client.rack", "fetch.wait.max.ms", "linger.ms", "ssl.curves.list", "statistics.interval.ms"])
-    func `a property that no promise stands on may be set`(property: String) {
+    func `a property on which no guarantee depends may be set`(property: String) {
         #expect(SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): 5") == [])
     }
 }

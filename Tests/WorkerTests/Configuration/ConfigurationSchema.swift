@@ -2,17 +2,17 @@ import StrictJSON
 
 /// The keys that the configuration's schema describes.
 struct ConfigurationSchema {
-    /// One key; `*` stands for a name of the newsroom's.
+    /// One key; `*` represents a name that the newsroom chooses.
     struct Key: CustomStringConvertible {
         let path: [String]
-        /// What the schema says holds without it.
+        /// The default in the schema.
         let standard: String?
-        /// Whether all below it belongs to it.
+        /// Whether all keys below it belong to it.
         var isWhole = false
 
         var description: String { path.joined(separator: ".") }
 
-        /// Whether a key is this one, or the section in which this one's names would stand.
+        /// Whether a key is this one, or the section that contains the names of this one.
         func isNamed(by other: [String]) -> Bool {
             for (place, step) in path.enumerated() {
                 guard place < other.count else { return step == "*" && place == other.count }
@@ -33,7 +33,7 @@ struct ConfigurationSchema {
     private mutating func walk(_ node: JSONValue, at path: [String]) {
         let target = node[member: "$ref"]?.string?.split(separator: "/").last.map(String.init)
         let resolved = target.flatMap { definitions?[member: $0] } ?? node
-        // What the newsroom maps has a grammar of its own below.
+        // The mapped fields and categories have a grammar of their own.
         if path.last == "fields" || path.first == "categories" {
             return keys.append(Key(path: path, standard: nil, isWhole: true))
         }
@@ -59,7 +59,7 @@ struct ConfigurationSchema {
 }
 
 extension JSONValue {
-    /// A scalar as a configuration writes it.
+    /// A scalar in the form of a configuration.
     fileprivate var text: String? {
         switch self {
         case .string(let text): text

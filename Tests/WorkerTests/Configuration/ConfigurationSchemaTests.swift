@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import Worker
 
-/// The schema that editors read, held to the reader of the configuration.
+/// The schema for editors, compared with the reader of the configuration.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationSchemaTests {
     private let folder: TimeZoneFolder
@@ -23,7 +23,7 @@ struct ConfigurationSchemaTests {
         return value
     }
 
-    /// A section of the file, as YAML around what stands for `?`, and where the schema describes it.
+    /// A section of the file as YAML with `?` in place of a key, and its path in the schema.
     @Test(arguments: [
         ("policy: ?", ["policy"]), ("policy: { life: ? }", ["policy", "properties", "life"]),
         ("policy: { approvals: ? }", ["policy", "properties", "approvals"]),
@@ -35,10 +35,10 @@ struct ConfigurationSchemaTests {
             adding: section.replacing("?", with: "{ \"no key\": 1 }"),
             environment: folder.environment
         )
-        let known = problems.first { $0.contains("known here: ") }?.split(separator: "known here: ").last
+        let known = problems.first { $0.contains("allowed: ") }?.split(separator: "allowed: ").last
         let read = try #require(known).split(separator: ", ").map(String.init)
         guard case .object(let members) = try definition(path + ["properties"]) else {
-            Issue.record("no properties in the schema")
+            Issue.record("the schema has no properties")
             return
         }
         let described = members.map(\.name)
@@ -50,7 +50,7 @@ struct ConfigurationSchemaTests {
         "0 per day",
         "1001 per day", "2 per 0m", "2 per week", "2 per 10 m", "often", "2 per 10m per story", "2 per 10m per source",
     ])
-    func `the schema and the reader take the same rates`(rate: String) throws {
+    func `the schema and the reader accept the same rates`(rate: String) throws {
         for (name, line) in [("rate", "brake: { all: ? }"), ("cap", "caps: { World: ? }")] {
             try agree(on: rate, pattern: definition([name, "pattern"]), line: line)
         }
@@ -60,25 +60,25 @@ struct ConfigurationSchemaTests {
         "22:00-07:00", "00:00-23:59", "24:00-07:00", "22:60-07:00", "7:00-22:00", "22:00", "22:00-07:00 ",
         "22:00 - 07:00",
     ])
-    func `the schema and the reader take the same hours`(hours: String) throws {
+    func `the schema and the reader accept the same hours`(hours: String) throws {
         let pattern = try definition(["quiet", "properties", "hours", "pattern"])
         try agree(on: hours, pattern: pattern, line: "quiet: { timeZone: Asia/Kolkata, hours: ? }")
     }
 
     @Test(arguments: ["4..9", "1..1", "5", "0..9", "4..10", "4...9", "4-9", "..", ""])
-    func `the schema and the reader take the same urgencies`(urgency: String) throws {
+    func `the schema and the reader accept the same urgencies`(urgency: String) throws {
         let pattern = try definition(["quiet", "properties", "urgency", "pattern"])
         let line = "quiet: { timeZone: Asia/Kolkata, hours: \"22:00-07:00\", urgency: ? }"
         try agree(on: urgency, pattern: pattern, line: line)
     }
 
     @Test(arguments: ["Europe/Prague", "Asia/Kolkata", "/Asia/Kolkata", "Asia/../Asia/Kolkata", "Asia//Kolkata", ""])
-    func `the schema and the reader take the same names of time zones`(name: String) throws {
+    func `the schema and the reader accept the same names of time zones`(name: String) throws {
         let pattern = try definition(["timeZone", "pattern"])
         try agree(on: name, pattern: pattern, line: "quiet: { hours: \"22:00-07:00\", timeZone: ? }")
     }
 
-    /// A section of the file with `?` for a number, where the schema describes that number, and its bounds.
+    /// A section of the file with `?` for a number, the path of that number in the schema, and its bounds.
     @Test(arguments: [
         ("limits: { headline: ? }", ["limits", "properties", "headline"], TextLimits.headlines),
         ("limits: { summary: ? }", ["limits", "properties", "summary"], TextLimits.summaries),

@@ -5,7 +5,7 @@ import StrictJSON
 import Testing
 import Worker
 
-/// Every key with what it comes to, and where that was said.
+/// Every key with its value and the origin of the value.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationValuesTests {
     private func values(
@@ -18,7 +18,7 @@ struct ConfigurationValuesTests {
 
     private func value(of key: String, in values: [ConfigurationValue]) throws -> ConfigurationValue {
         let found = values.filter { $0.key == key }
-        #expect(found.count <= 1, "\(key) stands there more than once")
+        #expect(found.count <= 1, "\(key) is listed more than once")
         return try #require(found.first, "\(key) is missing")
     }
 
@@ -28,7 +28,7 @@ struct ConfigurationValuesTests {
         #expect(group.origin == .file(line: 7))
     }
 
-    @Test func `a variable goes before the file, and is named`() throws {
+    @Test func `a variable overrides the file, and is the origin of the value`() throws {
         let variable = "NEWSFLASH_KAFKA_GROUP"
         let values = try values(adding: "kafka: { group: night }\n", environment: [variable: "day"])
         let group = try value(of: "kafka.group", in: values)
@@ -36,14 +36,14 @@ struct ConfigurationValuesTests {
         #expect(group.origin == .variable(variable))
     }
 
-    @Test func `a variable counts for a key that the file has not`() throws {
+    @Test func `a variable supplies a key that the file does not contain`() throws {
         let values = try values(environment: ["NEWSFLASH_DELIVERY_RETRY_CAP": "20s"])
         let cap = try value(of: "delivery.retry.cap", in: values)
         #expect(cap.content == .text("20s"))
         #expect(cap.origin == .variable("NEWSFLASH_DELIVERY_RETRY_CAP"))
     }
 
-    @Test func `what nobody has set shows what holds`() throws {
+    @Test func `a key without a value shows its default`() throws {
         let values = try values()
         #expect(try value(of: "delivery.retry.cap", in: values).content == .text("30s"))
         #expect(try value(of: "delivery.connectionIdleTime", in: values).content == .text("1m"))
@@ -54,7 +54,7 @@ struct ConfigurationValuesTests {
         #expect(try value(of: "policy.brake.all", in: values).origin == .standard)
     }
 
-    @Test func `a value that equals the standard one is that of the file, and does not follow another key`() throws {
+    @Test func `a value equal to its default comes from the file, and does not follow another key`() throws {
         let standard = try value(of: "delivery.connections", in: values()).content
         guard case .text(let count) = standard else {
             Issue.record("\(standard) is not a text")
@@ -69,7 +69,7 @@ struct ConfigurationValuesTests {
         #expect(try SoundConfiguration.read(adding: lines).transport.maximumConnectionsPerHost == Int(count))
     }
 
-    @Test func `what follows from another key follows it`() throws {
+    @Test func `a default that depends on another key follows that key`() throws {
         let values = try values(adding: "kafka: { group: night }\ndelivery: { concurrency: 20 }\n")
         #expect(try value(of: "topics.control", in: values).content == .text("night.control"))
         #expect(try value(of: "delivery.connections", in: values).content == .text("28"))
@@ -82,7 +82,7 @@ struct ConfigurationValuesTests {
         #expect(transport.maximumConnectionAge == .seconds(3600))
     }
 
-    @Test func `no secret is shown, and its place is`() throws {
+    @Test func `the value of a secret is hidden, and its origin is shown`() throws {
         let variable = "NEWSFLASH_HUB_CONNECTION_STRING"
         let secret = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=c2VjcmV0"
         let values = try values(
@@ -102,7 +102,7 @@ struct ConfigurationValuesTests {
         ("send: { properties: { a: \"b c\" } }", "send: { properties: { a: bc } }"),
         ("kafka: { clientId: 1h }", "kafka: { clientId: 60m }"),
     ])
-    func `texts, tags and codes are compared character by character`(line: String, other: String) throws {
+    func `texts and properties are compared character by character`(line: String, other: String) throws {
         let changes = try values(adding: other).changes(since: values(adding: line))
         #expect(changes.count == 1, "\(changes.map(\.key))")
     }
@@ -123,7 +123,7 @@ struct ConfigurationValuesTests {
         ("policy: { caps: { World: 12 per day } }", "policy: { caps: { World: [12 per 24h] } }"),
         ("kafka: { group: }", ""), ("policy: { life: { flash: ~ } }", "policy:"),
     ])
-    func `the same in other words is no change, and has the same digest`(line: String, other: String) throws {
+    func `an equivalent value is not a change, and has the same digest`(line: String, other: String) throws {
         let (before, after) = (SoundConfiguration.text + line, SoundConfiguration.text + other)
         let reader = ConfigurationReader(environment: [:])
         let first = try reader.read(text: before, source: "test.yaml")
@@ -132,14 +132,14 @@ struct ConfigurationValuesTests {
         #expect(second.configuration.publishing.digest == first.configuration.publishing.digest)
     }
 
-    @Test func `a change of words alone is no change`() throws {
+    @Test func `a change of notation alone is not a change`() throws {
         let before = try values(adding: "delivery: { drain: 60s, readAhead: 8 MiB }\n")
         let servers = "kafka: { bootstrapServers: [\"127.0.0.1:9092\"] }"
         let after = try values(adding: "\n\ndelivery: { drain: 1m }\n\(servers)\n")
         #expect(after.changes(since: before).map(\.key).isEmpty)
     }
 
-    @Test func `changes name keys that are new, other or gone`() throws {
+    @Test func `changes name the keys that were added, changed or removed`() throws {
         let before = try values(adding: "kafka: { group: night }\ntext: { kill: \"Gone: {headline}\" }\n")
         let after = try values(adding: "kafka: { group: day }\npolicy: { caps: { World: 2 per day } }\n")
         let changes = after.changes(since: before)
@@ -161,7 +161,7 @@ struct ConfigurationValuesTests {
         ConfigurationSchema(try JSONReader.read(try read("schemas/newsflash-configuration-v1.schema.json")))
     }
 
-    /// Uses every section, so that no key is without a place.
+    /// Uses every section, so that every key has a path.
     private static let whole = """
         sources:
           desk: { topic: a, format: event }
@@ -175,7 +175,7 @@ struct ConfigurationValuesTests {
 
         """
 
-    @Test func `every key of the schema is there, and no other`() throws {
+    @Test func `the list of values has exactly the keys of the schema`() throws {
         let reader = ConfigurationReader(environment: [:])
         let keys = [Self.whole, SoundConfiguration.text].flatMap { text in
             (try? reader.read(text: text, source: "test.yaml").values.map(\.path)) ?? []
@@ -190,13 +190,13 @@ struct ConfigurationValuesTests {
         }
     }
 
-    @Test func `what holds without a word is what the schema says`() throws {
+    @Test func `the defaults are those of the schema`() throws {
         let values = try ConfigurationReader(environment: [:]).read(text: Self.whole, source: "test.yaml").values
         for key in try Self.schema().keys {
             guard let standard = key.standard, let value = values.first(where: { $0.path == key.path }),
                 value.origin == .standard
             else { continue }
-            // Made of the names of this configuration's topics.
+            // This default depends on the names of this configuration's topics.
             if key.path == ["topics", "ledger"] { continue }
             #expect(value.says(standard), "\(value.key): \(value.content), and the schema says \(standard)")
         }
@@ -216,7 +216,7 @@ struct ConfigurationValuesTests {
             guard case .file(let line) = value.origin, let key = value.path.last else { continue }
             shown += 1
             let first = key.prefix { $0 != "[" }
-            #expect(lines[line - 1].contains(first), "\(value.key) is said to be in line \(line)")
+            #expect(lines[line - 1].contains(first), "\(value.key) should be in line \(line)")
         }
         #expect(shown > 5)
         #expect(Set(values.map(\.path)).count == values.count)

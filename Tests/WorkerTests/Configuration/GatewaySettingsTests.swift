@@ -5,7 +5,7 @@ import Testing
 
 @testable import Worker
 
-@Suite("the section gateway", .timeLimit(.minutes(1)))
+@Suite("the gateway section", .timeLimit(.minutes(1)))
 struct GatewaySettingsTests {
     private func problems(_ section: String) -> [String] {
         SoundConfiguration.problems(adding: "gateway: { \(section) }", environment: [:])
@@ -23,14 +23,14 @@ struct GatewaySettingsTests {
     }
 
     @Test(arguments: ["RS256", "ES256", "EdDSA"])
-    func `a public key of an issuer that many share needs its issuer`(algorithm: String) throws {
+    func `a public key requires an issuer, because many services may share the issuer`(algorithm: String) throws {
         let problem = try #require(problems("bearer: { algorithm: \(algorithm), keyFile: k, audience: a }").first)
-        #expect(problem.contains("gateway.bearer.algorithm: needs the key issuer beside it"))
+        #expect(problem.contains("gateway.bearer.algorithm: needs the key issuer: many services"))
         #expect(problems("bearer: { algorithm: \(algorithm), keyFile: k, issuer: i, audience: a }") == [])
         #expect(problems("bearer: { algorithm: HS256, keyFile: k }") == [])
     }
 
-    @Test func `a token may be good for a day, or for as long as the key allows`() throws {
+    @Test func `the maximum lifetime of a token is a day by default, and can be unlimited`() throws {
         func lifetime(_ key: String) throws -> Duration? {
             try settings("bearer: { algorithm: HS256, keyFile: k\(key) }").bearer?.maximumLifetime
         }
@@ -41,7 +41,7 @@ struct GatewaySettingsTests {
         #expect(problems("bearer: { algorithm: HS256, keyFile: k, maximumLifetime: long }").count == 1)
     }
 
-    @Test func `each limit has a number and an end`() throws {
+    @Test func `each limit is a rate with a burst, or off`() throws {
         let none = try settings("publishers: [Desk]")
         #expect(none.limits == GatewaySettings.Limits())
         #expect(none.publishers == ["desk"])
@@ -69,7 +69,7 @@ struct GatewaySettingsTests {
     }
 
     @Test(arguments: [(0o600, true), (0o640, true), (0o604, false), (0o660, false), (0o602, false)])
-    func `a secret that others may read or write is refused`(mode: Int, isTaken: Bool) throws {
+    func `a secret file that others may read or write is refused`(mode: Int, isTaken: Bool) throws {
         let file = try KeyFile("0123456789abcdef0123456789abcdef")
         #expect(chmod(file.path, mode_t(mode)) == 0)
         let bearer = try #require(try settings("bearer: { algorithm: HS256, keyFile: \(file.path) }").bearer)

@@ -20,18 +20,18 @@ struct GroupInTopicNamesTests {
         return try ConfigurationReader(environment: environment).read(text: text, source: "a")
     }
 
-    @Test func `the names of ledger and control topic may contain the group`() throws {
+    @Test func `the names of the ledger and the control topic may contain the group`() throws {
         let read = try read(#"ledger: "{group}.{topic}.facts", control: "{group}.orders""#)
         #expect(read.configuration.source.ledger == "night.newsroom.breaking.v1.facts")
         #expect(read.configuration.topics.control == "night.orders")
         #expect(!read.warnings.contains { $0.path == "topics.control" })
     }
 
-    /// The control topic, and whether it is the usual name of another group.
+    /// The control topic, and whether its name is the default of another group.
     @Test(arguments: [
         ("newsflash.control", true), ("night.control", false), ("orders", false), ("{group}.control", false),
     ])
-    func `the usual control topic of another group is a warning`(control: String, isOther: Bool) throws {
+    func `the default control topic of another group causes a warning`(control: String, isOther: Bool) throws {
         let read = try read("control: \"\(control)\"")
         #expect(read.warnings.contains { $0.path == "topics.control" } == isOther, "\(read.warnings)")
     }

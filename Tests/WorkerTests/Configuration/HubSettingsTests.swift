@@ -7,7 +7,7 @@ import Testing
 
 @testable import Worker
 
-/// Several hubs, of which one may be for rehearsals.
+/// Several hubs, one of which may be for tests.
 @Suite(.timeLimit(.minutes(1)))
 struct HubSettingsTests {
     private static func text(_ hubs: String) -> String {
@@ -23,7 +23,7 @@ struct HubSettingsTests {
     }
 
     @Test
-    func `each hub has its mode, its tags and its form, or those of send`() throws {
+    func `each hub has its own mode, tags and formats, or those of send`() throws {
         let configuration = try read(
             """
               main: { name: newsroom }
@@ -47,7 +47,7 @@ struct HubSettingsTests {
     }
 
     @Test
-    func `the short form is one hub for readers`() throws {
+    func `the short form is one live hub`() throws {
         let hubs = try SoundConfiguration.read().hubs
         #expect(hubs.map(\.label) == ["main"])
         #expect(hubs.map(\.name) == ["regional"])
@@ -55,7 +55,7 @@ struct HubSettingsTests {
     }
 
     @Test(arguments: [
-        // What the variable of old says is for the first hub for readers, wherever it stands.
+        // The older variable applies to the first live hub, wherever the file defines it.
         (["NEWSFLASH_HUB_CONNECTION_STRING": "x"], ["file /t", "variable NEWSFLASH_HUB_CONNECTION_STRING", "none"]),
         (["NEWSFLASH_HUB_CONNECTION_STRING_FILE": "/x"], ["file /t", "file /x", "none"]),
         (
@@ -94,7 +94,7 @@ struct HubSettingsTests {
             ]
         ),
     ])
-    func `a test hub that is a live one, for all that is known, is refused`(
+    func `a test hub that may be a live hub is refused`(
         hubs: String,
         environment: [String: String]
     ) {
@@ -104,7 +104,7 @@ struct HubSettingsTests {
     }
 
     @Test
-    func `hubs of one name in two namespaces are two`() throws {
+    func `hubs with one name in two namespaces are different hubs`() throws {
         let read = try read(
             "  main: { name: a }\n  test: { name: a }",
             environment: [
@@ -116,7 +116,7 @@ struct HubSettingsTests {
     }
 
     @Test
-    func `a live hub that is named twice is worth a warning`() throws {
+    func `a live hub that is named twice causes a warning`() throws {
         let read = try read(
             "  main: { name: a, connectionStringFile: /s }\n  more: { name: a, connectionStringFile: /s }"
         )
@@ -124,12 +124,12 @@ struct HubSettingsTests {
     }
 
     @Test(arguments: [
-        ("  test: { name: a }", "line 3: hubs: has no hub for readers; one is to have 'mode: live'"),
-        ("  main: { name: a, mode: loud }", "line 3: hubs.main.mode: 'loud' is none of: live, test"),
+        ("  test: { name: a }", "line 3: hubs: has no live hub; at least one needs 'mode: live'"),
+        ("  main: { name: a, mode: loud }", "line 3: hubs.main.mode: 'loud' is not one of: live, test"),
         ("  main: { name: a, tags: \"a/b\" }", "line 3: hubs.main.tags: "),
-        ("  main: { name: a, as: telex }", "line 3: hubs.main.as: 'telex' is none of: template, apns"),
+        ("  main: { name: a, as: telex }", "line 3: hubs.main.as: 'telex' is not one of: template, apns"),
         ("  main: { name: a, as: [] }", "line 3: hubs.main.as: is empty"),
-        ("  main: { name: a, tag: b }", "line 3: hubs.main.tag: is no key of this section"),
+        ("  main: { name: a, tag: b }", "line 3: hubs.main.tag: unknown key"),
         ("  main: { tags: b }", "line 3: hubs.main.name: is missing"),
         (
             "  main: { name: a, replaces: \"sb://old.example/a\" }",
@@ -140,7 +140,7 @@ struct HubSettingsTests {
             "line 3: hubs.main.replaces: 'old.example' is not ENDPOINT/NAME"
         ),
     ])
-    func `what is wrong with a hub is told with its line`(hubs: String, problem: String) {
+    func `a problem of a hub has its line`(hubs: String, problem: String) {
         let problems = SoundConfiguration.problems(in: Self.text(hubs))
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")

@@ -7,7 +7,7 @@ import TimeZones
 import Timestamps
 import Worker
 
-/// What the newsroom says of approvals, quiet hours, caps and brakes.
+/// The newsroom's approvals, quiet hours, caps and volume limits.
 @Suite(.timeLimit(.minutes(1)))
 struct PolicyConfigurationTests {
     private let folder: TimeZoneFolder
@@ -27,7 +27,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `a policy that says nothing asks nobody, lets all be heard and brakes nothing`() throws {
+    func `an empty policy has no approvals, quiet hours, caps or volume limits`() throws {
         #expect(try policy("policy: {}") == GatePolicy())
         #expect(try policy("policy:\n  quiet:\n  caps:\n  brake:\n  approvals:") == GatePolicy())
         #expect(GatePolicy().approvals == [:])
@@ -35,14 +35,14 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `approvals are read by kind, nought for none`() throws {
+    func `approvals are read by kind, and zero means none`() throws {
         let policy = try policy("policy: { approvals: { flash: 2, alert: 1, update: 0 }, approvalWait: 90s }")
         #expect(policy.approvals == [.flash: 2, .alert: 1])
         #expect(policy.approvalWait == .seconds(90))
     }
 
     @Test
-    func `caps are read by category, one or several, by story or over all`() throws {
+    func `one or several caps are read for a category, for all categories, and per story`() throws {
         let policy = try policy(
             """
             policy:
@@ -62,7 +62,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `brakes are read each by itself`() throws {
+    func `each volume limit is read on its own`() throws {
         let brake = try policy("policy: { brake: { sameText: 1 per 10m, perSource: 6 per 10m, all: 20 per hour } }")
             .brake
         #expect(brake.sameText == Rate(1, per: .seconds(600)))
@@ -75,7 +75,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `quiet hours have the clocks of editions, languages and all others`() throws {
+    func `quiet hours have time zones for codes and for all other subscribers`() throws {
         let quiet = try policy(
             """
             policy:
@@ -97,7 +97,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `quiet hours keep news of urgency 4 and below waiting unless told otherwise`() throws {
+    func `quiet hours defer urgencies 4 to 9 by default`() throws {
         let quiet = try policy("policy: { quiet: { hours: \"23:30-06:15\", timeZone: Asia/Kolkata } }").quiet
         #expect(quiet?.urgencies == 4...9)
         #expect(quiet?.then == .defer)
@@ -106,7 +106,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `a language's time zone is that of the locale as it is offered`() throws {
+    func `the time zone of a language belongs to the offered spelling of its locale`() throws {
         let text = """
             version: 1
             hub: regional
@@ -120,7 +120,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `the rules that the deployed file shows in comments hold once the comments are gone`() throws {
+    func `the commented rules of the deployed file apply when they are uncommented`() throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let data = try Data(contentsOf: URL(filePath: root + "/deploy/newsflash.yaml"))
         let shown = try Regex("\n  # (timeZone|approvals|approvalWait|quiet|caps|brake):")
@@ -138,7 +138,7 @@ struct PolicyConfigurationTests {
     }
 
     @Test
-    func `quiet hours may come from the environment alone`() throws {
+    func `quiet hours can come from the environment alone`() throws {
         let environment = folder.environment.merging([
             "NEWSFLASH_POLICY_QUIET_HOURS": "21:00-08:00", "NEWSFLASH_POLICY_QUIET_TIME_ZONE": "Asia/Kolkata",
         ]) { $1 }
@@ -150,20 +150,20 @@ struct PolicyConfigurationTests {
     @Test(arguments: [
         (
             "policy: { caps: { Sport: 1 per day } }",
-            "line 5: policy.caps.Sport: is no category, so nothing is counted; name one of categories:, or * for all"
+            "line 5: policy.caps.Sport: is not a category, so nothing is counted; write one of categories: or *"
         ),
         (
             "policy: { quiet: { hours: \"22:00-07:00\", timeZones: { \"edition:cz\": Europe/Prague } } }",
-            "line 5: policy.quiet.timeZones.edition:cz: is a code of no category; name one that events have, as categories: "
-                + "lists it"
+            "line 5: policy.quiet.timeZones.edition:cz: is not a code of any category; write a code that "
+                + "categories: contains"
         ),
     ])
-    func `a name that no category knows is worth a warning`(lines: String, warning: String) throws {
+    func `a name or code of no category causes a warning`(lines: String, warning: String) throws {
         #expect(try warnings(lines) == [warning])
     }
 
     @Test
-    func `a time zone of a language that is not offered is worth a warning`() throws {
+    func `a time zone for a language that is not offered causes a warning`() throws {
         let text = """
             version: 1
             hub: regional
@@ -173,12 +173,12 @@ struct PolicyConfigurationTests {
         let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "test.yaml")
         let warnings = read.warnings.filter { !$0.path.hasPrefix("text") && $0.path != "hub" }.map(\.description)
         #expect(
-            warnings == ["line 3: locales.timeZone.fr: is not among locales.offered; nobody's clock is set by it"]
+            warnings == ["line 3: locales.timeZone.fr: is not one of locales.offered and has no effect"]
         )
     }
 
     @Test
-    func `categories that a family makes may be capped, and codes below a topic have clocks`() throws {
+    func `a family's categories may have caps, and codes below a topic may have time zones`() throws {
         let text = """
             version: 1
             hub: regional
@@ -197,7 +197,7 @@ struct PolicyConfigurationTests {
     }
 }
 
-/// A folder of time zones, as small as the tests need it.
+/// A folder with the few time zones that the tests need.
 struct TimeZoneFolder {
     let folder: TemporaryFolder
 
@@ -210,10 +210,10 @@ struct TimeZoneFolder {
         try write("tab", Array("# no zone".utf8))
     }
 
-    /// Names the folder to a reader.
+    /// The environment that names the folder.
     var environment: [String: String] { ["TZDIR": folder.path] }
 
-    /// Adds a zone.
+    /// Adds a time zone.
     func write(_ name: String, _ bytes: [UInt8]) throws {
         let file = folder.file(name)
         let parent = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// What is wrong with a policy, and what to write instead.
+/// The problems of a policy, with their remedies.
 @Suite(.timeLimit(.minutes(1)))
 struct PolicyProblemTests {
     private let folder: TimeZoneFolder
@@ -20,46 +20,46 @@ struct PolicyProblemTests {
         ("approvals: { flash: 10 }", "approvals.flash: '10' is not a whole number from 0 to 9"),
         (
             "approvals: { kill: 2 }",
-            "approvals.kill: is no key of this section; known here: alert, correction, flash, update"
+            "approvals.kill: unknown key; allowed: alert, correction, flash, update"
         ),
-        ("approvalWait: 0s", "approvalWait: is no time at all; write a length of time, such as 7d"),
+        ("approvalWait: 0s", "approvalWait: must be greater than zero, for example 7d"),
         (
             "quiet: { hours: \"22:00\", timeZone: Asia/Kolkata }",
-            "quiet.hours: '22:00' are no hours of the day; write two different times, such as 22:00-07:00"
+            "quiet.hours: '22:00' is not a period of the day; write two different times, such as 22:00-07:00"
         ),
         (
             "quiet: { hours: \"07:00-07:00\", timeZone: Asia/Kolkata }",
-            "quiet.hours: '07:00-07:00' are no hours of the day; write two different times, such as 22:00-07:00"
+            "quiet.hours: '07:00-07:00' is not a period of the day; write two different times, such as 22:00-07:00"
         ),
         (
             "quiet: { then: passive }",
-            "quiet.hours: is missing; write when readers sleep, such as 22:00-07:00"
+            "quiet.hours: is missing; write the quiet hours, such as 22:00-07:00"
         ),
         (
             "quiet: { hours: \"22:00-07:00\" }",
-            "quiet.timeZone: is missing; name the readers' time zone, such as Europe/Prague"
+            "quiet.timeZone: is missing; name the subscribers' time zone, such as Europe/Prague"
         ),
         (
             "quiet: { hours: \"22:00-07:00\", timeZone: Asia/Kolkata, then: later }",
-            "quiet.then: 'later' is none of: defer, passive"
+            "quiet.then: 'later' is not one of: defer, passive"
         ),
         (
             "quiet: { hours: \"22:00-07:00\", timeZone: Asia/Kolkata, upTo: 4..9 }",
-            "quiet.upTo: is no key of this section; known here: hours, then, timeZone, timeZones, urgency"
+            "quiet.upTo: unknown key; allowed: hours, then, timeZone, timeZones, urgency"
         ),
         (
             "quiet: { hours: \"22:00-07:00\", timeZones: { world: Mars/Olympus } }",
-            "quiet.timeZones.world: 'Mars/Olympus' is no time zone in FOLDER; write an IANA name, such as Europe/Prague"
+            "quiet.timeZones.world: 'Mars/Olympus' is not a time zone in FOLDER; write an IANA name, such as Europe/Prague"
         ),
         (
             "brake: { all: 6 per 10m per story }",
-            "brake.all: '6 per 10m per story' is no rate; write how many per how long, such as 6 per 10m or 20 per hour"
+            "brake.all: '6 per 10m per story' is not a rate; write a count and a period, such as 6 per 10m or 20 per hour"
         ),
-        ("brake: { then: hold }", "brake.then: is no key of this section; known here: all, perSource, sameText"),
+        ("brake: { then: hold }", "brake.then: unknown key; allowed: all, perSource, sameText"),
     ]
 
     @Test(arguments: faults)
-    func `a fault of the policy is told with its key, its line and what to write`(policy: String, problem: String) {
+    func `a problem of the policy has its key, its line and a remedy`(policy: String, problem: String) {
         let told = problems(policy).map { $0.replacing(folder.folder.path, with: "FOLDER") }
         #expect(told == ["line 5: policy.\(problem)"])
     }
@@ -67,11 +67,11 @@ struct PolicyProblemTests {
     @Test(arguments: [
         "0..9", "4..10", "9..4", "4...9", "4-9", "4..", "..9", "", "..", "+4..9", "4.9", "4..9..9", "four",
     ])
-    func `a range that is none is told with what one looks like`(range: String) {
+    func `the error about an invalid range shows a valid one`(range: String) {
         let told = problems("quiet: { hours: \"22:00-07:00\", timeZone: Asia/Kolkata, urgency: \"\(range)\" }")
         #expect(
             told == [
-                "line 5: policy.quiet.urgency: '\(range)' is no range from 1 to 9; write two whole numbers, the lower "
+                "line 5: policy.quiet.urgency: '\(range)' is not a range from 1 to 9; write two whole numbers, the lower "
                     + "first, such as 1..9"
             ]
         )
@@ -82,34 +82,36 @@ struct PolicyProblemTests {
         "2 per 10 m", "2 per 10m per source", "2 per 10m per", "2  per 10m", "2 in 10m", "per day", "",
         "2 per 10m per story ",
     ])
-    func `a rate that is none is told with what one looks like`(rate: String) {
+    func `the error about an invalid rate shows a valid one`(rate: String) {
         let remedy =
-            "is no rate; write how many per how long, such as 12 per day, or 2 per 10m per story for each story "
+            "is not a rate; write a count and a period, such as 12 per day, or 2 per 10m per story to count "
         for list in ["\"\(rate)\"", "[1 per day, \"\(rate)\"]"] {
             #expect(
-                problems("caps: { World: \(list) }") == ["line 5: policy.caps.World: '\(rate)' \(remedy)by itself"]
+                problems("caps: { World: \(list) }") == [
+                    "line 5: policy.caps.World: '\(rate)' \(remedy)each story separately"
+                ]
             )
         }
     }
 
     @Test(arguments: [
-        ("Europe/Pragu", "'Europe/Pragu' is no time zone in FOLDER; write an IANA name, such as Europe/Prague"),
-        ("Europe", "'Europe' is no time zone in FOLDER; write an IANA name, such as Europe/Prague"),
-        ("tab/x", "'tab/x' is no time zone in FOLDER; write an IANA name, such as Europe/Prague"),
+        ("Europe/Pragu", "'Europe/Pragu' is not a time zone in FOLDER; write an IANA name, such as Europe/Prague"),
+        ("Europe", "'Europe' is not a time zone in FOLDER; write an IANA name, such as Europe/Prague"),
+        ("tab/x", "'tab/x' is not a time zone in FOLDER; write an IANA name, such as Europe/Prague"),
         (
             "tab",
-            "'tab' is no time zone: FOLDER/tab is no TZif file, TZif is missing in front (at byte 1); write an IANA name, "
+            "'tab' is not a time zone: FOLDER/tab is not a TZif file, does not begin with TZif (at byte 1); write an IANA name, "
                 + "such as Europe/Prague"
         ),
-        ("/etc/passwd", "'/etc/passwd' is no name of a time zone; write one of IANA's, such as Europe/Prague"),
+        ("/etc/passwd", "'/etc/passwd' is not a time zone name; write an IANA name, such as Europe/Prague"),
         (
             "Asia/../Asia/Kolkata",
-            "'Asia/../Asia/Kolkata' is no name of a time zone; write one of IANA's, such as Europe/Prague"
+            "'Asia/../Asia/Kolkata' is not a time zone name; write an IANA name, such as Europe/Prague"
         ),
-        ("", "'' is no name of a time zone; write one of IANA's, such as Europe/Prague"),
-        ("Asia//Kolkata", "'Asia//Kolkata' is no name of a time zone; write one of IANA's, such as Europe/Prague"),
+        ("", "'' is not a time zone name; write an IANA name, such as Europe/Prague"),
+        ("Asia//Kolkata", "'Asia//Kolkata' is not a time zone name; write an IANA name, such as Europe/Prague"),
     ])
-    func `a time zone that is none is told`(name: String, problem: String) {
+    func `an invalid time zone is reported`(name: String, problem: String) {
         let told = problems("quiet: { hours: \"22:00-07:00\", timeZone: \"\(name)\" }")
         #expect(
             told.map { $0.replacing(folder.folder.path, with: "FOLDER") } == [
@@ -119,21 +121,21 @@ struct PolicyProblemTests {
     }
 
     @Test
-    func `a machine without time zones is told which package has them`() {
+    func `the error on a machine without time zones names the package that has them`() {
         let told = SoundConfiguration.problems(
             adding: "policy: { quiet: { hours: \"22:00-07:00\", timeZone: Europe/Prague } }",
             environment: ["TZDIR": "/no/such/folder"]
         )
         #expect(
             told == [
-                "line 5: policy.quiet.timeZone: 'Europe/Prague' cannot be looked up: there is no folder /no/such/folder; "
-                    + "install Debian's package tzdata, or name the folder of the time zones in the variable TZDIR"
+                "line 5: policy.quiet.timeZone: 'Europe/Prague' cannot be looked up: the folder /no/such/folder does not exist; "
+                    + "install Debian's package tzdata, or set the variable TZDIR to the folder of the time zones"
             ]
         )
     }
 
     @Test
-    func `all problems of a policy are told at once`() {
+    func `all problems of a policy are reported at once`() {
         let told = SoundConfiguration.problems(
             adding: """
                 policy:

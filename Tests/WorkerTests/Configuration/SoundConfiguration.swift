@@ -1,8 +1,8 @@
 import Worker
 
-/// The shortest configuration that works, to be spoiled.
+/// The shortest valid configuration, to which tests add lines.
 enum SoundConfiguration {
-    /// Four lines.
+    /// The text, four lines long.
     static let text = """
         version: 1
         hub: regional
@@ -11,12 +11,12 @@ enum SoundConfiguration {
 
         """
 
-    /// What is wrong once some lines are added; the first of them is line 5.
+    /// The problems after some lines are added; the first added line is line 5.
     static func problems(adding lines: String, environment: [String: String] = [:]) -> [String] {
         problems(in: text + lines, environment: environment)
     }
 
-    /// What is wrong with a text.
+    /// The problems of a text.
     static func problems(in text: String, environment: [String: String] = [:]) -> [String] {
         do {
             _ = try ConfigurationReader(environment: environment).read(text: text, source: "test.yaml")
@@ -26,7 +26,7 @@ enum SoundConfiguration {
         }
     }
 
-    /// What is read once some lines are added.
+    /// Reads the configuration with some lines added.
     static func read(adding lines: String = "", environment: [String: String] = [:]) throws -> WorkerConfiguration {
         try ConfigurationReader(environment: environment).read(text: text + lines, source: "test.yaml").configuration
     }

@@ -34,7 +34,7 @@ struct SourceSettingsTests {
           desk: {}
         """
 
-    @Test func `each source has its topic, its ledger and its form`() throws {
+    @Test func `each source has its topic, its ledger and its format`() throws {
         let configuration = try SoundConfiguration.read(adding: Self.feeds)
         let sources = configuration.sources
         #expect(sources.map(\.name) == ["wire", "house", "desk"])
@@ -54,7 +54,7 @@ struct SourceSettingsTests {
         #expect(sources[2].format == .event)
     }
 
-    @Test func `records are read as their topic says`() throws {
+    @Test func `records are decoded in the format of their topic`() throws {
         let decoders = try SoundConfiguration.read(adding: Self.feeds).sources.decoders
         let text = """
             {"guid":7,"article":{"id":"s-1"},"changed":1772438400,"type":"BREAKING","created":"2026-03-02T09:00:00+0100",
@@ -80,7 +80,7 @@ struct SourceSettingsTests {
         #expect(rejection.reason == .schema)
     }
 
-    @Test func `a feed has its notes, schemes, categories, stories, words and readers`() throws {
+    @Test func `a feed has its notes, schemes, categories, stories, languages and subscribers`() throws {
         let lines = """
             send: { tags: "{category}.{locale}" }
             sources:
@@ -115,7 +115,7 @@ struct SourceSettingsTests {
         #expect(usual == SourceRules())
     }
 
-    @Test func `one name serves several ledgers where it has the topic in it`() throws {
+    @Test func `one name serves several ledgers if it contains the topic`() throws {
         let lines = "sources: { one: { topic: a }, two: { topic: b } }\ntopics: { ledger: \"mine.{topic}\" }"
         #expect(try SoundConfiguration.read(adding: lines).sources.map(\.ledger) == ["mine.a", "mine.b"])
     }
@@ -123,27 +123,27 @@ struct SourceSettingsTests {
     @Test(arguments: [
         Fault(
             "sources:\n  one: { topic: a }\n  two: { topic: b }\ntopics: { ledger: mine }",
-            "topics.ledger: 'mine' is one topic, and each source needs a ledger of its own: put {topic} into the name"
+            "topics.ledger: 'mine' is one topic, but each source needs its own ledger: put {topic} into the name"
         ),
-        Fault("  story: /a", "story: is for feeds; an event (format 'event') says this itself"),
+        Fault("  story: /a", "story: is only for feeds; with format 'event' each event contains this"),
         Fault(
             "  format: ninjs\n    story: uri",
-            "story: 'uri' is not a place of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as /extra/root, or a pattern such as {story}?*"
+            "story: 'uri' is not a path of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as /extra/root, or a pattern such as {story}?*"
         ),
         Fault(
             "  format: fields\n    story: /a\n    fields: { text: { headline: /a } }",
-            "story: is for ninjs; map the story in fields, as in 'story: /article/id'"
+            "story: is only for ninjs; map the story in fields, as in 'story: /article/id'"
         ),
         Fault("  maximumBytes: 10", "maximumBytes: '10' is not a whole number from 1024 to 104857600"),
-        Fault("  html: true", "html: is for feeds; an event (format 'event') says this itself"),
-        Fault("  readers: own", "readers: is for feeds; an event (format 'event') says this itself"),
+        Fault("  html: true", "html: is only for feeds; with format 'event' each event contains this"),
+        Fault("  readers: own", "readers: is only for feeds; with format 'event' each event contains this"),
         Fault(
             "  format: ninjs\n    readers: own",
-            "readers: own needs {locale} in the tags of hubs.main: without it a request reaches the readers of all languages; write send.tags such as \"{category}.{locale}\""
+            "readers: own needs {locale} in the tags of hubs.main: without it a request reaches subscribers of all languages; set send.tags, for example \"{category}.{locale}\""
         ),
         Fault(
             "  format: fields\n    fields: { text: { headline: /a } }\n    schemes: { a: b }",
-            "schemes: is for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
+            "schemes: is only for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
         ),
         Fault("  format: ninjs\n    notes: { hold: ['***'] }", "notes.hold: '***' has no words"),
         Fault(
@@ -152,11 +152,11 @@ struct SourceSettingsTests {
         ),
         Fault(
             "  format: ninjs\n    notes: { stop: [a] }",
-            "notes.stop: is no key of this section; known here: correction, hold, kill"
+            "notes.stop: unknown key; allowed: correction, hold, kill"
         ),
         Fault(
             "  format: ninjs\n    schemes: { house: 'a b' }",
-            "schemes.house: 'a b' cannot be before a code; write medtop, subj, or a word of the desk"
+            "schemes.house: 'a b' cannot be the prefix of a code; write medtop, subj, or a word of your own"
         ),
         Fault(
             "  format: ninjs\n    categories: ['a b']",
@@ -172,22 +172,22 @@ struct SourceSettingsTests {
         ),
         Fault(
             "  format: ninjs\n    status: { published: live }",
-            "status.published: 'live' is none of: usable, withheld, canceled"
+            "status.published: 'live' is not one of: usable, withheld, canceled"
         ),
-        Fault("  status: { a: usable }", "status: is for feeds; an event (format 'event') says this itself"),
+        Fault("  status: { a: usable }", "status: is only for feeds; with format 'event' each event contains this"),
         Fault(
             "  format: ninjs\n    push: { urgency: 3..1 }",
-            "push.urgency: '3..1' is no range of urgencies; write one such as 1..3"
+            "push.urgency: '3..1' is not a range of urgencies; write one such as 1..3"
         ),
         Fault(
             "  format: ap\n    push: { type: [text, planning] }",
-            "push.type: 'planning' is no news that has happened, and is never pushed"
+            "push.type: 'planning' is not news that has happened, and is never pushed"
         ),
-        Fault("  format: ninjs\n    kinds: { 0: flash }", "kinds.0: is no urgency; write a number from 1 to 9"),
-        Fault("  format: ninjs\n    kinds: { 1: kill }", "kinds.1: 'kill' is none of: flash, alert, update"),
+        Fault("  format: ninjs\n    kinds: { 0: flash }", "kinds.0: is not an urgency; write a number from 1 to 9"),
+        Fault("  format: ninjs\n    kinds: { 1: kill }", "kinds.1: 'kill' is not one of: flash, alert, update"),
         Fault(
             "  format: ninjs\n    url: web",
-            "url: 'web' is no place of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as https://news.example.org/{story}"
+            "url: 'web' is not a path of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as https://news.example.org/{story}"
         ),
         Fault("  format: fields", "fields: is missing; map the members of an event, as in 'story: /article/id'"),
         Fault(
@@ -196,15 +196,15 @@ struct SourceSettingsTests {
         ),
         Fault(
             "  format: fields\n    fields: { id: /id }",
-            "fields.text: is missing; say where the words are, as in 'text: { headline: /title }'"
+            "fields.text: is missing; write the place of the texts, as in 'text: { headline: /title }'"
         ),
         Fault(
             "  format: fields\n    fields: { text: { headline: title } }",
-            "fields.text.headline: 'title' is no JSON Pointer; write one such as /article/id or, for each of a list, /tags/*/code"
+            "fields.text.headline: 'title' is not a JSON Pointer; write one such as /article/id, or /tags/*/code for each item of a list"
         ),
         Fault(
             "  format: fields\n    fields: { text: { en: { summary: /a } } }",
-            "fields.text.en.headline: is missing; say where it is, as in 'headline: /title'"
+            "fields.text.en.headline: is missing; write its place, as in 'headline: /title'"
         ),
         Fault(
             "  format: fields\n    fields: { text: { english_words: { headline: /a } } }",
@@ -216,10 +216,10 @@ struct SourceSettingsTests {
         ),
         Fault(
             "  format: fields\n    fields: { text: { headline: /a }, id: { pointer: /i, time: rfc3339 } }",
-            "fields.id.time: is for published, embargo, expires and revision"
+            "fields.id.time: is only for published, embargo, expires and revision"
         ),
     ])
-    private func `what cannot be is told with its place`(_ fault: Fault) {
+    private func `an invalid source is reported with its line and key`(_ fault: Fault) {
         let lines = fault.lines.hasPrefix("sources") ? fault.lines : "sources:\n  w:\n  \(fault.lines)"
         let expected = fault.lines.hasPrefix("sources") ? fault.problem : "sources.w.\(fault.problem)"
         let problems = SoundConfiguration.problems(adding: lines)

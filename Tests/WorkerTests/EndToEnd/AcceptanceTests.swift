@@ -34,7 +34,7 @@ struct AcceptanceTests {
     }
 
     @Test
-    func `a send carries every offered language, and a missing one falls back`() async throws {
+    func `a request contains every offered language, and a missing one falls back`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("the-flash", kind: .flash, headline: "Storm")])
@@ -49,13 +49,13 @@ struct AcceptanceTests {
     }
 
     @Test
-    func `a correction and a kill name the category under which their readers were told`() async throws {
+    func `a correction and a kill name the category under which their subscribers were notified`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 var kill = Desk.event("third", story: "one", revision: 3, kind: .kill)
                 kill.categories = []
                 let correction = Desk.event("second", story: "one", revision: 2, kind: .correction, category: "sports")
-                // One after the other, since a newer one would take the place of one that waits.
+                // One after another, because a newer one would replace a waiting one.
                 for (index, event) in [Desk.event("first", story: "one"), correction, kill].enumerated() {
                     try await newsroom.publish([event])
                     _ = try await newsroom.finalOutcomes(index + 1)

@@ -11,10 +11,10 @@ import Testing
 
 @testable import Worker
 
-/// One story in every envelope and format, as `Tests/Data/adapters` has it, each in a topic of its source's format.
+/// One story in every envelope and format of `Tests/Data/adapters`, each in a topic of its source's format.
 @Suite(.timeLimit(.minutes(4)))
 struct AdapterFilesTests {
-    @Test func `every file of the adapters is the event that its list expects, and readers get the same push`()
+    @Test func `every adapter file is the expected event, and subscribers get the same notification`()
         async throws
     {
         #expect(Set(AdapterTopic.all.flatMap(\.files)) == Set(try AdapterTopic.filesOfTheFolder()))
@@ -26,7 +26,7 @@ struct AdapterFilesTests {
             var configuration = try Self.configuration(of: newsroom)
             configuration.sources = sources
             try await newsroom.withWorker(configuration) { worker in
-                // A kill that lies beside its update overtakes it, and then nobody was told.
+                // A kill that is published with its update overtakes it, and then nobody was notified.
                 var written = 0
                 for kind in [EventKind.update, .kill] {
                     let records = try zip(topics, sources).flatMap { try $0.records(kind, for: $1.topic) }
@@ -60,7 +60,7 @@ struct AdapterFilesTests {
         }
     }
 
-    /// Holds what the hub took to what it must have taken.
+    /// Compares the accepted requests with the expected ones.
     private func expect(_ pushes: [SendRecord], areThoseOf files: [String], by expected: ExpectedEvents) throws {
         #expect(pushes.count == files.count)
         #expect(pushes.allSatisfy { $0.expression?.description == "World" })
@@ -70,10 +70,10 @@ struct AdapterFilesTests {
             #expect(
                 pushes.compactMap { $0.property("id") }.sorted() == files.map { expected.event(of: $0).id }.sorted()
             )
-            // Whatever a format cannot carry, the words are the same.
+            // The words are the same in every format.
             let headline = (kind == .kill ? "Withdrawn: " : "") + "Orsen dam spills over, valley evacuated"
             #expect(pushes.allSatisfy { $0.property("headline") == headline }, "\(kind)")
-            // A file that differs in nothing gives the same words, byte for byte.
+            // Files without a difference give the same notification, byte for byte.
             for id in Set(files.map { expected.event(of: $0).id }) {
                 let whole = files.filter { expected.event(of: $0).id == id && !AdapterTopic.different.contains($0) }
                 let kinds = Dictionary(grouping: whole) { expected.event(of: $0).kind }.mapValues(\.count)
@@ -84,7 +84,7 @@ struct AdapterFilesTests {
         }
     }
 
-    /// The newsroom's, with the categories of the story; times that are long over count for nothing.
+    /// The newsroom's configuration with the categories of the story, in which long past times have no effect.
     private static func configuration(of newsroom: Newsroom) throws -> WorkerConfiguration {
         var configuration = newsroom.configuration
         let codes = ["medtop:20000151", "medtop:11000000", "http://cv.ap.org/id/aaaa"]
@@ -95,7 +95,7 @@ struct AdapterFilesTests {
 }
 
 extension SendRecord {
-    /// What the push says, but for the time that is left to it.
+    /// The members of the notification, except the remaining time.
     fileprivate var lastingMembers: [JSONMember] {
         get throws { try #require(try JSONReader.read(body).object).filter { $0.name != "ttl" } }
     }

@@ -9,13 +9,13 @@ import Timestamps
 
 @testable import Worker
 
-/// Files of `Tests/Data/adapters` that lie in one topic, in order.
+/// Files of `Tests/Data/adapters` that are published in one topic, in order.
 struct AdapterTopic {
     var name: String
     var format: SourceFormat
     var files: [String]
 
-    /// The events that the others are to become come first, as events of their own.
+    /// The expected events come first, as events themselves.
     static let all =
         [
             AdapterTopic(name: "expected", format: .event, files: ["expected-update.json", "expected-kill.json"]),
@@ -35,13 +35,13 @@ struct AdapterTopic {
             "cloudevents-binary-slim.json", "confluent-json-id1042.bin", "confluent-header-guid.json",
         ].map { AdapterTopic(name: $0, format: .event, files: [$0]) }
 
-    /// Files whose format adds a category that nobody mapped.
+    /// Files whose format adds an unmapped category.
     static let withMore: Set = ["superdesk-ninjs-update.json", "ap-media-update.json"]
 
-    /// Files whose format cannot carry all of the event, or names it otherwise, as the list says.
+    /// Files whose format cannot contain all of the event, or has other identifiers, according to the list.
     static let different = withMore.union(["cloudevents-binary-ninjs.json"])
 
-    /// What the folder holds.
+    /// The names of the files in the folder.
     static func filesOfTheFolder() throws -> [String] {
         try TestData.names(in: "adapters")
     }
@@ -57,7 +57,7 @@ struct AdapterTopic {
         )
     }
 
-    /// Files of one kind of act as they go on the wire.
+    /// The records of the files of one kind.
     func records(_ kind: EventKind, for topic: String) throws -> [KafkaRecord] {
         try files.filter { ($0.hasSuffix("-kill.json") ? .kill : .update) == kind }.map { file in
             let bytes = try TestData.bytes(of: "adapters/\(file)")
@@ -100,10 +100,10 @@ struct ExpectedEvents {
         kill = try event("expected-kill.json")
     }
 
-    /// What a file becomes that differs in nothing.
+    /// The event of a file without a difference.
     func whole(_ kind: EventKind) -> NewsEvent { kind == .kill ? kill : update }
 
-    /// What a file becomes: its id, story, revision and kind.
+    /// The event of a file, with its id, story, revision and kind.
     func event(of file: String) -> NewsEvent {
         var event = file.hasSuffix("-kill.json") ? kill : update
         if file.hasPrefix("ap-") {
@@ -113,7 +113,7 @@ struct ExpectedEvents {
             event.id = "e-77"
         }
         if file.hasPrefix("superdesk-") {
-            // Items of Superdesk are numbered by their time, a whole second, to which the version is added.
+            // The revision of a Superdesk item is its time, a whole second, plus the version.
             event.revision += event.published.milliseconds
             event.id = "\(event.story)#\(event.revision)"
         }
@@ -125,7 +125,7 @@ struct ExpectedEvents {
     }
 }
 
-// The story was worth telling for six hours of a day that is over: its end moves to the day after tomorrow.
+// The files let the story expire on a day in the past. The tests move its end to the day after tomorrow.
 
 private let end = Array("2026-03-02T18:00:00Z".utf8)
 private let lateEnd = Array("\((Timestamp.now() + .seconds(2 * 86_400)).rfc3339.prefix(10))T18:00:00Z".utf8)
@@ -141,7 +141,7 @@ extension [UInt8] {
 }
 
 extension JSONValue {
-    /// The same where the event lies in base 64; other values stay.
+    /// The same for an event in base 64; other values do not change.
     fileprivate var expiringLate: JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(

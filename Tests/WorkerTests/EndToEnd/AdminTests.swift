@@ -7,11 +7,11 @@ import StrictJSON
 import Testing
 import Worker
 
-/// Health, status and metrics over HTTP.
+/// The pages for health, status and metrics.
 @Suite(.timeLimit(.minutes(4)))
 struct AdminTests {
     @Test
-    func `health, status and metrics answer, and show no secret`() async throws {
+    func `health, status and metrics respond, and show no secret`() async throws {
         try await Newsroom.open { newsroom in
             newsroom.hub.setFaults([Fault(status: 400, containing: "XYZZY"), Fault(status: 500, remaining: 2)])
             try await newsroom.withWorker { worker in
@@ -48,7 +48,7 @@ struct AdminTests {
     }
 
     @Test
-    func `a held line shows in health, status and metrics with what to do`() async throws {
+    func `health, status and metrics show an open circuit with a remedy`() async throws {
         try await Newsroom.open { newsroom in
             newsroom.hub.setFault(Fault(status: 401))
             try await newsroom.withWorker { worker in
@@ -72,7 +72,7 @@ struct AdminTests {
     }
 }
 
-/// Asks a worker's admin server.
+/// A client of a worker's admin server.
 struct AdminClient {
     let port: UInt16
 
@@ -84,7 +84,7 @@ struct AdminClient {
     }
 }
 
-/// The families of a text in Prometheus's format that are not said what they mean, as `promtool check metrics` finds them.
+/// The metric families without help in a text of Prometheus's format, which `promtool check metrics` reports.
 private func familiesWithoutHelp(in text: String) -> [Substring] {
     let lines = text.split(separator: "\n")
     let helped = Set(
@@ -106,7 +106,7 @@ extension HTTPResponse {
 private struct Samples {
     private var values: [String: Double] = [:]
 
-    /// What is no OpenMetrics.
+    /// An error in an OpenMetrics text.
     struct Fault: Error, CustomStringConvertible {
         var description: String
     }

@@ -10,11 +10,11 @@ import TimeZones
 import Timestamps
 import Worker
 
-/// What editors decided outlives the worker that heard it: the same decisions as without a restart, and one end an event.
+/// Decisions of editors outlive the worker. They are the same as without a restart, with one outcome for each event.
 @Suite(.timeLimit(.minutes(4)))
 struct EditorialRestartTests {
     @Test
-    func `a source stays paused over a restart, and what waited goes out when it is resumed`() async throws {
+    func `a source stays paused over a restart, and its waiting events are sent when it is resumed`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.order(.hold)
             var elsewhere = Desk.event("elsewhere")
@@ -39,7 +39,7 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `a worker that is running obeys an order`() async throws {
+    func `a running worker obeys a command`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("before")])
@@ -56,9 +56,9 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `a worker that starts logs the holds in force and no others, and the next order`() async throws {
+    func `a starting worker logs the pauses in force and no others, and then the next command`() async throws {
         try await Newsroom.open { newsroom in
-            // The hold's clock was ten minutes fast.
+            // The clock of the pause's author was ten minutes fast.
             try await newsroom.order(.hold, at: .now() + .seconds(600))
             try await newsroom.order(.release)
             try await newsroom.order(.hold, .source("https://wire.example.net/feed"))
@@ -76,7 +76,7 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `a flash that lacks a name is refused at its time by the next worker, with a dead letter`() async throws {
+    func `the next worker refuses a flash without enough approvals in time, with a dead letter`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             configuration.publishing.policy.approvals = [.flash: 2]
@@ -101,12 +101,12 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `what waits goes along when its partition moves to a worker that joins, and ends once`() async throws {
+    func `waiting events move with their partition to a joining worker, and end once`() async throws {
         try await Newsroom.open(partitions: 2) { newsroom in
             var configuration = newsroom.configuration
             configuration.publishing.policy.approvals = [.flash: 2]
             configuration.publishing.policy.approvalWait = .seconds(12)
-            // The sums of their bytes put one into each partition.
+            // The sums of their bytes assign one to each partition.
             let flashes = ["a", "b"].map { (name: String) in Desk.event("flash-\(name)", story: name, kind: .flash) }
             let routine = ["a", "b"].map { (name: String) in Desk.event("held-\(name)", story: "more-\(name)") }
             try await newsroom.withWorker(configuration) { _ in
@@ -114,7 +114,7 @@ struct EditorialRestartTests {
                 _ = try await newsroom.provisionalOutcomes(2)
                 try await newsroom.order(.hold)
                 try await newsroom.withWorker(configuration) { _ in
-                    // Two were restored by the first worker; the third is the one that has moved.
+                    // The first worker restored two; the third is the one that has moved.
                     try await newsroom.log.wait { entries in
                         entries.count { $0.message == "a partition was restored" } >= 3 ? () : nil
                     }
@@ -136,7 +136,7 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `a cap counts what was pushed before a restart`() async throws {
+    func `a cap counts notifications from before a restart`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             configuration.publishing.policy.caps = [
@@ -164,10 +164,10 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `news that waits for the morning outlives its worker, and a newer revision takes its place`() async throws {
+    func `an event deferred by quiet hours outlives its worker, and a newer revision replaces it`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
-            // Quiet all day but for the minute that was a moment ago.
+            // Quiet hours all day, except the past minute.
             let minute = Int(Timestamp.now().seconds / 60 % 1440)
             let hours = try #require(HoursOfDay(begin: minute, end: (minute + 1430) % 1440))
             let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
@@ -200,7 +200,7 @@ struct EditorialRestartTests {
                 _ = try await newsroom.finalOutcomes(3)
                 _ = try await newsroom.provisionalOutcomes(2)
             }
-            // Without the brake: it is the order that holds.
+            // Without the volume limit, because the command keeps the source paused.
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("later")])
                 _ = try await newsroom.provisionalOutcomes(3)
@@ -214,14 +214,14 @@ struct EditorialRestartTests {
 }
 
 extension Newsroom {
-    /// The lines of the log about orders, with the source of each.
+    /// The log lines about commands, with the source of each.
     fileprivate var sourceLines: [String] {
         log.events.filter { $0.message.hasPrefix("a source ") }.map { line in
             "\(line.message) \(line.metadata["source"]?.description ?? "")"
         }
     }
 
-    /// Holds every event to one final outcome.
+    /// Expects one final outcome for each event.
     fileprivate func expectOneEnd(of events: [String]) async throws {
         try await readToTheEnd()
         #expect(outcomes.filter(\.isFinal).map(\.event).sorted() == events.sorted())

@@ -8,11 +8,11 @@ import Testing
 import Timestamps
 import Worker
 
-/// A hub that is away, refuses us, refuses one payload or cuts connections.
+/// A hub that is unavailable, refuses the worker, refuses one payload or cuts connections.
 @Suite(.timeLimit(.minutes(4)))
 struct HubFaultTests {
     @Test
-    func `while the hub answers 503 everything is kept, and sent when it is back`() async throws {
+    func `all events are kept while the hub answers 503, and sent when it is back`() async throws {
         try await Newsroom.open(partitions: 2) { newsroom in
             let events = Desk.alerts(30)
             newsroom.hub.setFault(Fault(status: 503))
@@ -35,7 +35,7 @@ struct HubFaultTests {
     }
 
     @Test
-    func `a wrong key holds the line until its file is mended, without a restart`() async throws {
+    func `a wrong key keeps the circuit open until its file is corrected, without a restart`() async throws {
         try await Newsroom.open { newsroom in
             let right = try #require(newsroom.hub.connectionStrings.first)
             let listenOnly = try #require(newsroom.hub.connectionStrings.last)
@@ -48,7 +48,7 @@ struct HubFaultTests {
                 let reason = try #require(worker.unreadyReasons.first)
                 #expect(reason.hasPrefix("held.unauthorized"))
                 #expect(reason.contains("connection string"))
-                // A good key whose policy may not send is another fault, and shows as one.
+                // A valid key whose policy may not send is another fault, and is shown as such.
                 try newsroom.keyFile.write(listenOnly)
                 try await newsroom.waitForHold(.forbidden)
                 #expect(worker.unreadyReasons.contains { $0.hasPrefix("held.forbidden") })
@@ -64,7 +64,7 @@ struct HubFaultTests {
     }
 
     @Test
-    func `a payload that the hub refuses is the only dead letter among good ones`() async throws {
+    func `a payload that the hub refuses is the only dead letter among valid ones`() async throws {
         try await Newsroom.open { newsroom in
             var events = Desk.alerts(20)
             let bad = Desk.event("refused", headline: "XYZZY")
@@ -92,7 +92,7 @@ struct HubFaultTests {
     }
 
     @Test
-    func `a hub that accepts and then cuts the connection is asked again`() async throws {
+    func `a request is repeated if the hub accepts it and then cuts the connection`() async throws {
         try await Newsroom.open { newsroom in
             let events = Desk.alerts(10)
             newsroom.hub.setFault(Fault(isCut: true, isAccepted: true, remaining: 3))
@@ -109,12 +109,12 @@ struct HubFaultTests {
     }
 
     @Test
-    func `an event whose every answer was cut off expires, and its outcome says that it may have been sent`()
+    func `an event without any answer expires, and its outcome says that it may have been sent`()
         async throws
     {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
-                // Nothing expires while the group is still forming.
+                // The first event ends before the test's events, so none expires while the group is forming.
                 try await newsroom.publish(Desk.alerts(1))
                 _ = try await newsroom.finalOutcomes(1)
                 newsroom.hub.setFault(Fault(isCut: true, isAccepted: true))

@@ -39,7 +39,7 @@ struct HubLabelTests {
         await other.stop()
     }
 
-    /// The newsroom's configuration with other hubs.
+    /// Returns the newsroom's configuration with other hubs.
     private func configuration(_ newsroom: Newsroom, hubs: String) throws -> WorkerConfiguration {
         let lines = newsroom.text.split(separator: "\n").map {
             $0.hasPrefix("hubs:") ? "hubs: { \(hubs) }" : String($0)
@@ -55,7 +55,7 @@ struct HubLabelTests {
 
     private func ids(_ hub: HubEmulator) -> [String] { hub.pushes.compactMap { $0.property("id") } }
 
-    @Test func `a hub of the same name in front takes nothing over from the one that sent the alert`() async throws {
+    @Test func `a new first hub with the same name adopts nothing of the hub that sent the alert`() async throws {
         try await withTwoHubs { newsroom, other, otherKey in
             let changed = try configuration(
                 newsroom,
@@ -70,7 +70,7 @@ struct HubLabelTests {
         }
     }
 
-    @Test func `a label with another endpoint is refused with three ways out, and nothing is lost`() async throws {
+    @Test func `a label with another endpoint is refused with three remedies, and nothing is lost`() async throws {
         try await withTwoHubs { newsroom, other, otherKey in
             let changed = try configuration(
                 newsroom,
@@ -99,7 +99,7 @@ struct HubLabelTests {
         }
     }
 
-    @Test func `a label that replaces what the ledger has sends to the new endpoint, and the old one is refused`()
+    @Test func `a label that replaces the endpoint in the ledger sends to the new one, and the old is refused`()
         async throws
     {
         try await withTwoHubs { newsroom, other, otherKey in

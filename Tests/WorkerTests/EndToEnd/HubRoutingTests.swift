@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import Worker
 
-/// One worker, several hubs.
+/// One worker with several hubs.
 @Suite(.timeLimit(.minutes(4)))
 struct HubRoutingTests {
     @Test
-    func `readers' hubs get news each in its form, the test hub gets tests, and a withdrawal finds all who were told`()
+    func `live hubs get news in their formats, the test hub gets tests, and a kill reaches all notified`()
         async throws
     {
         let south = HubEmulator()

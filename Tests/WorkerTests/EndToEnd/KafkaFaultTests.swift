@@ -10,11 +10,11 @@ import Timestamps
 
 @testable import Worker
 
-/// What becomes of a complaint of Kafka's, and of a cluster that is not as it should be.
+/// Errors of Kafka, and clusters that are not set up correctly.
 @Suite(.timeLimit(.minutes(4)))
 struct KafkaFaultTests {
     @Test
-    func `a complaint that is not repeated is forgotten after a minute`() async throws {
+    func `an error that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
         let logger = Logger(label: "", handler: Recorder(log: log))
         let ends = KafkaEnds(loop: PublishingLoop { _ in .tombstone }, drain: .seconds(1), logger: logger)
@@ -34,7 +34,7 @@ struct KafkaFaultTests {
             var configuration = newsroom.configuration
             let topic = newsroom.cluster.uniqueName("late")
             configuration.source.topic = topic
-            // The mock makes topics that are asked for, unless it is told otherwise.
+            // The mock creates requested topics, unless it is set to refuse.
             newsroom.cluster.mock?.setError(.unknownTopicOrPartition, ofTopic: topic)
             async let starting = newsroom.startWorker(configuration)
             let complaint = try await newsroom.log.wait { entries in
@@ -51,7 +51,7 @@ struct KafkaFaultTests {
     }
 
     @Test
-    func `a worker that is stopped while it waits for its topics ends at once`() async throws {
+    func `a worker stops at once while it waits for its topics`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             let topic = newsroom.cluster.uniqueName("never")
@@ -69,7 +69,7 @@ struct KafkaFaultTests {
     }
 
     @Test
-    func `a dead letter too large for its topic goes without its value, and holds nothing up`() async throws {
+    func `a dead letter that is too large for its topic is written without its value, without delay`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             configuration.kafka.properties["message.max.bytes"] = "4000"
@@ -93,7 +93,7 @@ struct KafkaFaultTests {
     }
 }
 
-/// Keeps what is logged.
+/// Records the log.
 private struct Recorder: LogHandler {
     let log: EventLog<LogEntry>
 

@@ -12,10 +12,10 @@ import Testing
 
 @testable import Worker
 
-/// Records that Kafka loses before a worker has read them; only a real broker can delete them.
+/// Records that Kafka loses before a worker has read them. Only a real broker can delete records.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
 struct LostRecordsTests {
-    /// The counter of records that were lost, as a scrape shows it.
+    /// The counter of lost records in a scrape.
     private func lost(_ reason: String, in newsroom: Newsroom, by worker: Worker) -> Int? {
         let series = "newsflash_records_lost_total{topic=\"\(newsroom.names.source)\",reason=\"\(reason)\"} "
         let line = worker.scrape(.openMetrics).split(separator: "\n").first { $0.hasPrefix(series) }
@@ -49,7 +49,7 @@ struct LostRecordsTests {
                 #expect(entry?.level == .error)
                 #expect(worker.unreadyReasons == [])
             }
-            // The new start is committed, though nothing was read behind it in the meantime.
+            // The new start is committed, although nothing was read after it in the meantime.
             try await newsroom.withWorker { worker in
                 try await newsroom.publish(Desk.alerts(1, "last"))
                 _ = try await newsroom.finalOutcomes(6)
@@ -62,7 +62,7 @@ struct LostRecordsTests {
     }
 
     @Test
-    func `records that are deleted while a worker is behind are counted, and all others end`() async throws {
+    func `records that are deleted while a worker is behind are counted, and all others get outcomes`() async throws {
         try await Newsroom.open { newsroom in
             let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
             newsroom.hub.setFault(Fault(status: 503))
@@ -70,7 +70,7 @@ struct LostRecordsTests {
             let configuration = configuration(of: newsroom, holding: early)
             try await newsroom.withWorker(configuration) { worker in
                 try await newsroom.publish(early)
-                // Each is a batch of its own.
+                // Each event is a separate batch.
                 for event in Desk.alerts(20, "late") { try await newsroom.publish([event]) }
                 try await waitUntil { worker.consumer.isReadAheadUsedUp }
                 try await newsroom.cluster.deleteRecords(of: place, below: 24)
@@ -95,7 +95,7 @@ struct LostRecordsTests {
             try await newsroom.withWorker(configuration(of: newsroom, holding: early)) { worker in
                 for event in early + Desk.alerts(20, "late") { try await newsroom.publish([event]) }
                 try await waitUntil { worker.consumer.isReadAheadUsedUp }
-                // The worker knows the end.
+                // The worker has received the end offset.
                 try await waitUntil { worker.status.lags.first?.records == 25 }
                 let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
                 let admin = try KafkaAdmin(newsroom.cluster.client())
@@ -110,7 +110,7 @@ struct LostRecordsTests {
         }
     }
 
-    /// A configuration with room for some events, a little that librdkafka fetches, and no more.
+    /// A configuration with room for the given events and a small fetch of librdkafka.
     private func configuration(of newsroom: Newsroom, holding events: [NewsEvent]) -> WorkerConfiguration {
         var configuration = newsroom.configuration
         configuration.publishing.readAheadBytes = events.reduce(0) { sum, event in
@@ -122,7 +122,7 @@ struct LostRecordsTests {
     }
 
     @Test
-    func `a log without any record left is counted once`() async throws {
+    func `the records of an emptied log are counted once`() async throws {
         try await Newsroom.open { newsroom in
             let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
             try await newsroom.withWorker { _ in
@@ -144,7 +144,7 @@ struct LostRecordsTests {
     }
 
     @Test
-    func `a topic that was created again is read from its beginning, and the ledger is not obeyed`() async throws {
+    func `a recreated topic is read from its beginning, whatever offsets the ledger has`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await newsroom.publish(Desk.alerts(5, "old"))
@@ -155,7 +155,7 @@ struct LostRecordsTests {
             try await waitUntil { try await admin.topic(newsroom.names.source) == nil }
             try await newsroom.cluster.makeTopic(named: newsroom.names.source)
             try await newsroom.publish(Desk.alerts(2, "new"))
-            // As left by a commit that came late.
+            // This is the state after a late commit.
             let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
             try await admin.alterOffsets(ofGroup: newsroom.names.group, to: [place: 5])
             try await newsroom.withWorker { worker in
@@ -168,7 +168,7 @@ struct LostRecordsTests {
     }
 
     @Test
-    func `a partition without an offset is held where a person is to decide, and the others are read`() async throws {
+    func `a partition without an offset waits for a person if so configured, and the others are read`() async throws {
         try await Newsroom.open(partitions: 2) { newsroom in
             var configuration = newsroom.configuration
             configuration.startAt = .error
@@ -185,13 +185,13 @@ struct LostRecordsTests {
                 #expect(reason.hasPrefix("kafka: "))
                 #expect(reason.contains("kafka.startAt"))
                 #expect(!worker.unreadyReasons.contains { $0.contains("\(places[1])") })
-                #expect(!worker.ends.fatal.isReported, "the worker goes on")
+                #expect(!worker.ends.fatal.isReported, "the worker continues")
             }
         }
     }
 }
 
-/// The outcomes of records that were lost, without a broker.
+/// The outcomes of lost records, without a broker.
 @Suite(.timeLimit(.minutes(1)))
 struct LostOutcomesTests {
     @Test
@@ -221,7 +221,8 @@ struct LostOutcomesTests {
         #expect(try await written.wait { $0.count == 2 ? $0[1] : nil } == first)
         let place = KafkaDeliveryReport.Place(partition: 0, offset: 0)
         losses.reported([KafkaDeliveryReport(id: first.id, result: .success(place), mayBePersisted: true)])
-        // Confirmed by now: a late report of the first try changes nothing. The next gap has an outcome of its own.
+        // The outcome is confirmed, so a late report on the first attempt changes nothing.
+        // The next gap has its own outcome.
         losses.reported([failure(of: first)])
         lose(1)
         let second = try #require(written.events.last)

@@ -7,15 +7,15 @@ import Testing
 import Timestamps
 import Worker
 
-/// Records that are no events, as `Tests/Data/malformed` collects them.
+/// Records of `Tests/Data/malformed`, which are not events.
 @Suite(.timeLimit(.minutes(4)))
 struct MalformedTests {
     @Test
-    func `each malformed record gets the decision its list names, and good news goes on`() async throws {
+    func `each malformed record gets the decision in its list, and valid events are sent`() async throws {
         let all = try MalformedFile.all()
         #expect(all.count == 20)
         let rejected = all.filter { $0.reason != nil }
-        // Later, a record with faults holds the story.
+        // A later record with faults pauses the story.
         let sent = all.filter { $0.reason == nil }
         let inputs = sent + rejected
         try await Newsroom.open { newsroom in
@@ -38,7 +38,7 @@ struct MalformedTests {
             }
             #expect(newsroom.outcomes.contains { $0.event == "good-news" && $0.outcome == "sent" })
             #expect(newsroom.outcomes.last { $0.event == Self.waiting.id }?.reason == "suppressed.hold")
-            // Two stories, so two requests at once: whichever the hub takes first.
+            // Two stories, so two requests at once, in any order.
             #expect(newsroom.hub.pushes.compactMap { $0.property("id") }.sorted() == ["bad-0001", "good-news"])
             #expect(newsroom.deadLetters.count == rejected.count)
             for input in rejected {
@@ -50,7 +50,7 @@ struct MalformedTests {
         }
     }
 
-    /// Waits for its time when `29-ninjs-cancelled.json` comes, whose status nobody knows: it may withdraw the story.
+    /// Waits for its embargo when `29-ninjs-cancelled.json` arrives, whose unknown status may withdraw the story.
     private static let waiting: NewsEvent = {
         var event = Desk.event("waiting", story: "urn:example:ninjs:1", revision: 2)
         event.embargo = Timestamp.now() + .seconds(3600)

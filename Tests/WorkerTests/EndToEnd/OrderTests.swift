@@ -11,7 +11,7 @@ import Worker
 @Suite(.timeLimit(.minutes(4)))
 struct OrderTests {
     @Test
-    func `a story only moves ahead, however many move at once and however often the hub fails`() async throws {
+    func `a story's revisions never go back, with many stories at once and a failing hub`() async throws {
         try await Newsroom.open(partitions: 4) { newsroom in
             let waves = (1...30).map { revision in
                 (1...8).map { story in
@@ -34,7 +34,7 @@ struct OrderTests {
             }
             try await newsroom.readToTheEnd()
             let sends = newsroom.hub.pushes
-            #expect(sends.count > 2 * 8, "several revisions of a story go out")
+            #expect(sends.count > 2 * 8, "several revisions of a story are sent")
             try newsroom.expectGuarantees(of: events) { $0.revision == 30 ? ["sent"] : ["sent", "superseded"] }
             let side = OneAtATimePerStory(try newsroom.evidence(of: events), latency: latency)
             #expect(side.isMet, "\(side)")
@@ -46,10 +46,10 @@ struct OrderTests {
     }
 
     @Test
-    func `a flash overtakes a backlog though only one request goes at a time`() async throws {
+    func `a flash overtakes a backlog even if only one request is sent at a time`() async throws {
         try await Newsroom.open(["NEWSFLASH_DELIVERY_CONCURRENCY": "1"]) { newsroom in
             newsroom.hub.setFault(Fault(status: 503))
-            // An embargo is announced when it is read, so its announcement says that all before it were read, too.
+            // An embargo is reported when it is read, so its report shows that all earlier events were read, too.
             var last = Desk.event("embargoed")
             last.embargo = Timestamp.now() + .seconds(3600)
             try await newsroom.withWorker { _ in
@@ -59,7 +59,7 @@ struct OrderTests {
                     events.messages.contains { $0.topic == topic } ? () : nil
                 }
                 #expect(newsroom.outcomes.map(\.event) == ["embargoed"])
-                // From here on only a probe goes out, half a second later, and the flash is no longer waiting its back-off.
+                // From here on only a probe is sent, half a second later, and the back-off of the flash has ended.
                 try await newsroom.waitForHold(.hubUnavailable)
                 newsroom.hub.setFault(nil)
                 let sends = await newsroom.hub.waitForPushes(count: 21)
@@ -70,8 +70,8 @@ struct OrderTests {
     }
 
     @Test
-    func `a flash overtakes what the worker has no room to read`() async throws {
-        // Room for some two hundred events, and a hub that takes some forty a second.
+    func `a flash overtakes events that the worker has no room to read`() async throws {
+        // Room for about two hundred events, and a hub that accepts about forty a second.
         let narrow = ["NEWSFLASH_DELIVERY_READ_AHEAD": "1MiB", "NEWSFLASH_DELIVERY_CONCURRENCY": "2"]
         try await Newsroom.open(partitions: 2, narrow) { newsroom in
             newsroom.hub.setFault(Fault(latency: .milliseconds(50)))

@@ -10,7 +10,7 @@ import Testing
 import Timestamps
 import Worker
 
-/// Events for readers by name, and events whose words do not travel, from the topic to the phones.
+/// Events for named users and secure events, from the topic to the phones.
 @Suite(.timeLimit(.minutes(4)))
 struct PersonalEventsTests {
     /// A phone whose app shows the headline and keeps the id.
@@ -69,7 +69,7 @@ struct PersonalEventsTests {
         return shown
     }
 
-    @Test func `a phone gets the notice and the id of a secure event, and no request and no log a word of it`()
+    @Test func `a phone gets the notice and the id of a secure event, and no request or log shows its words`()
         async throws
     {
         let words = ["bridge", "Bridge", "Most", "otev", "story"]
@@ -86,7 +86,7 @@ struct PersonalEventsTests {
             configuration.hubs[0].forms = SendForm.allCases
             var first = Self.event("71a0", users: ["anna"])
             first.delivery = .secure
-            // What follows forgets to say that it is secure.
+            // The later events do not set `delivery: secure`.
             let events = [
                 first, Self.event("71a1", revision: 2, kind: .correction, users: ["ben"]),
                 Self.event("71a2", revision: 3, kind: .kill, users: []),
@@ -125,7 +125,7 @@ struct PersonalEventsTests {
         }
     }
 
-    @Test func `without a notice a secure event is a dead letter, and the hub hears nothing`() async throws {
+    @Test func `a secure event without a notice is a dead letter, and the hub receives nothing`() async throws {
         try await Newsroom.open { newsroom in
             var event = Self.event("a", users: ["anna"], categories: ["world"])
             event.delivery = .secure
@@ -142,7 +142,7 @@ struct PersonalEventsTests {
         }
     }
 
-    @Test func `users get it once each, and a kill after a restart finds them and nobody else`() async throws {
+    @Test func `each user gets an event once, and a kill after a restart reaches exactly these users`() async throws {
         let users = (1...45).map { "reader-\($0)" }
         try await Newsroom.open { newsroom in
             for user in users + ["eve"] { try Self.register(user, at: newsroom.hub) }
@@ -170,7 +170,7 @@ struct PersonalEventsTests {
         }
     }
 
-    @Test func `a request to users that fails is tried again, and alone`() async throws {
+    @Test func `only the failed request to users is tried again`() async throws {
         let users = (1...30).map { "reader-\($0)" }
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in

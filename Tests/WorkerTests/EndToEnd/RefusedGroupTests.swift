@@ -8,25 +8,25 @@ import StructuredLog
 import Testing
 import Worker
 
-/// A source or a group that the worker may not use any more, and a coordinator that does not answer.
+/// A source or group to which the worker has lost its right, and a coordinator that does not answer.
 @Suite(.timeLimit(.minutes(4)))
 struct RefusedGroupTests {
-    /// The shortest that a worker takes.
+    /// The shortest timeout that a worker accepts.
     private static let session = Duration.seconds(6)
     private static let shortSession = ["NEWSFLASH_KAFKA_SESSION_TIMEOUT": "6s", "NEWSFLASH_DELIVERY_DRAIN": "1s"]
 
-    /// Sends an event, and waits until it is done.
+    /// Publishes an event, and waits until it is processed.
     private func send(_ id: String, number: Int, in newsroom: Newsroom) async throws {
         try await newsroom.publish([Desk.event(id)])
         _ = try await newsroom.finalOutcomes(number)
     }
 
     @Test
-    func `a source that may not be read is named until it is read again`() async throws {
+    func `a source without the right to read is named until it is read again`() async throws {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.withWorker { worker in
                 try await send("first", number: 1, in: newsroom)
-                // Two a second; librdkafka tells of the first alone.
+                // Two refusals a second; librdkafka reports only the first.
                 let broker = Newsroom.Part.source.rawValue
                 try mock.push(.topicAuthorizationFailed, times: 8, to: .fetch, ofBroker: broker)
                 try await newsroom.publish([Desk.event("second")])
@@ -40,7 +40,7 @@ struct RefusedGroupTests {
     }
 
     @Test
-    func `commits that are refused are named until one succeeds`() async throws {
+    func `refused commits are named until one succeeds`() async throws {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.withWorker { worker in
                 try await send("first", number: 1, in: newsroom)
@@ -58,7 +58,7 @@ struct RefusedGroupTests {
     }
 
     @Test
-    func `a group that refuses its member loses it within the session, is named, and has it again`() async throws {
+    func `a refused member loses its partitions within the session, names the right, and joins again`() async throws {
         try await Newsroom.openInParts(Self.shortSession) { newsroom, mock in
             try await newsroom.withWorker { worker in
                 try await send("first", number: 1, in: newsroom)
@@ -83,19 +83,19 @@ struct RefusedGroupTests {
     }
 
     @Test
-    func `a coordinator that falls silent costs the partitions within the session, and is waited for`() async throws {
+    func `a member of a silent coordinator loses its partitions within the session, and waits for it`() async throws {
         try await Newsroom.openInParts(Self.shortSession) { newsroom, mock in
             let coordinator = Newsroom.Part.spare.rawValue
             try mock.setCoordinator(coordinator, ofGroup: newsroom.names.group)
             try await newsroom.withWorker { worker in
                 try await send("first", number: 1, in: newsroom)
-                // Its connections stay, and nothing is answered any more.
+                // The connections stay open, and nothing is answered any more.
                 let began = ContinuousClock.now
                 try mock.setRoundTripTime(.seconds(600), ofBroker: coordinator)
                 try await newsroom.losesItsPartitions()
                 #expect(ContinuousClock.now - began < Self.session + .seconds(3))
                 let reason = try await newsroom.reason(of: worker, with: "It has been joining for")
-                #expect(reason.contains("see that the broker answers which coordinates the group"))
+                #expect(reason.contains("check that the broker that coordinates the group responds"))
                 try await newsroom.publish([Desk.event("second")])
                 try mock.setRoundTripTime(.zero, ofBroker: coordinator)
                 _ = try await newsroom.finalOutcomes(2)
@@ -107,7 +107,7 @@ struct RefusedGroupTests {
 }
 
 extension Newsroom {
-    /// Waits until a worker has said that its partitions are gone.
+    /// Waits until a worker has logged that its partitions are lost.
     fileprivate func losesItsPartitions() async throws {
         try await log.wait { $0.contains { $0.message.hasPrefix("partitions were lost") } ? () : nil }
     }

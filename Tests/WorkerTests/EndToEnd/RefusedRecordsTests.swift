@@ -8,24 +8,24 @@ import StructuredLog
 import Testing
 import Worker
 
-/// Brokers that do not write what they are given: their disk is full, or the right to write was taken away.
+/// Brokers that refuse records, because their disk is full or the right to write was revoked.
 @Suite(.timeLimit(.minutes(4)))
 struct RefusedRecordsTests {
-    /// More often than any test asks.
+    /// More refusals than any test causes.
     private static let forEver = 5000
 
     @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
-    func `without its ledger the line is held but for a few flashes, and goes on when it is back`(error: MockError)
+    func `without the ledger only a few flashes are sent, and sending continues when it is back`(error: MockError)
         async throws
     {
         try await Newsroom.openInParts { newsroom, mock in
             let news = Desk.alerts(400)
-            // So many at most may be sent again after a crash, but for flashes.
+            // The number of events, not counting flashes, that may be sent again after a crash.
             let room = ExposureLimit().total - ExposureLimit().reserve
             let flashes = (1...5).map { Desk.event("flash-\($0)", kind: .flash) }
             let first = Desk.event("first")
             try await newsroom.withWorker { worker in
-                // Nothing of a partition is worked on before its ledger says whose it is.
+                // No event of a partition is processed before its ledger names the owner.
                 try await newsroom.publish([first])
                 _ = try await newsroom.finalOutcomes(1)
                 try mock.push(error, times: Self.forEver, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
@@ -35,7 +35,7 @@ struct RefusedRecordsTests {
                 try await newsroom.hub.waitForPushes(of: flashes)
                 try await newsroom.isExplained(error, of: .ledger, by: worker)
                 let alerts = newsroom.hub.pushes.count { $0.property("id")?.hasPrefix("alert") == true }
-                #expect(alerts <= room, "\(alerts) that nobody would know of after a crash")
+                #expect(alerts <= room, "\(alerts) would be unknown after a crash")
                 #expect(newsroom.outcomes.map(\.event) == ["first"])
                 try newsroom.move(.ledger, to: .spare)
                 _ = try await newsroom.finalOutcomes(406)
@@ -47,7 +47,7 @@ struct RefusedRecordsTests {
     }
 
     @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
-    func `without the outcomes news goes on that the ledger knows, and is told of later, also by another worker`(
+    func `without the outcomes topic recorded events are sent, and outcomes follow, also by another worker`(
         error: MockError
     ) async throws {
         try await Newsroom.openInParts { newsroom, mock in
@@ -62,7 +62,7 @@ struct RefusedRecordsTests {
             #expect(newsroom.outcomes.isEmpty)
             await first.stop()
             let left = try await newsroom.progress()
-            #expect(left.committed == [0], "nothing was told of them")
+            #expect(left.committed == [0], "no outcome was written")
             try newsroom.move(.outcomes, to: .spare)
             try await newsroom.withWorker { _ in _ = try await newsroom.finalOutcomes(50) }
             #expect(newsroom.hub.pushes.count == 50)
@@ -74,7 +74,7 @@ struct RefusedRecordsTests {
     }
 
     @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
-    func `a dead letter that is not written keeps its offset, and nobody else's news`(error: MockError) async throws {
+    func `an unwritten dead letter blocks its own offset, but no other event`(error: MockError) async throws {
         try await Newsroom.openInParts { newsroom, mock in
             try mock.push(error, times: Self.forEver, to: .produce, ofBroker: Newsroom.Part.deadLetters.rawValue)
             try await newsroom.withWorker { worker in
@@ -95,15 +95,16 @@ struct RefusedRecordsTests {
         }
     }
 
-    /// If the brokers refuse before they are asked for topics, the start waits; if they refuse later, the started worker
-    /// does. Which of both happens is a race.
+    /// If the brokers refuse before the worker checks its topics, the start waits; if they refuse later, the started
+    /// worker waits. The order is a race.
     @Test(arguments: [0, 20])
-    func `a worker that may not write at all says which right is missing, and begins when it has it`(answersBefore: Int)
+    func `a worker that may not write at all names the missing right, and begins when it has it`(answersBefore: Int)
         async throws
     {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.publish([Desk.event("patient")])
-            // A producer asks again while the coordinator loads. Refused ones are replaced by new ones, which are refused too.
+            // A producer asks again while the coordinator loads.
+            // A refused producer is replaced, and the new one is refused too.
             let loading = Array(repeating: MockError.coordinatorLoadInProgress, count: answersBefore)
             let refusals = Array(repeating: MockError.clusterAuthorizationFailed, count: 1000)
             mock.pushErrors(loading + refusals, to: .initProducerID)
@@ -134,15 +135,15 @@ struct RefusedRecordsTests {
     }
 
     @Test
-    func `a producer that dies and may not begin anew says which right is missing, and nothing is sent twice`()
+    func `a failed producer that may not begin again names the right, and nothing is sent twice`()
         async throws
     {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.withWorker { worker in
-                // The partition is taken over.
+                // The worker has adopted the partition.
                 try await newsroom.publish([Desk.event("first")])
                 _ = try await newsroom.finalOutcomes(1)
-                // The hub accepts it when all that follows is prepared.
+                // The hub accepts it after the following steps.
                 newsroom.hub.setFault(Fault(status: 503))
                 try await newsroom.publish([Desk.event("once")])
                 mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 1000), to: .initProducerID)
@@ -159,7 +160,7 @@ struct RefusedRecordsTests {
 }
 
 extension Newsroom {
-    /// Waits until a worker tells a person what is wrong with the records of a topic. What may pass by itself it tells after ten
+    /// Waits until a worker reports the fault of a topic's records to people. A temporary fault is reported after ten
     /// seconds, for which only the ledger's test waits.
     fileprivate func isExplained(_ error: MockError, of part: Part, by worker: Worker) async throws {
         guard error != .storage || part == .ledger else { return }

@@ -9,11 +9,11 @@ import Testing
 import Timestamps
 import Worker
 
-/// What a worker knows of stories outlives it.
+/// The facts of stories outlive a worker.
 @Suite(.timeLimit(.minutes(4)))
 struct RememberingTests {
     @Test
-    func `the next worker knows whom to tell of a kill, in the words that they were told`() async throws {
+    func `the next worker sends a kill to the notified audiences in the words of the notification`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("r1", story: "a", category: "politics", headline: "It happened")]
@@ -36,7 +36,7 @@ struct RememberingTests {
     }
 
     @Test
-    func `an event under embargo outlives its worker, keeps no offset and is sent by the next`() async throws {
+    func `an event under embargo outlives its worker, blocks no offset and is sent by the next`() async throws {
         try await Newsroom.open { newsroom in
             var later = Desk.event("later")
             later.embargo = Timestamp.now() + .seconds(15)
@@ -49,7 +49,7 @@ struct RememberingTests {
             try await newsroom.withWorker { _ in
                 _ = try await newsroom.finalOutcomes(11)
             }
-            #expect(newsroom.hub.pushes.count == 11, "nothing is pushed again")
+            #expect(newsroom.hub.pushes.count == 11, "nothing is sent again")
             #expect(newsroom.hub.pushes.last?.property("id") == "later")
             let accepted = try #require(newsroom.hub.pushes.last?.time)
             let embargo = try #require(later.embargo)
@@ -58,7 +58,7 @@ struct RememberingTests {
     }
 
     @Test
-    func `a damaged ledger is refused with its place, and passed over where the configuration says so`() async throws {
+    func `a damaged ledger is refused with the position, or skipped if so configured`() async throws {
         try await Newsroom.open { newsroom in
             let damage = KafkaRecord(
                 topic: newsroom.names.ledger,

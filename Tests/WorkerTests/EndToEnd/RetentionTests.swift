@@ -5,11 +5,11 @@ import Testing
 
 @testable import Worker
 
-/// Topics from which Kafka would delete what a worker must remember.
+/// Topics from which Kafka would delete records that a worker needs.
 @Suite(.timeLimit(.minutes(3)))
 struct RetentionTests {
     @Test(arguments: ["delete", "compact,delete"])
-    func `a ledger and a control topic that are emptied are refused, with what to do`(policy: String) {
+    func `a ledger or control topic whose records are deleted is refused, with a remedy`(policy: String) {
         for topic in [RememberingTopic.ledger, .control] {
             let refusal = topic.refusal(of: "some-topic", policy: policy) ?? ""
             #expect(refusal.hasPrefix("topics.\(topic): Kafka deletes old records of some-topic"))
@@ -21,7 +21,7 @@ struct RetentionTests {
     }
 
     @Test(.needsRealKafka)
-    func `a worker does not start with a ledger or a control topic that is emptied`() async throws {
+    func `a worker does not start with a ledger or control topic whose records are deleted`() async throws {
         try await Newsroom.open { newsroom in
             for (topic, key) in [(newsroom.names.ledger, "ledger"), (newsroom.names.control, "control")] {
                 try await newsroom.cluster.configure(topic, "cleanup.policy=delete")
@@ -36,7 +36,7 @@ struct RetentionTests {
     }
 
     @Test(.needsRealKafka, .needsOpenSSL)
-    func `a user who may not see the policy is warned, and works`() async throws {
+    func `a worker whose user may not see the policy logs a warning and works`() async throws {
         let cluster = try await SecureCluster.shared()
         let password = try KeyFile(SecureCluster.password)
         defer { withExtendedLifetime(password) {} }
@@ -47,7 +47,7 @@ struct RetentionTests {
                 try await cluster.publish(Desk.event("sent"), to: newsroom)
                 _ = try await cluster.read(1, from: newsroom.names.outcomes)
             }
-            let warning = newsroom.log.events.first { $0.message.hasPrefix("the cleanup.policy of the ledger") }
+            let warning = newsroom.log.events.first { $0.message.hasPrefix("cannot check the cleanup.policy of the ledger") }
             #expect(warning?.level == .warning)
             let remedy = warning.map { "\($0.metadata)" } ?? ""
             #expect(remedy.contains("the right DescribeConfigs on both topics"))

@@ -8,8 +8,8 @@ import Timestamps
 
 @testable import Worker
 
-/// A partition that leaves while the hub has not answered, and comes back to the same worker: the late answer of its earlier stay must
-/// not stop it (vector#22006).
+/// A partition that is revoked before the hub has answered, and returns to the same worker. The late answer of its
+/// earlier assignment must not stop it (vector#22006).
 @Suite(.timeLimit(.minutes(4)))
 struct ReturnedPartitionTests {
     @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
@@ -24,7 +24,7 @@ struct ReturnedPartitionTests {
                 try await newsroom.publish(early)
                 let inFlight = "newsflash_requests_in_flight{hub=\"main\"} 8.0"
                 try await waitUntil { worker.scrape(.prometheus).contains(inFlight) }
-                // Another member takes a partition and leaves.
+                // Another member receives a partition and leaves.
                 var configuration = newsroom.cluster.consumer(group: newsroom.names.group)
                 configuration.assignmentStrategy = strategy
                 let recorder = ConsumerRecorder()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// Rights that a real broker takes away from a worker while it runs, and gives back.
+/// Rights that a real broker revokes from a running worker, and grants again.
 @Suite(
     .serialized,
     .timeLimit(.minutes(3)),
@@ -15,13 +15,13 @@ import Worker
     .needsOpenSSL
 )
 struct RightsTests {
-    /// Takes a right away from a worker that has sent one event, and gives it back when the worker has said so.
+    /// Revokes a right from a worker that has sent one event, and grants it again when the worker has reported it.
     ///
     /// - Parameters:
-    ///   - operations: What is left.
-    ///   - resource: Of what.
-    ///   - right: What the worker is to ask for.
-    /// - Throws: Where anything fails.
+    ///   - operations: The operations that remain allowed.
+    ///   - resource: The topic or group of the right.
+    ///   - right: The right that the worker must ask for.
+    /// - Throws: An error if anything fails.
     private func take(
         leaving operations: [String],
         with resource: (Newsroom.Names) -> SecureCluster.Resource,
@@ -49,12 +49,12 @@ struct RightsTests {
     }
 
     @Test
-    func `the ledger may not be written for a while`() async throws {
+    func `a worker names the right to write its ledger and continues once it is granted`() async throws {
         try await take(leaving: ["Read"], with: { .topic($0.ledger) }, asksFor: { "Write on the topic \($0.ledger)" })
     }
 
     @Test
-    func `the outcomes may not be written for a while`() async throws {
+    func `a worker names the right to write outcomes and continues once it is granted`() async throws {
         try await take(
             leaving: ["Read"],
             with: { .topic($0.outcomes) },
@@ -63,7 +63,7 @@ struct RightsTests {
     }
 
     @Test
-    func `the source may not be read for a while, though it may be seen`() async throws {
+    func `a worker names the right to read a visible source and continues once it is granted`() async throws {
         try await take(
             leaving: ["Describe"],
             with: { .topic($0.source) },
@@ -72,12 +72,12 @@ struct RightsTests {
     }
 
     @Test
-    func `the source may not even be seen for a while`() async throws {
+    func `a worker names the right to read a hidden source and continues once it is granted`() async throws {
         try await take(leaving: ["Delete"], with: { .topic($0.source) }, asksFor: { "Read on the topic \($0.source)" })
     }
 
     @Test
-    func `the group may not be used for a while`() async throws {
+    func `a worker names the right to use its group and continues once it is granted`() async throws {
         try await take(leaving: ["Describe"], with: { .group($0.group) }, asksFor: { "Read on the group \($0.group)" })
     }
 }

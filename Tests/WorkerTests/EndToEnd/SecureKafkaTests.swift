@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// A whole worker against a broker that asks for a password over TLS.
+/// A whole worker with a broker that requires a password over TLS.
 @Suite(
     .timeLimit(.minutes(3)),
     .needsRealKafka,
@@ -17,7 +17,7 @@ import Worker
 )
 struct SecureKafkaTests {
     @Test
-    func `an event goes its whole way, with a password from a file, by PLAIN over TLS`() async throws {
+    func `an event is sent with a password from a file, by PLAIN over TLS`() async throws {
         try await sendOneEvent(by: .plain)
     }
 
@@ -27,7 +27,7 @@ struct SecureKafkaTests {
             "Kafka 4 takes no SCRAM from librdkafka before 2.6.1, which repeats its nonce (librdkafka#4895)"
         )
     )
-    func `an event goes its whole way, with a password from a file, by SCRAM-SHA-512 over TLS`() async throws {
+    func `an event is sent with a password from a file, by SCRAM-SHA-512 over TLS`() async throws {
         try await sendOneEvent(by: .scramSHA512)
     }
 
@@ -50,7 +50,7 @@ struct SecureKafkaTests {
     }
 
     @Test
-    func `a worker with a wrong password waits and says so, and the event is there for the next`() async throws {
+    func `a worker with a wrong password waits and reports it, and the next one sends the event`() async throws {
         let wrongPassword = "open-barley-43"
         let cluster = try await SecureCluster.shared()
         let passwordFile = try KeyFile(wrongPassword)
@@ -81,10 +81,10 @@ struct SecureKafkaTests {
 }
 
 extension Newsroom {
-    /// Everything that the workers have logged.
+    /// All log texts of the workers.
     fileprivate var logTexts: [String] { log.events.map { "\($0.message) \($0.metadata)" } }
 
-    /// Asks a starting worker whether it is ready, whenever it has said something, until it names a reason.
+    /// Asks a starting worker for its readiness after each log line, until it names a reason.
     fileprivate func readiness(naming reason: String) async throws -> HTTPResponse {
         let listen = try await log.wait { entries in
             entries.first { $0.message == "health and metrics are served" }?.metadata["listen"]
@@ -99,7 +99,7 @@ extension Newsroom {
         }
     }
 
-    /// A worker that serves its health nowhere.
+    /// The error of a worker without an address for its health.
     private struct NoAddress: Error {}
 }
 

@@ -8,16 +8,16 @@ import Timestamps
 
 @testable import Worker
 
-/// One worker reads the desk's events and an agency's items, each from a topic of its own.
+/// One worker reads the desk's events and an agency's items from separate topics.
 @Suite(.timeLimit(.minutes(4)))
 struct SeveralSourcesTests {
-    @Test func `a feed beside the desk is read in its own form, and remembered in its own ledger`() async throws {
+    @Test func `a feed next to the desk is read in its own format, and recorded in its own ledger`() async throws {
         try await Newsroom.open { newsroom in
             let wire = try await Self.wire(in: newsroom)
             var configuration = newsroom.configuration
             configuration.sources.append(wire)
             try await newsroom.withWorker(configuration) { worker in
-                // The same name of a story in both: they are two.
+                // Both sources use the same story name, for two different stories.
                 try await newsroom.publish([Desk.event("desk-1", story: "s", category: "sports", headline: "Desk")])
                 try await newsroom.cluster.write([
                     Self.record(wire, partition: 1, item(version: 1, #""headline":"Wire""#)),

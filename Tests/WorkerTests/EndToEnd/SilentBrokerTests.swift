@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// A broker to which a connection can be made, and that answers nothing: a connection does not mean that Kafka works.
+/// A broker that accepts connections and answers nothing. A connection does not mean that Kafka works.
 @Suite(.timeLimit(.minutes(4)))
 struct SilentBrokerTests {
     @Test
@@ -23,7 +23,7 @@ struct SilentBrokerTests {
             }
             let address = "\(served.metadata["listen"].map { "\($0)" } ?? "")"
             let admin = AdminClient(port: try #require(address.split(separator: ":").last.flatMap { UInt16($0) }))
-            // Before anything is known of the broker, and when it has not answered.
+            // Before the first answer of the broker, and after it has not answered.
             #expect(try await admin.get("/readyz").status == 503)
             let complaint = try await newsroom.log.wait { entries in
                 entries.first { $0.message == "the worker waits for Kafka and its topics" }
@@ -34,7 +34,7 @@ struct SilentBrokerTests {
             let text = String(decoding: ready.body, as: UTF8.self)
             #expect(text.contains("starting: ") && text.contains(":\(broker.port)"), "\(text)")
             #expect(try await admin.get("/livez").status == 200, "a restart would not help")
-            #expect(broker.hasConnection, "it has accepted")
+            #expect(broker.hasConnection, "the broker has accepted a connection")
             starting.cancel()
             let error = await #expect(throws: WorkerStartError.self) { try await starting.value }
             #expect(error?.code == .cancelled)

@@ -12,7 +12,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(4)))
 struct StoppingTests {
     @Test
-    func `a stop under load commits what was accepted, and the next worker sends the rest and nothing twice`()
+    func `a stop under load commits accepted events, and the next worker sends exactly the rest`()
         async throws
     {
         try await Newsroom.open(partitions: 4, ["NEWSFLASH_DELIVERY_CONCURRENCY": "8"]) { newsroom in
@@ -39,7 +39,7 @@ struct StoppingTests {
     }
 
     @Test
-    func `a stop while the line is held leaves everything for the next worker`() async throws {
+    func `a stop with an open circuit leaves all events for the next worker`() async throws {
         try await Newsroom.open { newsroom in
             let events = Desk.alerts(10)
             newsroom.hub.setFault(Fault(status: 503))
@@ -57,9 +57,9 @@ struct StoppingTests {
         }
     }
 
-    /// The embedded cluster does not wait for a member that has not given its partitions back.
+    /// The embedded cluster does not wait for a member that has not returned its partitions.
     @Test(.needsRealKafka)
-    func `a stop that takes longer than a session keeps its partitions, and the next worker sends nothing twice`()
+    func `a worker that stops longer than a session keeps its partitions, and nothing is sent twice`()
         async throws
     {
         try await Newsroom.open(["NEWSFLASH_DELIVERY_DRAIN": "25s"]) { newsroom in
@@ -70,7 +70,7 @@ struct StoppingTests {
             let inFlight = "newsflash_requests_in_flight{hub=\"main\"} 5.0"
             try await waitUntil { leaving.scrape(.prometheus).contains(inFlight) }
             let stopping = Task { await leaving.stop() }
-            // It joins while the first one waits for answers.
+            // The next worker joins while the first one waits for answers.
             try await newsroom.withWorker { _ in
                 #expect(await stopping.value)
                 newsroom.hub.setFault(nil)
@@ -86,7 +86,7 @@ struct StoppingTests {
     }
 
     @Test
-    func `a second stop waits for the first, and says the same`() async throws {
+    func `a second stop waits for the first, and returns the same result`() async throws {
         try await Newsroom.open { newsroom in
             let worker = try await newsroom.startWorker()
             async let first = worker.stop()

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Worker
 
-/// Events that come in transactions, as from an outbox with exactly-once; only a real broker writes their control records.
+/// Events in transactions, for example from an outbox with exactly-once. Only a real broker writes control records.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))
 struct TransactionalSourceTests {
     @Test
-    func `the group's lag becomes zero behind the marks of transactions`() async throws {
+    func `the group's lag becomes zero after the markers of transactions`() async throws {
         try await Newsroom.open { newsroom in
             let writer = try await TransactionalWriter(newsroom.cluster, id: newsroom.cluster.uniqueName("outbox"))
             func records(_ events: [NewsEvent]) -> [KafkaRecord] {
@@ -28,7 +28,7 @@ struct TransactionalSourceTests {
                 try await writer.write(records(Desk.alerts(3)))
                 _ = try await newsroom.finalOutcomes(3)
                 try await writer.write(records(Desk.alerts(2, "taken-back")), isCommitted: false)
-                // Three events and their mark, two that were taken back and theirs.
+                // Three events and their marker, two aborted events and theirs.
                 try await waitUntil { try await newsroom.progress().committed == [7] }
                 #expect(try await newsroom.progress().ends == [7])
             }

@@ -75,7 +75,7 @@ struct WithdrawalTests {
     }
 
     @Test(arguments: [2, 1] as [Int64])
-    func `the revision of a kill does not matter, nor that its worker is another one`(revision: Int64) async throws {
+    func `a kill of any revision, by another worker, reaches the notified audiences`(revision: Int64) async throws {
         try await withTwoHubs { scene in
             try await scene.publish([Desk.event("alert", story: "a", revision: 2)], ends: 1)
             try await scene.publish([kill("kill", revision: revision)], ends: 2)
@@ -90,7 +90,7 @@ struct WithdrawalTests {
     @Test
     func `a kill after a stop with a request in flight reaches those who may have been notified`() async throws {
         try await withTwoHubs(["NEWSFLASH_DELIVERY_DRAIN": "1s"]) { scene in
-            // Both accept the alert at once, and the answer comes after the stop.
+            // Both hubs accept the alert at once, and answer after the stop.
             scene.setFaults(Fault(latency: .seconds(60)))
             try await scene.newsroom.withWorker(scene.configuration) { _ in
                 try await scene.newsroom.publish([Desk.event("alert", story: "a")])
@@ -106,7 +106,7 @@ struct WithdrawalTests {
     }
 
     @Test
-    func `a kill behind the pause of its source is sent at the release, and no update overtakes it`() async throws {
+    func `a kill of a paused source is sent when it is resumed, and no update overtakes it`() async throws {
         try await withTwoHubs { scene in
             let newsroom = scene.newsroom
             try await scene.publish([Desk.event("alert", story: "a")], ends: 1)

@@ -9,17 +9,17 @@ import Timestamps
 
 @testable import Worker
 
-/// The reader of ledgers after it has restored a partition.
+/// The ledger reader after it has restored a partition.
 @Suite(.timeLimit(.minutes(4)))
 struct LedgerReaderTests {
     @Test(.needsRealKafka)
-    func `a ledger that has lost records is searched for late writers from its beginning`() async throws {
+    func `the search for late writers starts at the beginning if the ledger has lost records`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic(isCompacted: true))
         let log = EventLog<LogEntry>()
         let client = cluster.client()
         let reader = reader(of: [source: ledger], log)
-        // A record that cannot be read shows in the log that it was read.
+        // The log shows when this record is read, because it cannot be decoded.
         let record = KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0])
         try await cluster.write([record, record])
         try reader.open(client)
@@ -35,18 +35,18 @@ struct LedgerReaderTests {
         try await log.wait { $0.contains { $0.message.hasPrefix("the ledger has lost records") } ? () : nil }
         now += .seconds(10)
         reader.timePassed(now: now)
-        let late = try await log.wait { $0.first { $0.message.hasPrefix("someone else wrote a record") } }
+        let late = try await log.wait { $0.first { $0.message.hasPrefix("another writer wrote an unreadable record") } }
         #expect(late.level == .warning)
         await reader.close()
     }
 
     @Test
-    func `a record that is dated in the future does not end the reading of a ledger`() async throws {
+    func `a record with a future time does not end the reading of a ledger`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic())
         let log = EventLog<LogEntry>()
         let reader = reader(of: [source: ledger], log)
-        // Records that cannot be read are counted. Kafka 4 takes none that is dated more than an hour ahead.
+        // Undecodable records are counted. Kafka 4 refuses records whose time is more than an hour in the future.
         let times = [Timestamp.now() + .seconds(3000), .now(), .now() - .seconds(3000)]
         try await cluster.write(
             times.map { KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0], timestamp: $0) }
@@ -60,7 +60,7 @@ struct LedgerReaderTests {
         await reader.close()
     }
 
-    /// A reader that counts records which cannot be read, and passes them over.
+    /// A reader that counts and skips undecodable records.
     private func reader(of ledgers: [String: String], _ log: EventLog<LogEntry>) -> LedgerReader {
         let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
         var settings = LedgerSettings()

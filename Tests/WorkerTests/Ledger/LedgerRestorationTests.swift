@@ -27,10 +27,10 @@ struct LedgerRestorationTests {
     /// The groups of the owners in the ledger, and whether a worker of the group `news` refuses it.
     @Test(arguments: [
         ([], false), (["news"], false), (["shadow"], true), (["shadow", "news"], false), (["news", "shadow"], true),
-        // Workers that did not record it.
+        // Older workers that did not record the group.
         ([""], false), (["shadow", ""], false),
     ])
-    func `a ledger whose latest owner is of another group is refused`(groups: [String], isRefused: Bool) throws {
+    func `a ledger whose latest owner belongs to another group is refused`(groups: [String], isRefused: Bool) throws {
         let owners = groups.enumerated().map { index, group in
             let number = UInt64(index + 1)
             return LedgerOwner(
@@ -45,11 +45,11 @@ struct LedgerRestorationTests {
         let refusal = try restoration(owners, group: "news").refusal
         #expect((refusal != nil) == isRefused, "\(refusal ?? "")")
         if let refusal { #expect(refusal.contains("belongs to kafka.group 'shadow'")) }
-        // A rehearsal has no group.
+        // A rehearsal has no group to compare.
         #expect(try restoration(owners).refusal == nil)
     }
 
-    @Test func `a tombstone on the owner record leaves no owner before`() throws {
+    @Test func `a tombstone on the owner record removes the previous owner`() throws {
         let left = LedgerOwner(hasLeft: true, isSettled: true, writer: 7, hubs: ["main": "a.example/n"])
         #expect(try restored([left.encoded]).owners.latest() == left)
         #expect(try restored([left.encoded, nil]).owners.latest() == nil)

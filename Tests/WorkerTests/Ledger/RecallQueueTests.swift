@@ -9,7 +9,7 @@ struct RecallQueueTests {
     private let ledger = KafkaTopicPartition(topic: "ledger", partition: 0)
     private let source = KafkaTopicPartition(topic: "news", partition: 0)
 
-    /// A queue that reads the ledger from an offset on for its one order.
+    /// A queue that reads the ledger from an offset on for its only request.
     private func queue(readingFrom offset: Int64) -> RecallQueue {
         var queue = RecallQueue()
         #expect(queue.add(order(of: ledger, at: offset)) == [.read(ledger, from: offset)])
@@ -24,7 +24,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `one record is read and no more`() {
+    func `only the requested record is read`() {
         var queue = queue(readingFrom: 7)
         let (ended, steps) = queue.came(of: ledger, upTo: 7)
         #expect(ended.map(\.offset) == [7])
@@ -33,7 +33,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `what comes on the way is answered, and what lies near is read on to`() {
+    func `requests along the way are answered, and reading continues to requests nearby`() {
         var queue = queue(readingFrom: 7)
         for offset in [9, 8, 40, 3] as [Int64] { #expect(queue.add(order(of: ledger, at: offset)) == []) }
         let first = queue.came(of: ledger, upTo: 8)
@@ -44,12 +44,12 @@ struct RecallQueueTests {
         #expect(second.steps == [])
         let third = queue.came(of: ledger, upTo: 41)
         #expect(third.ended.map(\.offset) == [40])
-        // That one lies behind.
+        // Offset 3 is before the current position.
         #expect(third.steps == [.read(ledger, from: 3)])
     }
 
     @Test(arguments: [(1000, true), (1001, false)])
-    func `what is too far away is begun anew`(distance: Int64, isReadOnTo: Bool) {
+    func `reading restarts at a request that is too far away`(distance: Int64, isReadOnTo: Bool) {
         var queue = queue(readingFrom: 7)
         let far = 8 + distance
         #expect(queue.add(order(of: ledger, at: far)) == [])
@@ -57,7 +57,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `a record that compaction took away ends when a later one comes`() {
+    func `a request for a compacted record ends when a later record arrives`() {
         var queue = queue(readingFrom: 7)
         let (ended, steps) = queue.came(of: ledger, upTo: 12)
         #expect(ended.map(\.offset) == [7])
@@ -65,11 +65,11 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `orders of several partitions are followed one after the other`() {
+    func `requests for several partitions are handled one after another`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.add(order(of: source, at: 2)) == [])
         #expect(queue.came(of: ledger, upTo: 7).steps == [.stop(ledger), .read(source, from: 2)])
-        // What still comes of the ledger says nothing.
+        // Later records of the ledger answer nothing.
         #expect(queue.came(of: ledger, upTo: 8).ended.isEmpty)
         #expect(queue.came(of: source, upTo: 2).ended.isEmpty)
         queue.started(source)
@@ -77,7 +77,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `an end without a record answers the order for which reading began`() {
+    func `an end without a record answers the request for which reading began`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.add(order(of: source, at: 2)) == [])
         let (ended, steps) = queue.nothingMore(of: ledger)
@@ -86,7 +86,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `an end on the way to an order is looked at once more, as it may have been written since`() {
+    func `an end before a further request is read once more, because more may have been written`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.add(order(of: ledger, at: 9)) == [])
         #expect(queue.came(of: ledger, upTo: 7).steps == [])
@@ -97,12 +97,12 @@ struct RecallQueueTests {
         let anew = queue.nothingMore(of: ledger)
         #expect(anew.ended?.offset == 9)
         #expect(anew.steps == [.stop(ledger)])
-        // Nothing is waited for any more.
+        // No request is waiting any more.
         #expect(queue.nothingMore(of: ledger).steps == [])
     }
 
     @Test
-    func `an end before the record of an order does not answer it until the order is given up`() {
+    func `an end before a requested record answers nothing until the request is given up`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.orderBeyond(8, of: ledger) == nil, "the record is gone")
         #expect(queue.orderBeyond(7, of: source) == nil)
@@ -113,7 +113,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `the record of an order that comes after an early end answers it`() {
+    func `a requested record that arrives after an early end answers the request`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.orderBeyond(7, of: ledger) == RecallID(7))
         #expect(queue.came(of: ledger, upTo: 7).ended.map(\.offset) == [7])
@@ -121,7 +121,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `after a fault reading starts once more for the order that it kept waiting`() {
+    func `after an error, reading starts again for the waiting request`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.order(readFor: source) == nil)
         #expect(queue.order(readFor: ledger) == RecallID(7))

@@ -10,10 +10,10 @@ import Timestamps
 @testable import Publishing
 @testable import Worker
 
-/// Records of stories that are read again. One that is missing makes its story a new one, so no fault may look like that.
+/// Records of stories that are read again. A missing record makes its story new, so no error may look like that.
 @Suite(.timeLimit(.minutes(4)))
 struct RecordRecallTests {
-    /// A ledger, the stories that were read again, and what was logged.
+    /// A ledger, the stories that were read again, and the log.
     private struct Stage {
         let mock: MockCluster
         let cluster: KafkaTestCluster
@@ -64,7 +64,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `the story of a damaged record waits, and an error names the place of the record`() async throws {
+    func `the story of a damaged record waits, and an error names the record's position`() async throws {
         let stage = try await Stage()
         try await stage.cluster.write([
             KafkaRecord(topic: stage.ledger, key: Array("quake".utf8), value: Array("{}".utf8))
@@ -76,7 +76,7 @@ struct RecordRecallTests {
         #expect(answers == ["storm"])
         let told = stage.log.events.filter { $0.level == .error }.map { "\($0.metadata["detail"] ?? "")" }
         #expect(told.count == 1 && told[0].contains("offset 0") && told[0].contains("ledger.damaged"), "\(told)")
-        #expect(stage.log.events.contains { $0.metadata["remedy"] == "restart the worker after that" })
+        #expect(stage.log.events.contains { $0.metadata["remedy"] == "then restart the worker" })
     }
 
     @Test
@@ -91,18 +91,18 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `a record that its leader does not show yet is waited for`() async throws {
+    func `a record that its leader does not return yet is waited for`() async throws {
         let stage = try await Stage()
         try await stage.write("quake")
         stage.ask(for: 1)
-        try await stage.logged("a record that was confirmed is not to be seen yet")
+        try await stage.logged("a confirmed record is not visible yet")
         try await stage.write("storm")
         #expect(try await stage.answers.atLeast(1) == ["storm"])
         await stage.recall.close()
     }
 
     @Test
-    func `a fault keeps a story waiting and answers nothing`() async throws {
+    func `an error keeps a story waiting and answers nothing`() async throws {
         let stage = try await Stage()
         try await stage.write("quake")
         stage.mock.pushErrors([.topicAuthorizationFailed], to: .fetch)
@@ -119,7 +119,7 @@ struct RecordRecallTests {
         let start = Instant.now
         func told(after seconds: Int) -> Int {
             stage.recall.timePassed(now: start + .seconds(seconds))
-            return stage.log.events.count { $0.message.hasPrefix("a record of a story cannot be read for ten seconds") }
+            return stage.log.events.count { $0.message.hasPrefix("a record of a story was not read for ten seconds") }
         }
         #expect([0, 9, 10, 60].map(told) == [0, 0, 1, 1])
         try await stage.write("quake")
@@ -128,7 +128,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `a record that its topic has no more is answered as missing`() async throws {
+    func `a record that is no longer in its topic is reported as missing`() async throws {
         let stage = try await Stage()
         try await stage.write("quake")
         stage.mock.pushErrors([.offsetOutOfRange], to: .fetch)

@@ -7,17 +7,17 @@ import Testing
 
 @testable import Worker
 
-/// Answers that come in a burst, as from a hub that takes a while.
+/// Responses that arrive in a burst, for example from a slow hub.
 @Suite(.timeLimit(.minutes(4)))
 struct AnswersTests {
     private let partition = SourcePartition(topic: "news", number: 3)
     private let events = (0..<100).map { Desk.event("e\($0)", category: "World") }
 
     @Test
-    func `what a burst of answers allows does not go out as a burst`() async throws {
+    func `the requests that a burst of responses permits are not sent as a burst`() async throws {
         let stage = try LoopStage(waiting: events)
         stage.loop.post(.assigned([partition]))
-        // A hub is asked little at first, and twice as much with each round.
+        // A hub receives few requests at first, and twice as many with each round.
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         stage.accept(first)
         let second = try await stage.requests.wait { $0.count == 24 ? Array($0[8...]) : nil }
@@ -26,12 +26,12 @@ struct AnswersTests {
         _ = try await stage.requests.wait { $0.count == 56 ? $0 : nil }
         let starts = stage.starts.events[before...]
         #expect(starts.count >= 2)
-        #expect(starts.allSatisfy { $0 <= 16 }, "two for each of eight answers")
+        #expect(starts.allSatisfy { $0 <= 16 }, "at most two requests for each of eight responses")
         try await onThread { stage.loop.stop() }
     }
 
     @Test
-    func `answers allow nothing to go that belongs to a partition which leaves in the same turn`() async throws {
+    func `responses permit no request of a partition that is revoked in the same turn`() async throws {
         let turnstile = Turnstile()
         let stage = try LoopStage(waiting: events) {
             turnstile.pass()
@@ -45,14 +45,14 @@ struct AnswersTests {
         stage.accept(first)
         stage.loop.post(.lost([partition]))
         turnstile.open()
-        // What was taken goes to the ledger, and the partition leaves when the time for that is over.
+        // The accepted requests are written to the ledger, and the partition is revoked when its drain time is over.
         _ = try await stage.ledgers.wait { $0.first }
         #expect(try await stage.partitionsAtEnd() == [])
         #expect(stage.requests.events.count == 8)
     }
 }
 
-/// Holds a thread while it is closed, half a minute at most.
+/// Blocks a thread while it is closed, half a minute at most.
 private final class Turnstile: Sendable {
     private let isClosed = Locked(false)
     private let held = EventLog<Bool>()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Worker
 
-/// The way to a hub, whose secret can change while the worker runs.
+/// The gateway to a hub, whose secret can change while the worker runs.
 @Suite(.timeLimit(.minutes(1)))
 struct HubGatewayTests {
     private static let old = "Endpoint=sb://a.example/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
@@ -25,7 +25,7 @@ struct HubGatewayTests {
         ("Endpoint=sb://b.example/;SharedAccessKeyName=c;SharedAccessKey=a2V5", "cannot be used"),
         ("Endpoint=sb://a.example:444/;SharedAccessKeyName=c;SharedAccessKey=a2V5", "cannot be used"),
     ])
-    func `another key is used at once, another endpoint is not`(connection: String, message: String) async throws {
+    func `a changed key is used at once, a changed endpoint is not`(connection: String, message: String) async throws {
         let file = try KeyFile(Self.old)
         let gateway = try gateway(file.path)
         #expect(gateway.address == "a.example/regional")
@@ -36,13 +36,13 @@ struct HubGatewayTests {
     }
 
     @Test
-    func `a file that does not answer holds neither the caller nor another hub`() async throws {
+    func `a file that cannot be read in time blocks neither the caller nor another hub`() async throws {
         let folder = try TemporaryFolder()
         let (hung, sound) = (folder.file("hung"), folder.file("sound"))
         for name in ["hung", "sound"] { try folder.write(Self.old, to: name) }
         let gateways = (try gateway(hung), try gateway(sound))
         unlink(hung)
-        // Nobody writes to it, so that opening it does not return.
+        // Nobody writes to it, so opening it does not return.
         try #require(mkfifo(hung, 0o600) == 0)
         try folder.write(Self.new, to: "sound")
         gateways.0.reload()
@@ -50,7 +50,7 @@ struct HubGatewayTests {
         gateways.1.reload()
         try await log.wait { $0.contains { $0.message.contains("has changed and is in use") } ? () : nil }
         #expect(log.events.count == 1)
-        // Now the file answers, and counts.
+        // Now the file can be read, and its key is used.
         let descriptor = open(hung, O_WRONLY)
         #expect(write(descriptor, Self.new, Self.new.utf8.count) == Self.new.utf8.count)
         close(descriptor)

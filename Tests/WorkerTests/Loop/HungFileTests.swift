@@ -9,7 +9,7 @@ import Timestamps
 @testable import Publishing
 @testable import Worker
 
-/// Clients of Kafka whose files do not answer, such as those of a mount that hangs.
+/// Clients of Kafka whose files cannot be read, for example because a mount hangs.
 @Suite(.timeLimit(.minutes(1)))
 struct HungFileTests {
     private let asked = EventLog<Bool>()
@@ -32,7 +32,7 @@ struct HungFileTests {
     }
 
     @Test
-    func `the scout does not hold the publishing thread while it connects`() async throws {
+    func `the priority scan does not block the publishing thread while it connects`() async throws {
         let scout = Scout(
             client,
             bytesBesideMessage: 0,
@@ -46,13 +46,13 @@ struct HungFileTests {
         scout.timePassed(working: { [news] in [news] }, now: .now)
         try await asked.wait { $0.isEmpty ? nil : () }
         scout.timePassed(working: { [news] in [news] }, now: .now + .seconds(1))
-        // For each of its two readers.
+        // One signal for each of its two readers.
         for _ in 0..<2 { gate.signal() }
         await scout.close()
     }
 
     @Test
-    func `the reader of records does not hold the publishing thread while it connects`() async throws {
+    func `the reader of records does not block the publishing thread while it connects`() async throws {
         let recall = RecordRecall(
             ledgers: ["news": "ledger"],
             decode: { _, _, _ in .tombstone },

@@ -5,13 +5,13 @@ import Timestamps
 
 @testable import Worker
 
-/// A worker that stood still may not be the owner of its partitions any more.
+/// A worker that was suspended may not own its partitions any more.
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseTests {
     private let start = ContinuousClock.now
 
     @Test
-    func `a loop that looks every second is sure of its partitions`() {
+    func `a loop that checks every second is sure of its partitions`() {
         var lease = Lease(sessionTimeout: .seconds(10), now: start)
         for second in 1...60 {
             let now = start + .seconds(second)
@@ -21,7 +21,7 @@ struct LeaseTests {
     }
 
     @Test
-    func `after a standstill nothing is done before the membership was confirmed anew`() {
+    func `after a suspension the lease does not hold until the membership is confirmed again`() {
         var lease = Lease(sessionTimeout: .seconds(10), now: start)
         let awake = start + .seconds(20)
         let looks = [(0, -20_000), (50, 0), (100, 80)].map { look, confirmed in
@@ -31,7 +31,7 @@ struct LeaseTests {
     }
 
     @Test
-    func `a membership that was not confirmed for a session counts no more`() {
+    func `a membership that was not confirmed for a session has no effect`() {
         var lease = Lease(sessionTimeout: .seconds(10), now: start)
         let early = (1...8).map { lease.isHeld(now: start + .seconds($0), confirmed: start) }
         #expect(!early.contains(false))
@@ -42,14 +42,14 @@ struct LeaseTests {
     }
 }
 
-/// Late writers are looked for after a partition was restored, and not for ever.
+/// The search for late writers after a partition is restored, which ends after two minutes.
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerWatchTests {
     @Test
-    func `rounds follow each other from where the last one ended, for two minutes`() {
+    func `each round starts at the end of the previous one, for two minutes`() {
         let start = Instant.now
         var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
-        // The third comes while a round is under way.
+        // The third is requested while a round is in progress.
         var rounds = [4, 5, 60].map { watch.takeRound(now: start + .seconds($0)) }
         watch.roundEnded(at: 9, now: start + .seconds(6))
         rounds.append(watch.takeRound(now: start + .seconds(11)))
@@ -59,13 +59,13 @@ struct LedgerWatchTests {
     }
 
     @Test
-    func `a round that could not be read is read again, from the beginning if records were lost`() {
+    func `a failed round is read again, from the beginning if records were lost`() {
         let start = Instant.now
         var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
         var rounds = [watch.takeRound(now: start + .seconds(5))]
         watch.roundFailed(hasLostRecords: false, now: start + .seconds(6))
         rounds += [10, 11].map { watch.takeRound(now: start + .seconds($0)) }
-        // The last round of the two minutes.
+        // The last round within the two minutes.
         watch.roundFailed(hasLostRecords: true, now: start + .seconds(300))
         rounds.append(watch.takeRound(now: start + .seconds(305)))
         watch.roundEnded(at: 3, now: start + .seconds(306))

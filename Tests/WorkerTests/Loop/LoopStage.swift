@@ -11,18 +11,18 @@ import Timestamps
 
 @testable import Worker
 
-/// A publishing loop without Kafka and without a hub: a test answers for both.
+/// A publishing loop without Kafka and without a hub. A test acts as both.
 final class LoopStage: Sendable {
     let loop = PublishingLoop { _ in .tombstone }
-    /// The requests that went out.
+    /// The sent requests.
     let requests = EventLog<HTTPExchange>()
-    /// How many went together each time.
+    /// The number of requests that were sent together each time.
     let starts = EventLog<Int>()
-    /// The requests that were ended.
+    /// The cancelled requests.
     let cancelled = EventLog<UInt64>()
-    /// The URLs to whose servers connections were renewed.
+    /// The URLs for whose servers connections were renewed.
     let renewed = EventLog<String>()
-    /// What was to be written.
+    /// The batches to write.
     let batches = EventLog<OutcomeWriter.Batch>()
     /// The batches with facts of stories. A batch with an owner record only is confirmed at once.
     let ledgers = EventLog<KafkaRecordBatch>()
@@ -31,9 +31,9 @@ final class LoopStage: Sendable {
     /// Starts the loop's thread.
     ///
     /// - Parameters:
-    ///   - waiting: The events that wait in the ledger of each partition; without any, no ledger is ever restored.
-    ///   - confirmed: When the group was heard last to count us in; asked on the loop's thread in every turn.
-    /// - Throws: Where configuration or secret are not sound.
+    ///   - waiting: The events that wait in the ledger of each partition; if empty, no ledger is ever restored.
+    ///   - confirmed: The time of the last confirmed membership; called on the loop's thread in every turn.
+    /// - Throws: An error if the configuration or the secret is invalid.
     init(
         waiting: [NewsEvent] = [],
         confirmed: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -79,23 +79,23 @@ final class LoopStage: Sendable {
         }
     }
 
-    /// Answers requests, all at once, as a hub that takes them.
+    /// Answers requests, all at once, like a hub that accepts them.
     func accept(_ requests: [HTTPExchange]) { answer(requests, 201) }
 
-    /// Answers requests, all at once.
+    /// Answers requests with a status, all at once.
     func answer(_ requests: [HTTPExchange], _ status: Int) {
         loop.receive(
             requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: status))) }
         )
     }
 
-    /// The partitions that are ours once the loop has taken up all that waits for it and has ended.
+    /// The owned partitions after the loop has processed all that waits for it and has ended.
     func partitionsAtEnd() async throws -> [SourcePartition]? {
         try await onThread { self.loop.stop() }
         return observer.snapshot.status?.partitions.map(\.source)
     }
 
-    /// The holds in force once the loop has taken up all that waits for it and has ended.
+    /// The pauses in force after the loop has processed all that waits for it and has ended.
     func holdsAtEnd() async throws -> [ControlRecord]? {
         try await onThread { self.loop.stop() }
         return observer.snapshot.status?.sourceHolds
@@ -103,10 +103,10 @@ final class LoopStage: Sendable {
 }
 
 extension KafkaRecordBatch {
-    /// Whether it only says whose a partition is.
+    /// Whether it contains owner records only.
     fileprivate var isOfOwner: Bool { records.allSatisfy { $0.key == Array(LedgerOwner.key.utf8) } }
 
-    /// The delivery reports of a broker that has stored all records.
+    /// Delivery reports of a broker that has stored all records.
     fileprivate var confirmations: [KafkaDeliveryReport] {
         records.map { record in
             let place = KafkaDeliveryReport.Place(partition: record.partition ?? 0, offset: 1000)
@@ -115,7 +115,7 @@ extension KafkaRecordBatch {
     }
 }
 
-/// Restores events that wait, or nothing ever.
+/// Restores waiting events; without any, it never restores a partition.
 private struct WaitingLedger: LedgerReading {
     let loop: PublishingLoop
     let waiting: [NewsEvent]
@@ -157,7 +157,7 @@ private struct WaitingLedger: LedgerReading {
         )
     }
 
-    /// The facts of the story of an event that waits; its offset is its number in the list.
+    /// The facts of the story of a waiting event; its offset is its index in the list.
     private func facts(of index: Int) -> StoryFacts {
         let now = Timestamp.now()
         let offset = Int64(index)
@@ -182,7 +182,7 @@ private struct WaitingLedger: LedgerReading {
     func timePassed(now: Instant) {}
 }
 
-/// Notes what it is asked for; a test answers.
+/// Records the requests; a test answers them.
 private struct NotedTransport: HTTPTransport {
     let requests: EventLog<HTTPExchange>
     let starts: EventLog<Int>

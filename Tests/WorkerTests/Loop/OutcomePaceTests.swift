@@ -16,7 +16,7 @@ struct OutcomePaceTests {
         pace.letsGo(count, now: now, isLast: isLast)
     }
 
-    @Test func `what comes within a moment goes together`() {
+    @Test func `outcomes that arrive within a moment are written together`() {
         var pace = OutcomePace()
         #expect(pace.due == nil)
         #expect(!letsGo(&pace, 0, now: start, isLast: false))
@@ -24,12 +24,12 @@ struct OutcomePaceTests {
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
         #expect(pace.due == start + OutcomePace.moment)
         #expect(!letsGo(&pace, 5, now: start + OutcomePace.moment / 2, isLast: false))
-        #expect(pace.due == start + OutcomePace.moment, "the first decides")
+        #expect(pace.due == start + OutcomePace.moment, "the first outcome decides")
         #expect(letsGo(&pace, 5, now: start + OutcomePace.moment, isLast: false))
         #expect(pace.due == nil)
     }
 
-    @Test func `what follows waits until all before it was reported`() {
+    @Test func `later outcomes wait until all earlier ones are reported`() {
         var pace = OutcomePace()
         #expect(letsGo(&pace, 3, now: start, isLast: true))
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
@@ -42,7 +42,7 @@ struct OutcomePaceTests {
         #expect(letsGo(&pace, 1, now: later, isLast: false))
     }
 
-    @Test func `a leader that says nothing keeps the records of others back for a while only`() {
+    @Test func `a leader that does not answer delays the records of others for a limited time only`() {
         var pace = OutcomePace()
         #expect(letsGo(&pace, 3, now: start, isLast: true))
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
@@ -50,7 +50,7 @@ struct OutcomePaceTests {
         #expect(letsGo(&pace, 1, now: start + OutcomePace.patience, isLast: false))
     }
 
-    @Test func `at the end nothing stays behind`() {
+    @Test func `all outcomes are written at the end`() {
         var pace = OutcomePace()
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
         #expect(letsGo(&pace, 1, now: start, isLast: true))

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Worker
 
-/// Partitions that are lost while a request is under way: its answer is not to be lost with them.
+/// Partitions that are lost while a request is in flight. Its response must not be lost with them.
 @Suite(.timeLimit(.minutes(4)))
 struct PartingTests {
     private let partition = SourcePartition(topic: "news", number: 3)
     private let event = Desk.event("a", category: "World")
 
     @Test
-    func `an answer that comes after its partition was lost is written to the ledger`() async throws {
+    func `a response that arrives after its partition was lost is written to the ledger`() async throws {
         let stage = try LoopStage(waiting: [event])
         stage.loop.post(.assigned([partition]))
         let request = try await stage.requests.wait { $0.first }
@@ -23,14 +23,14 @@ struct PartingTests {
         stage.accept([request])
         let written = try await stage.ledgers.wait { $0.first }
         #expect(written.records.map(\.partition) == [3])
-        #expect(stage.batches.events.isEmpty, "nobody is told before the ledger knows")
+        #expect(stage.batches.events.isEmpty, "no outcome is written before the ledger confirms")
         #expect(stage.cancelled.events == [])
-        // Nobody confirms what was written, so it ends when the time for it is over.
+        // Nobody confirms the records, so the drain ends when its time is over.
         #expect(try await stage.partitionsAtEnd() == [])
     }
 
     @Test
-    func `a request that is not answered in time is ended, and a partition that came back is taken over then`()
+    func `a request without an answer in time is cancelled, and a returned partition is adopted then`()
         async throws
     {
         let stage = try LoopStage(waiting: [event])
@@ -45,11 +45,11 @@ struct PartingTests {
     }
 
     @Test
-    func `what was decided while the worker stood still does not go out once its partition is lost`() async throws {
+    func `a decision from before a suspension is not sent after its partition is lost`() async throws {
         let confirmed = Locked(ContinuousClock.now - .seconds(60))
         let stage = try LoopStage(waiting: [event]) { confirmed.withLock { $0 } }
         stage.loop.post(.assigned([partition]))
-        // Its answer says that the assignment was heard, and with it the ledger.
+        // Its answer shows that the loop has received the assignment and the ledger.
         let other = SourcePartition(topic: "news", number: 4)
         _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
         stage.loop.post(.lost([partition]))

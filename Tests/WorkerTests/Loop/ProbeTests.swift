@@ -6,7 +6,7 @@ import Testing
 
 @testable import Worker
 
-/// A circuit that opens: its hub may have another address by now.
+/// A circuit that opens, because its hub may have a new address.
 @Suite(.timeLimit(.minutes(1)))
 struct ProbeTests {
     @Test(arguments: [503, 401, 403, 404, 410])

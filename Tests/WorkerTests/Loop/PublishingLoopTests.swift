@@ -4,13 +4,13 @@ import Testing
 
 @testable import Worker
 
-/// Assignments, losses and drains that meet in one turn of the loop, as when its thread was kept for long.
+/// Assignments, losses and drains in one turn of the loop, for example because its thread was blocked for long.
 @Suite(.timeLimit(.minutes(4)))
 struct PublishingLoopTests {
     private let partition = SourcePartition(topic: "news", number: 3)
 
     @Test
-    func `a partition that was lost and came back at once is ours`() async throws {
+    func `a partition that was lost and assigned again at once is owned`() async throws {
         let stage = try LoopStage()
         stage.loop.post(.assigned([partition]))
         stage.loop.post(.lost([partition]))
@@ -19,7 +19,7 @@ struct PublishingLoopTests {
     }
 
     @Test
-    func `a partition that was lost last is not ours`() async throws {
+    func `a partition that was lost last is not owned`() async throws {
         let stage = try LoopStage()
         stage.loop.post(.assigned([partition]))
         stage.loop.post(.lost([partition]))
@@ -27,7 +27,7 @@ struct PublishingLoopTests {
     }
 
     @Test
-    func `a drain that nobody waits for any more takes nothing from a new assignment`() async throws {
+    func `a drain that nobody waits for any more does not affect a new assignment`() async throws {
         let stage = try LoopStage()
         stage.loop.post(.assigned([partition]))
         let offsets = try await onThread { stage.loop.drain([partition], within: .zero) }
@@ -37,7 +37,7 @@ struct PublishingLoopTests {
     }
 
     @Test
-    func `a drain of nothing is answered at once`() async throws {
+    func `a drain of a partition that is not owned is answered at once`() async throws {
         let stage = try LoopStage()
         let offsets = try await onThread { stage.loop.drain([partition], within: .seconds(30)) }
         #expect(offsets == [:])

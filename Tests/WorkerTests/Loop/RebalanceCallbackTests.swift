@@ -8,15 +8,15 @@ import Timestamps
 
 @testable import Worker
 
-/// How long the consumer's thread is kept by its delegate while the publishing thread hangs or waits for a hub. The group gets no
-/// answer for as long.
+/// How long the delegate blocks the consumer's thread while the publishing thread hangs or waits for a hub.
+/// The group gets no answer meanwhile.
 @Suite(.timeLimit(.minutes(4)))
 struct RebalanceCallbackTests {
     private static let drain = Duration.milliseconds(300)
     private let place = KafkaTopicPartition(topic: "news", partition: 3)
 
     @Test
-    func `a publishing thread that hangs keeps a revocation for the drain and a second, and no other callback`()
+    func `a hung publishing thread delays a revocation by the drain and a second, nothing else`()
         async throws
     {
         let hold = EventLog<Void>()
@@ -28,7 +28,7 @@ struct RebalanceCallbackTests {
         }
         let ends = ends(of: stage)
         let consumer = try idleConsumer(of: ends)
-        // The loop asks for it in each turn, and hangs there.
+        // The loop calls it in each turn, and hangs there.
         stage.loop.post(.assigned([SourcePartition(place)]))
         try await isHeld.wait { $0.isEmpty ? nil : () }
         let times = try await onThread { [place] in
@@ -50,14 +50,14 @@ struct RebalanceCallbackTests {
         #expect(times.others < .milliseconds(250), "nothing else waits for the publishing thread")
         #expect(times.revocation >= Self.drain)
         #expect(times.revocation < Self.drain + .seconds(1.75))
-        #expect(times.offsets == [:], "what nobody has finished is not committed")
+        #expect(times.offsets == [:], "unfinished events are not committed")
         hold.append(())
-        #expect(try await stage.partitionsAtEnd() == [], "the question is void by then")
+        #expect(try await stage.partitionsAtEnd() == [], "the drain is obsolete by then")
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 
     @Test
-    func `a hub that does not answer keeps a revocation no longer than the deadline of the consumer`() async throws {
+    func `a hub that does not answer delays a revocation at most until the consumer's deadline`() async throws {
         let stage = try LoopStage(waiting: [Desk.event("a", category: "World")])
         let ends = ends(of: stage, drain: .seconds(60))
         let consumer = try idleConsumer(of: ends)
@@ -79,7 +79,7 @@ struct RebalanceCallbackTests {
         return KafkaEnds(loop: stage.loop, drain: drain, logger: logger)
     }
 
-    /// A consumer that reaches no broker: nobody listens on the port of tcpmux.
+    /// A consumer that reaches no broker, because nobody listens on the port of tcpmux.
     private func idleConsumer(of ends: KafkaEnds) throws -> KafkaConsumer {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         return try KafkaConsumer(KafkaConsumerConfiguration(client: client, groupID: "workers"), delegate: ends)

@@ -8,7 +8,7 @@ import Timestamps
 @testable import Publishing
 @testable import Worker
 
-/// How what was decided is written down and told; a test stands in for the publishing thread and the broker.
+/// Writing decisions and reporting them. A test acts as the publishing thread and the broker.
 @Suite(.timeLimit(.minutes(1)))
 struct RecordDeskTests {
     private var desk: RecordDesk
@@ -38,7 +38,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `a batch of a ledger goes at once, and its offsets come back`() throws {
+    mutating func `a ledger batch is written at once, and its offsets are returned`() throws {
         desk.isSure(until: .now + .seconds(60))
         write(batch(1, of: 0))
         let written = try #require(ledgers.events.first).records
@@ -47,7 +47,7 @@ struct RecordDeskTests {
         #expect(stories == [[LedgerOwner.key, "story-1", "gone-1"]])
         #expect(written.map { $0.value == nil } == [false, false, true])
         for record in written.dropLast() {
-            #expect(desk.reported([confirmation(of: record)]).ledger.isEmpty, "not all of it is confirmed")
+            #expect(desk.reported([confirmation(of: record)]).ledger.isEmpty, "not all records are confirmed")
         }
         let results = desk.reported(written.suffix(1).map { confirmation(of: $0, at: 5) }).ledger
         #expect(results.map(\.id) == [WriteID(1)])
@@ -61,7 +61,7 @@ struct RecordDeskTests {
             .success(KafkaDeliveryReport.Place(partition: 7, offset: -1)),
         ] as [Result<KafkaDeliveryReport.Place, KafkaError>]
     )
-    mutating func `a batch of which one record failed, or lies nobody knows where, is reported as failed once`(
+    mutating func `a batch with a failed record or an unknown offset is reported as failed once`(
         result: Result<KafkaDeliveryReport.Place, KafkaError>
     ) throws {
         desk.isSure(until: .now + .seconds(60))
@@ -78,7 +78,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `what was decided before a standstill is not written to a ledger`() {
+    mutating func `a decision from before a suspension is not written to a ledger`() {
         desk.isSure(until: .now - .seconds(1))
         let failure = desk.write(batch(1, of: 0), of: source)
         #expect(failure != nil, "the core makes another batch")
@@ -91,7 +91,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `a batch of a partition that has left is not followed, later ones are`() throws {
+    mutating func `the results of a revoked partition's batch are ignored, later ones are not`() throws {
         desk.isSure(until: .now + .seconds(60))
         write(batch(1, of: 0))
         write(batch(2, of: 1))
@@ -104,7 +104,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `outcomes of a partition that has left are forgotten, later ones not`() throws {
+    mutating func `outcomes of a revoked partition are discarded, later ones are not`() throws {
         desk.add(end(1, of: 0))
         desk.add(end(2, of: 1))
         desk.forget([PartitionID(0)])
@@ -116,7 +116,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `an outcome that is confirmed has ended, one that failed is written once more`() throws {
+    mutating func `a confirmed outcome is finished, and a failed one is written again`() throws {
         desk.add(end(1, of: 0))
         produceOutcomes()
         let outcome = try #require(batches.events.first?.outcomes.records.first)
@@ -155,13 +155,13 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `people are told a little at a time, and all of it at the end`() {
+    mutating func `reports are logged a few at a time, and all of them at the end`() {
         for _ in 0..<100 { desk.add(.tombstone(origin)) }
         let isMore = desk.layOutSome()
         #expect(isMore)
         let told = reports.events.count
         #expect(told > 0)
-        #expect(told < 20, "somebody may wait for a decision")
+        #expect(told < 20, "a decision may be waiting")
         desk.finish()
         #expect(reports.events.count == 100)
         let isLeft = desk.layOutSome()
@@ -169,7 +169,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `people who have waited for long are told in every turn`() {
+    mutating func `overdue reports are logged in every turn`() {
         for _ in 0..<1000 { desk.add(.tombstone(origin)) }
         desk.produceOutcomes(now: .now)
         let told = reports.events.count
@@ -180,7 +180,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `outcomes wait for company, and the desk says when it is to be looked at again`() {
+    mutating func `outcomes are batched, and the desk returns the time when the batch is due`() {
         #expect(desk.due == nil)
         desk.add(end(1, of: 0))
         let isLaidOut = desk.layOutSome()
@@ -195,7 +195,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `what the ledgers and the control topic got does not let further outcomes go`() throws {
+    mutating func `reports on ledger and control records do not release further outcomes`() throws {
         desk.isSure(until: .now + .seconds(60))
         write(batch(1, of: 0))
         desk.add(end(2, of: 0))
@@ -213,7 +213,7 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `what came before the end is written`() {
+    mutating func `outcomes and reports from before the end are written`() {
         desk.add(end(1, of: 0))
         desk.add(.tombstone(origin))
         desk.finish()
@@ -224,13 +224,13 @@ struct RecordDeskTests {
     private let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 7), offset: 7)
     private let source = SourcePartition(topic: "news", number: 7)
 
-    /// Writes a batch while it is sure whose the partition is.
+    /// Writes a batch while ownership of the partition is sure.
     private mutating func write(_ batch: LedgerBatch) {
         let failure = desk.write(batch, of: source)
         #expect(failure == nil)
     }
 
-    /// Lets outcomes go that are ready to.
+    /// Writes the outcomes that are ready.
     private mutating func produceOutcomes() {
         while desk.layOutSome() {}
         let now = Instant.now
@@ -238,7 +238,7 @@ struct RecordDeskTests {
         desk.produceOutcomes(now: now + OutcomePace.moment)
     }
 
-    /// The keys of the batches that the ledgers got.
+    /// The keys of the batches that were written to the ledgers.
     private var stories: [[String]] {
         ledgers.events.map { batch in batch.records.map { String(decoding: $0.key ?? [], as: UTF8.self) } }
     }
@@ -262,7 +262,7 @@ struct RecordDeskTests {
         )
     }
 
-    /// The end of an event.
+    /// The outcome of an event.
     private func end(_ number: UInt64, of partition: Int32) -> OutcomeWrite {
         var outcome = OutcomeRecord(
             of: Desk.event("event-\(number)"),
@@ -276,7 +276,7 @@ struct RecordDeskTests {
     }
 }
 
-/// Notes what it hears.
+/// Records the reports.
 private struct NotedReports: WorkerObserver {
     let reports: EventLog<PublishingReport>
 

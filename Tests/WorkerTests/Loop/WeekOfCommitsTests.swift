@@ -9,12 +9,12 @@ import Timestamps
 @testable import Kafka
 @testable import Worker
 
-/// A week at one commit a second, in virtual time: what the worker keeps of commits does not grow with their number.
+/// A week with one commit a second, in virtual time. The memory for commits must not grow with their number.
 @Suite(.timeLimit(.minutes(4)))
 struct WeekOfCommitsTests {
     private static let week = 7 * 86_400
 
-    @Test func `a week at one commit a second leaves no more behind than two hours`() {
+    @Test func `a week with one commit a second keeps no more state than two hours`() {
         var books = Books()
         var early = 0
         for second in 1...Self.week {
@@ -47,14 +47,14 @@ struct WeekOfCommitsTests {
 
     private func lines(of metrics: WorkerMetrics) -> Int { metrics.registry.text().split(separator: "\n").count }
 
-    /// How many values a value is made of, the elements of collections included.
+    /// The number of values in a value, including the elements of collections.
     private func parts(of value: Any) -> Int {
         let children = Mirror(reflecting: value).children
         return children.isEmpty ? 1 : children.reduce(0) { $0 + parts(of: $1.value) }
     }
 }
 
-/// All that a worker and the library keep of one partition's commits.
+/// The state that a worker and the library keep for one partition's commits.
 private struct Books {
     let partition = KafkaTopicPartition(topic: "news", partition: 0)
     var tracker = OffsetTracker()

@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Worker
 
-/// The history of the control topic, and where news begins.
+/// The history of the control topic, and the new commands after it.
 @Suite(.timeLimit(.minutes(1)))
 struct ControlLogTests {
     private static let instant = Timestamp(seconds: 1_772_440_800)
@@ -35,7 +35,7 @@ struct ControlLogTests {
         log.receive(key: Array(key.utf8), value: value, at: offset, written: Self.instant)
     }
 
-    @Test mutating func `history has effect once it is read to its end, and then each order at once`() {
+    @Test mutating func `history takes effect when it is read to its end, and then each command at once`() {
         let orders = [Self.order(.hold, "a"), Self.order(.hold, "b"), Self.order(.release, "a")]
         #expect(log.learn(KafkaWatermarks(low: 0, high: 3)).isEmpty)
         #expect(receive(.source(orders[0]), at: 0).isEmpty)
@@ -48,7 +48,7 @@ struct ControlLogTests {
         #expect(receive(.source(news), at: 3) == [.controlled(.order(news, at: 3))])
     }
 
-    @Test mutating func `the first order after the end of the history is news`() {
+    @Test mutating func `the first command after the end of the history is new`() {
         let old = Self.order(.hold, "a")
         let new = Self.order(.release, "a")
         #expect(receive(.source(old), at: 4).isEmpty)
@@ -56,7 +56,7 @@ struct ControlLogTests {
         #expect(receive(.source(new), at: 9) == [Self.read([(4, old)]), .controlled(.order(new, at: 9))])
     }
 
-    @Test mutating func `an empty topic has no history, and one without an answer ends at the end of the records`() {
+    @Test mutating func `the history of an empty topic is empty; without a known end it ends with the records`() {
         #expect(log.learn(KafkaWatermarks(low: 7, high: 7)) == [Self.read([])])
         var other = ControlLog()
         #expect(!other.isFollowing)
@@ -64,7 +64,7 @@ struct ControlLogTests {
         #expect(other.isFollowing)
     }
 
-    @Test mutating func `of the history, the last level of the log has effect and no reload`() {
+    @Test mutating func `in the history, the last log level takes effect, and no reload does`() {
         #expect(receive(Self.level("debug"), at: 0).isEmpty)
         #expect(receive(Self.level("trace"), at: 1).isEmpty)
         #expect(receive(Self.reload, at: 2).isEmpty)
@@ -74,7 +74,7 @@ struct ControlLogTests {
         #expect(receive(Self.reload, at: 3) == [.reload(reload)])
     }
 
-    @Test mutating func `of the history, only the last record of a key is remarked on`() {
+    @Test mutating func `in the history, only the last record of a key causes a remark`() {
         let garbage = Array("{".utf8)
         #expect(receive(key: "source a", garbage, at: 0).isEmpty)
         #expect(receive(key: "source b", garbage, at: 1).isEmpty)
@@ -96,7 +96,7 @@ struct ControlLogTests {
         #expect(unknown == [.remark(ControlLog.Remark(cause: .unknown(act: "mute"), key: "mute", offset: 4))])
     }
 
-    @Test mutating func `a tombstone releases, in the history and as news`() throws {
+    @Test mutating func `a tombstone resumes a source, in the history and as a new command`() throws {
         #expect(receive(.source(Self.order(.hold, "a")), at: 0).isEmpty)
         #expect(receive(key: "source a", nil, at: 1).isEmpty)
         let deletion = try #require(ControlRecord.deletion(of: "source a", at: Self.instant))

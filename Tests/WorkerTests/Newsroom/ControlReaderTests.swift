@@ -20,17 +20,17 @@ struct ControlReaderTests {
         let log = EventLog<LogEntry>()
         let control = try ControlReader(topic, stage, log)
         let reader = try KafkaReader(cluster.reader(recovery: .restart), delegate: control)
-        // As after a deletion: this is the next offset of the old topic.
+        // The state after a deletion: this is the next offset of the old topic.
         reader.start(control.partition, at: .at(99))
         #expect(await control.areOrdersKnown.wait() == true)
         #expect(control.fault == nil)
         try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
         #expect(await reader.close())
-        #expect(log.events.map(\.message).contains { $0.hasPrefix("the control topic has lost orders") })
+        #expect(log.events.map(\.message).contains { $0.hasPrefix("the control topic has lost commands") })
         try await onThread { stage.loop.stop() }
     }
 
-    @Test func `an old order to reload is history if the topic is read from its beginning again`() async throws {
+    @Test func `an old reload command is history if the topic is read from its beginning again`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
         func reload(_ name: String) -> ControlOrder {
@@ -44,10 +44,10 @@ struct ControlReaderTests {
         #expect(await control.areOrdersKnown.wait() == true)
         let reader = try KafkaReader(cluster.reader(recovery: .restart), delegate: control)
         reader.start(control.partition, at: .at(99))
-        try await log.wait { $0.contains { $0.message.hasPrefix("the control topic has lost orders") } ? () : nil }
+        try await log.wait { $0.contains { $0.message.hasPrefix("the control topic has lost commands") } ? () : nil }
         try await waitUntil { control.fault == nil }
         try await cluster.write([KafkaRecord(reload("after"), topic: topic)])
-        let message = "a configuration is asked for that this worker cannot read again"
+        let message = "this worker cannot read its configuration again"
         try await log.wait { $0.contains { $0.message == message } ? () : nil }
         #expect(log.events.filter { $0.message == message }.map { $0.metadata["by"] } == [.string("after")])
         #expect(await reader.close())
@@ -55,7 +55,7 @@ struct ControlReaderTests {
     }
 
     @Test(.needsRealKafka)
-    func `orders of a control topic that was made again are obeyed, and the log has it once`() async throws {
+    func `commands of a recreated control topic are obeyed, and the log reports it once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
         let stage = try LoopStage()
@@ -73,11 +73,11 @@ struct ControlReaderTests {
         try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
         await control.close()
         #expect(try await stage.holdsAtEnd() == [hold])
-        // Once, however long it does not exist.
+        // It is logged once, however long the topic does not exist.
         #expect(log.events.filter { $0.message.hasPrefix("the control topic does not exist") }.count == 1)
     }
 
-    @Test func `health names why orders cannot be read until they can, and the log does once`() async throws {
+    @Test func `health names the reason until commands can be read, and the log names it once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
         let stage = try LoopStage()
@@ -94,12 +94,12 @@ struct ControlReaderTests {
         }
         control.kafkaReader(reader, didReachEndOf: control.partition, offset: 0)
         #expect(control.fault == nil)
-        // A leader that moves: librdkafka goes on by itself, and nothing would tell that it has.
+        // A leader moves. librdkafka continues automatically, without any report.
         control.kafkaReader(reader, didFail: KafkaError(.transport, "away"), of: control.partition)
         #expect(control.fault == nil)
         #expect(log.events.count == 2)
         control.kafkaReader(reader, didFail: KafkaError(.offsetOutOfRange, "gone"), of: control.partition)
-        #expect(control.fault?.contains("has lost orders and is read again") == true)
+        #expect(control.fault?.contains("has lost commands and is read again") == true)
         await reader.close()
         try await onThread { stage.loop.stop() }
     }
@@ -126,7 +126,7 @@ extension ControlReader {
     }
 }
 
-/// Keeps what a part of the worker logs.
+/// Records the log of a part of the worker.
 struct ControlLogRecorder: LogHandler {
     let log: EventLog<LogEntry>
 

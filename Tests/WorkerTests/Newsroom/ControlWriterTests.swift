@@ -14,7 +14,7 @@ struct ControlWriterTests {
         ControlRecord(.hold, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))
     }
 
-    @Test func `an order is written and reported with its offset, and every report is passed on`() async throws {
+    @Test func `a command is written and reported with its offset, and every report is passed on`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
         let stage = try WriterStage(topic: topic, client: cluster.client())
@@ -32,12 +32,12 @@ struct ControlWriterTests {
     }
 
     @Test
-    func `an order that is not written is written again until it is, and reported once`() async throws {
+    func `a command that was not written is written again until it is, and reported once`() async throws {
         let stage = try WriterStage()
         let order = Self.hold("a")
         stage.writer.write(order)
         stage.refuse(1)
-        // A report that comes twice is of no order any more.
+        // A second report belongs to no command any more.
         stage.refuse(1)
         #expect(stage.changes.events == [.written(order, at: nil)])
         #expect(stage.writer.faults.count == 1)
@@ -56,7 +56,7 @@ struct ControlWriterTests {
         await stage.producer.close(deadline: .zero)
     }
 
-    @Test func `an order is not written again after another on its scope was read, or at the end`() async throws {
+    @Test func `a command is not written again after a later one for its scope, or after closing`() async throws {
         let stage = try WriterStage()
         let (order, other) = (Self.hold("a"), Self.hold("b"))
         stage.writer.write(order)
@@ -70,14 +70,14 @@ struct ControlWriterTests {
         stage.writer.close()
         #expect(stage.writer.faults.isEmpty)
         for delay in stage.delays.events { delay.work() }
-        // Nothing was written again, so that no order waits for this report.
+        // Nothing was written again, so no command waits for this report.
         stage.refuse(3)
         #expect(stage.changes.events == [.written(order, at: nil), .written(other, at: nil)])
         await stage.producer.close(deadline: .zero)
     }
 }
 
-/// A writer whose waits a test ends, and for whose brokers it answers.
+/// A writer whose waits a test ends. The test also acts as its brokers.
 private struct WriterStage {
     let changes = EventLog<ControlChange>()
     let log = EventLog<LogEntry>()
@@ -102,7 +102,7 @@ private struct WriterStage {
         writer.open(producer)
     }
 
-    /// Reports on the order that was written as the first, the second and so on.
+    /// Reports on the command that was written as number `number`.
     func report(_ number: UInt64, _ result: Result<KafkaDeliveryReport.Place, KafkaError>) {
         let report = KafkaDeliveryReport(id: ControlWriter.firstID + number, result: result, mayBePersisted: false)
         writer.kafkaProducer(producer, didDeliver: [report])

@@ -3,7 +3,7 @@ import KafkaTestCluster
 import NewsEvents
 import Timestamps
 
-/// Writes events as a desk does.
+/// Writes events like a desk.
 enum Desk {
     static let source = "https://cms.example.org/desk"
 
@@ -32,7 +32,7 @@ enum Desk {
         )
     }
 
-    /// Alerts of stories of their own.
+    /// Alerts, each with its own story.
     static func alerts(_ count: Int, _ name: String = "alert") -> [NewsEvent] {
         (1...count).map { event("\(name)-\($0)") }
     }
@@ -52,7 +52,7 @@ extension Newsroom {
         try await cluster.write(records)
     }
 
-    /// The partition of a story's events: any function of the story will do.
+    /// The partition of a story's events. Any function of the story is suitable.
     func partition(of story: String) -> Int32 {
         Int32(story.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.partitions)
     }

@@ -7,11 +7,11 @@ import Testing
 import Timestamps
 
 extension Newsroom {
-    /// Expects that all guarantees hold over what was read so far.
+    /// Expects that the records read so far fulfil all guarantees.
     ///
     /// - Parameters:
     ///   - events: All records of the source, in the order in which they were published.
-    ///   - fault: The hub's fault on their requests.
+    ///   - fault: The hub's fault for their requests.
     ///   - permitted: The final outcomes that an event may have; `sent` by default.
     ///   - sourceLocation: The line of the test.
     /// - Throws: `Acceptance.Unreadable` if the hub accepted a request that names no story.
@@ -25,7 +25,7 @@ extension Newsroom {
         for guarantee in findings.all { #expect(guarantee.isMet, "\(guarantee)", sourceLocation: sourceLocation) }
     }
 
-    /// Gathers what the hub accepted and what the outcomes say of events.
+    /// Collects the requests that the hub accepted and the outcomes of events.
     func evidence(
         of events: [NewsEvent],
         fault: HubFault? = nil,
@@ -58,7 +58,7 @@ extension Newsroom {
             },
             written: Dictionary(uniqueKeysWithValues: events.enumerated().map { ($0, $1.published) }),
             places: places,
-            // No worker of these tests dies, so that one name does for all.
+            // No worker of these tests dies, so one name is enough for all.
             acceptances: try hub.pushes.map { try Acceptance($0, by: "worker") },
             outcomes: seen
         )
@@ -70,7 +70,7 @@ extension Newsroom {
 }
 
 extension HubEmulator {
-    /// The places where texts show one of the hub's keys or a signature; empty if they show none.
+    /// The texts that contain one of the hub's keys or a signature; empty if none does.
     func secretsShown(in texts: [String]) -> [String] {
         let keys = rules.map { Array($0.key.secretText.utf8) }
         let words = ["SharedAccessKey=", "SharedAccessSignature sr", "sig="]

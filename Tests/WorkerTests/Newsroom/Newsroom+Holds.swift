@@ -14,7 +14,7 @@ extension Newsroom {
         }
     }
 
-    /// Writes an order as `newsflash pause` and `resume` do.
+    /// Writes a command like `newsflash pause` and `newsflash resume`.
     func order(
         _ act: ControlRecord.Act,
         _ scope: HoldScope = .source(Desk.source),
@@ -24,7 +24,7 @@ extension Newsroom {
         try await cluster.write([KafkaRecord(order, topic: names.control)])
     }
 
-    /// Waits for a number of outcomes that are not the last word.
+    /// Waits for a number of provisional outcomes.
     func provisionalOutcomes(_ count: Int) async throws -> [Outcome] {
         let topic = names.outcomes
         return try await reader.log.wait { events in

@@ -5,23 +5,23 @@ import TestSupport
 import Worker
 
 extension Newsroom {
-    /// Brokers of a test's own, each with its part, so that one part can have trouble alone.
+    /// The brokers of a test's own cluster. Each has one part, so that one part can fail alone.
     enum Part: Int32, CaseIterable {
-        /// Also coordinates the group, unless a test says otherwise.
+        /// Also coordinates the group, unless a test changes that.
         case source = 1
         case ledger
         case outcomes
         case deadLetters
-        /// Has nothing; leads what is moved here.
+        /// Has no topic at first; leads the topics that are moved to it.
         case spare
     }
 
-    /// Makes a newsroom whose topics lie on a broker each, runs a test in it and closes it whatever happens.
+    /// Makes a newsroom with a broker for each topic, runs a test in it and closes it whatever happens.
     ///
     /// - Parameters:
     ///   - environment: Overrides of the configuration.
     ///   - body: The test; its second argument is the cluster.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     static func openInParts(
         _ environment: [String: String] = [:],
         _ body: (Newsroom, MockCluster) async throws -> Void
@@ -44,15 +44,15 @@ extension Newsroom {
         }
     }
 
-    /// Lets another broker lead a topic.
+    /// Makes another broker the leader of a topic.
     func move(_ part: Part, to broker: Part) throws {
         try cluster.mock?.setLeader(broker.rawValue, of: KafkaTopicPartition(topic: topic(of: part), partition: 0))
     }
 
-    /// Waits until a worker names a reason for not being ready. Nothing reports one that comes with time alone.
+    /// Waits until a worker names a reason for not being ready. It polls, because a reason may appear with time alone.
     ///
     /// - Parameters:
-    ///   - worker: Which one.
+    ///   - worker: The worker to ask.
     ///   - text: A part of the reason.
     /// - Returns: The whole reason.
     /// - Throws: `CancellationError` when the test's time is over.

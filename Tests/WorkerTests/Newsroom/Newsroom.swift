@@ -8,15 +8,15 @@ import StructuredLog
 import Testing
 import Worker
 
-/// One newsroom for one test: topics and a group of its own in the shared cluster, a hub in this process, a file with the
-/// hub's key, and everything that workers say.
+/// One newsroom for one test: its own topics and group in the shared cluster, a hub in this process, a file with the
+/// hub's key, and everything that workers log and report.
 struct Newsroom: Sendable {
     let cluster: KafkaTestCluster
     let hub: HubEmulator
     let keyFile: KeyFile
     let names: Names
     let configuration: WorkerConfiguration
-    /// What the configuration was read from.
+    /// The text of the configuration.
     let text: String
     let log = EventLog<LogEntry>()
     let reports = EventLog<PublishingReport>()
@@ -24,7 +24,7 @@ struct Newsroom: Sendable {
     let reader: ConsumerRecorder
     private let readingConsumer: KafkaConsumer
 
-    /// What nobody else uses.
+    /// The names that no other test uses.
     struct Names: Sendable {
         var source: String
         var outcomes: String
@@ -38,11 +38,11 @@ struct Newsroom: Sendable {
     /// Makes a newsroom, runs a test in it and closes it whatever happens.
     ///
     /// - Parameters:
-    ///   - partitions: Of the source topic.
-    ///   - cluster: Where; nil for the one that tests share.
+    ///   - partitions: The number of partitions of the source topic.
+    ///   - cluster: The cluster; `nil` for the shared one.
     ///   - environment: Overrides of the configuration, such as `NEWSFLASH_DELIVERY_CONCURRENCY`.
     ///   - body: The test.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     static func open(
         partitions: Int = 1,
         on cluster: KafkaTestCluster? = nil,
@@ -95,9 +95,9 @@ struct Newsroom: Sendable {
     /// Runs a worker, and stops it whatever happens.
     ///
     /// - Parameters:
-    ///   - changed: A configuration in place of the newsroom's own.
+    ///   - changed: A configuration that replaces the newsroom's own.
     ///   - body: The test.
-    /// - Throws: What the test threw.
+    /// - Throws: The error of the test.
     func withWorker(
         _ changed: WorkerConfiguration? = nil,
         _ body: (Worker) async throws -> Void
@@ -126,7 +126,7 @@ struct Newsroom: Sendable {
         )
     }
 
-    /// Where the log, or an outcome, or a dead letter shows the hub's key; empty as it should be.
+    /// The log lines, outcomes and dead letters that contain the hub's key; must be empty.
     var secretsShown: [String] {
         let entries = log.events.map { "\($0.message) \($0.metadata)" }
         let records = reader.messages.map { message in
@@ -136,7 +136,7 @@ struct Newsroom: Sendable {
         return hub.secretsShown(in: entries + records)
     }
 
-    /// How many records the topics hold, as the broker says.
+    /// The end offset of a partition according to the broker.
     func end(of topic: String, partition: Int32 = 0) async throws -> Int64 {
         try await readingConsumer.watermarks(of: KafkaTopicPartition(topic: topic, partition: partition)).high
     }
@@ -172,14 +172,14 @@ struct Newsroom: Sendable {
     }
 }
 
-/// Keeps what a worker logs.
+/// Records the log of a worker.
 private struct LogRecorder: LogHandler {
     let log: EventLog<LogEntry>
 
     func log(_ entry: LogEntry) { log.append(entry) }
 }
 
-/// Keeps what a worker reports.
+/// Records the reports of a worker.
 private struct Follower: WorkerObserver {
     let reports: EventLog<PublishingReport>
 

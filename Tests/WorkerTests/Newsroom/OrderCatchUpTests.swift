@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OrderCatchUpTests {
-    @Test func `a topic without orders is read at once`() {
+    @Test func `a topic without commands is read completely at once`() {
         var progress = OrderCatchUp()
         #expect(!progress.isOver)
         progress.learn(KafkaWatermarks(low: 0, high: 0))
         #expect(progress.isOver)
     }
 
-    @Test func `orders that were there are read, whenever the end is known`() {
+    @Test func `existing commands are read, whenever the end becomes known`() {
         var progress = OrderCatchUp()
         progress.reach(3)
         progress.learn(KafkaWatermarks(low: 0, high: 5))
@@ -23,13 +23,13 @@ struct OrderCatchUpTests {
         #expect(progress.isOver)
     }
 
-    @Test func `what is gone from the topic is not waited for`() {
+    @Test func `deleted records are not waited for`() {
         var progress = OrderCatchUp()
         progress.learn(KafkaWatermarks(low: 7, high: 7))
         #expect(progress.isOver)
     }
 
-    @Test func `without an answer only the reader's end ends it`() {
+    @Test func `without a known end, only the reader's end finishes reading`() {
         var progress = OrderCatchUp()
         progress.reach(1_000_000)
         #expect(!progress.isOver)

@@ -3,7 +3,7 @@ import Kafka
 import KafkaTestCluster
 import StrictJSON
 
-/// A record of the outcomes topic, as a dashboard reads it.
+/// A record of the outcomes topic, in the form that a dashboard reads.
 struct Outcome: Sendable, Hashable {
     var event: String
     var story: String
@@ -16,9 +16,9 @@ struct Outcome: Sendable, Hashable {
     var topic: String
     var partition: Int64
     var offset: Int64
-    /// When it was decided.
+    /// The time of the decision.
     var at: String
-    /// Of each target its status and how often it was tried.
+    /// The status and the number of attempts of each target.
     var targets: [Target]
 
     struct Target: Sendable, Hashable {
@@ -68,7 +68,7 @@ extension Newsroom {
         }
     }
 
-    /// Reads on until nothing is left that was written before; call it when the worker has stopped.
+    /// Reads everything that was written before the call; call it after the worker has stopped.
     func readToTheEnd() async throws {
         for topic in [names.outcomes, names.deadLetters] {
             let end = try await end(of: topic)
@@ -78,7 +78,7 @@ extension Newsroom {
         }
     }
 
-    /// What the group has committed, and where the source topic ends, by partition.
+    /// The committed offsets of the group and the end offsets of the source topic, by partition.
     func progress() async throws -> (committed: [Int64], ends: [Int64]) {
         let partitions = (0..<names.partitions).map { KafkaTopicPartition(topic: names.source, partition: Int32($0)) }
         var committed: [Int64] = []

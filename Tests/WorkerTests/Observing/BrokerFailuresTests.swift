@@ -26,7 +26,7 @@ struct BrokerFailuresTests {
         ),
         ("GroupCoordinator: Disconnected (after 1ms in state UP)", "GroupCoordinator", "Disconnected"),
     ])
-    func `the cause is the broker and what is wrong, without times and counts`(
+    func `the cause of a report is the broker and the error, without times and counts`(
         report: String,
         broker: String,
         text: String
@@ -47,7 +47,7 @@ struct BrokerFailuresTests {
     }
 
     @Test
-    func `one cause is logged once in half a minute, with the number of the other reports`() {
+    func `each cause is logged once in half a minute, with the number of the other reports`() {
         var failures = BrokerFailures()
         var logged: [(second: Int, repeats: Int)] = []
         for second in 0...70 {
@@ -60,7 +60,7 @@ struct BrokerFailuresTests {
     }
 
     @Test
-    func `another broker, another fault and what comes after it are logged`() {
+    func `reports with another broker or another error are logged`() {
         var failures = BrokerFailures()
         let reports = [
             refused, refused.replacing("10.0.0.7", with: "10.0.0.8"), refused.replacing("refused", with: "timed out"),
@@ -72,7 +72,7 @@ struct BrokerFailuresTests {
     }
 
     @Test
-    func `that all brokers are down is logged unless the reason was`() {
+    func `the report that all brokers are down is logged unless a cause was logged recently`() {
         var failures = BrokerFailures()
         #expect(failures.decide("3/3 brokers are down", meansAllDown: true, at: start) == .log(repeats: 0))
         #expect(failures.decide("3/3 brokers are down", meansAllDown: true, at: start + .seconds(29)) == .drop)
@@ -84,7 +84,7 @@ struct BrokerFailuresTests {
     }
 
     @Test
-    func `a failure that is over leaves the number of its reports`() {
+    func `the number of unlogged reports is returned when a failure is over`() {
         var failures = BrokerFailures()
         for second in [0, 1, 2] { _ = failures.decide(refused, meansAllDown: false, at: start + .seconds(second)) }
         _ = failures.decide("10.0.0.8:9092/2: Disconnected", meansAllDown: false, at: start)
@@ -96,7 +96,7 @@ struct BrokerFailuresTests {
     }
 
     @Test
-    func `five clients of one dead broker are one line`() {
+    func `the failures of five clients of one dead broker are one log line`() {
         let entries = EventLog<LogEntry>()
         let log = KafkaFaultLog(Logger(label: "newsflash", handler: ControlLogRecorder(log: entries)))
         for _ in 0..<5 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Worker
 
-/// Pages of strangers that read the port of health and metrics through somebody's browser.
+/// Web pages of strangers that try to read the port for health and metrics through a browser.
 @Suite(.timeLimit(.minutes(1)))
 struct BrowserGuardTests {
     private let browsers = BrowserGuard(hosts: ["News.example.org", "0.0.0.0"])
@@ -32,7 +32,7 @@ struct BrowserGuardTests {
         "localhost:9464", "127.0.0.1:9464", "[::1]:9464", "10.1.2.3", "[fe80::1]:9464", "newsflash:9464",
         "worker-1.local", "newsflash.prod.svc", "newsflash.prod.svc.cluster.local:9464", "news.example.org:9464",
     ])
-    func `browsers are answered under names that no stranger can have`(host: String) {
+    func `browsers are answered under names that no stranger can own`(host: String) {
         #expect(status(("Host", host), ("Accept-Language", "en"), ("User-Agent", "Mozilla/5.0")) == nil)
     }
 
@@ -40,7 +40,7 @@ struct BrowserGuardTests {
         ("Accept-Language", ""), ("Origin", "http://evil.example:9464"), ("Referer", "http://evil.example:9464/"),
         ("Sec-Fetch-Site", "same-origin"), ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)"),
     ])
-    func `a page whose name was made to mean this machine is refused, whichever field it leaves out`(
+    func `a page whose name was rebound to this machine is refused, whichever field it omits`(
         field: String,
         value: String
     ) {
@@ -50,7 +50,7 @@ struct BrowserGuardTests {
     }
 
     @Test(arguments: ["admin.hosts", nil])
-    func `a refusal says how to ask, and names the key that takes more names if there is one`(key: String?) throws {
+    func `a refusal contains a remedy, with the key for more names if one exists`(key: String?) throws {
         let browsers = BrowserGuard(hosts: [], key: key)
         let host = (name: "Host", value: "evil.example:9464")
         let refusal = try #require(
@@ -63,19 +63,19 @@ struct BrowserGuardTests {
             )
         )
         guard case .bytes(let body) = refusal.body else {
-            Issue.record("no text")
+            Issue.record("the refusal has no text")
             return
         }
-        let advice = "ask for an address, localhost or the name of the machine"
+        let advice = "use an address, localhost or the name of the machine"
         let ending = key.map { ", or add the name to \($0)" } ?? ""
         #expect(
             String(decoding: body, as: UTF8.self)
-                == "browsers are not answered as 'evil.example:9464': \(advice)\(ending)\n"
+                == "browsers are rejected under the name 'evil.example:9464': \(advice)\(ending)\n"
         )
     }
 
     @Test
-    func `pages of other sites are refused, and a link may open a tab`() {
+    func `requests by pages of other sites are refused, and a link may open a tab`() {
         let host = ("Host", "localhost:9464")
         #expect(status(host, ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")) == 403)
         #expect(status(host, ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "cors")) == nil)
@@ -90,7 +90,7 @@ struct BrowserGuardTests {
     }
 
     @Test
-    func `the port itself refuses such a page, before it looks at the path`() async throws {
+    func `the server refuses such a page, and answers other requests`() async throws {
         let admin = try AdminServer(
             ListenAddress(host: "127.0.0.1", port: 0),
             pages: [AdminServer.Page("/status") { _ in .text("secret\n") }],

@@ -10,7 +10,7 @@ struct LagReckoningTests {
     private let beginning = Moment.now()
     private var reckoning = LagReckoning()
 
-    /// What the machine says some seconds after the beginning.
+    /// A snapshot of the core some seconds after the beginning.
     private func snapshot(
         after seconds: Int = 0,
         frontier: Int64?,
@@ -38,7 +38,7 @@ struct LagReckoningTests {
         )
     }
 
-    /// Looks once, some seconds after the beginning.
+    /// Checks once, some seconds after the beginning.
     private mutating func look(
         _ snapshot: PublishingSnapshot,
         after seconds: Int = 0,
@@ -58,7 +58,7 @@ struct LagReckoningTests {
         reckoning.lags(in: snapshot, now: beginning.wall + .seconds(seconds)).first
     }
 
-    @Test mutating func `what is open and what is not read makes the lag, as old as the first that is open`() throws {
+    @Test mutating func `the lag is the number of open and unread records, as old as the first open one`() throws {
         let oldest = beginning.wall - .seconds(40)
         let snapshot = try snapshot(frontier: 10, open: 4, oldest: oldest)
         #expect(look(snapshot, end: 25, position: 10) == [:])
@@ -66,20 +66,20 @@ struct LagReckoningTests {
         #expect(lag(snapshot, after: 5)?.age == .seconds(45))
     }
 
-    @Test mutating func `where all is done there is no lag`() throws {
+    @Test mutating func `a partition without open and unread records has no lag`() throws {
         let snapshot = try snapshot(frontier: 25)
         _ = look(snapshot, end: 25, position: 25)
         #expect(lag(snapshot) == PartitionLag(source: source, records: 0, age: .zero))
     }
 
-    @Test mutating func `while no leader answers the last known end counts, and the age goes on`() throws {
+    @Test mutating func `the last known end counts while no leader answers, and the age increases`() throws {
         let snapshot = try snapshot(frontier: 10, open: 1, oldest: beginning.wall)
         _ = look(snapshot, end: 12, position: 10)
         _ = look(snapshot, after: 5, end: nil, position: 10)
         #expect(lag(snapshot, after: 30) == PartitionLag(source: source, records: 3, age: .seconds(30)))
     }
 
-    @Test mutating func `the mark at the end of a transaction is no lag once the reader has passed it`() throws {
+    @Test mutating func `the marker at the end of a transaction is not lag once the consumer has passed it`() throws {
         let first = try snapshot(frontier: 10)
         _ = look(first, end: 11, position: 11)
         #expect(lag(first)?.records == 1)
@@ -88,31 +88,31 @@ struct LagReckoningTests {
         #expect(lag(second, after: 5) == PartitionLag(source: source, records: 0, age: .zero))
     }
 
-    @Test mutating func `what was handed over and not taken up yet is no mark`() throws {
+    @Test mutating func `records handed over and not yet received do not count as markers`() throws {
         _ = look(try snapshot(frontier: 10), end: 20, position: 20)
         let busy = try snapshot(after: 5, frontier: 12, hasTakenAll: false)
         _ = look(busy, after: 5, end: 20, position: 20)
         #expect(lag(busy, after: 5)?.records == 8)
     }
 
-    @Test mutating func `of a partition whose ledger is being read the first record's age is asked for`() throws {
+    @Test mutating func `the age of the first record is requested while the partition's ledger is read`() throws {
         let snapshot = try snapshot(frontier: nil)
         #expect(look(snapshot, end: 30, position: 20) == [source: 20])
         #expect(lag(snapshot, after: 3) == PartitionLag(source: source, records: 10, age: .seconds(3)))
         reckoning.firstsAreKnown([source: beginning.wall - .seconds(600)], of: [source: 20])
         #expect(lag(snapshot, after: 3)?.age == .seconds(603))
-        // Once is enough.
+        // The time is requested only once.
         #expect(look(snapshot, after: 5, end: 31, position: 20) == [:])
         #expect(lag(snapshot, after: 5) == PartitionLag(source: source, records: 11, age: .seconds(605)))
     }
 
-    @Test mutating func `what nobody reads is asked for at the second look, what passes by never`() throws {
+    @Test mutating func `an unread record's time is requested at the second check`() throws {
         #expect(look(try snapshot(frontier: 10), end: 12, position: 10) == [:])
         #expect(look(try snapshot(after: 5, frontier: 12), after: 5, end: 14, position: 12) == [:])
         #expect(look(try snapshot(after: 10, frontier: 12), after: 10, end: 14, position: 12) == [source: 12])
     }
 
-    @Test mutating func `a record that is gone when it is asked for is as old as its first sight`() throws {
+    @Test mutating func `the age of a deleted record counts from the first check`() throws {
         let snapshot = try snapshot(frontier: nil)
         #expect(look(snapshot, end: 30, position: 20) == [source: 20])
         reckoning.firstsAreKnown([:], of: [source: 20])
@@ -120,7 +120,7 @@ struct LagReckoningTests {
         #expect(look(snapshot, after: 10, end: 30, position: 20) == [:])
     }
 
-    @Test mutating func `a partition that has left takes what was known of it along`() throws {
+    @Test mutating func `the state of a revoked partition is removed`() throws {
         let snapshot = try snapshot(frontier: 10)
         _ = look(snapshot, end: 12, position: 10)
         var empty = snapshot

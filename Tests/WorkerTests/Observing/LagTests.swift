@@ -9,10 +9,10 @@ import Timestamps
 
 @testable import Worker
 
-/// Lag as a worker shows it, against a cluster.
+/// The lag that a worker shows, with a cluster.
 @Suite(.timeLimit(.minutes(4)))
 struct LagTests {
-    /// Asks the leaders until the lag is as it should be.
+    /// Asks the leaders until the lag meets the condition.
     private func lag(of worker: Worker, when isReached: (PartitionLag) -> Bool) async throws -> PartitionLag {
         try await waitFor {
             await worker.lag.look()
@@ -21,11 +21,11 @@ struct LagTests {
     }
 
     @Test
-    func `lag grows while the line is held and nothing is read, and is none when all is done`() async throws {
+    func `lag grows while the circuit is open, and is zero when all events have ended`() async throws {
         try await Newsroom.open { newsroom in
             newsroom.hub.setFault(Fault(status: 503))
             var configuration = newsroom.configuration
-            // Room for some fifteen events.
+            // Room for about fifteen events.
             configuration.publishing.readAheadBytes = 64 << 10
             try await newsroom.withWorker(configuration) { worker in
                 try await newsroom.publish(Desk.alerts(40, "early"))
@@ -36,7 +36,7 @@ struct LagTests {
                 let late = try await lag(of: worker) { $0.records == 60 }
                 #expect(late.age > early.age)
                 let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
-                #expect((worker.consumer.position(of: place) ?? 0) < 60, "nothing stopped the reading")
+                #expect((worker.consumer.position(of: place) ?? 0) < 60, "reading did not pause")
                 newsroom.hub.setFault(nil)
                 _ = try await newsroom.finalOutcomes(60)
                 let none = try await lag(of: worker) { $0.records == 0 }
@@ -50,7 +50,7 @@ struct LagTests {
     }
 
     @Test
-    func `a first record tells its time, and an end has none`() async throws {
+    func `the time of a first record is returned, and an end has none`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let times = [1_700_000_000_000, 1_700_000_060_000].map { Timestamp(milliseconds: $0) }

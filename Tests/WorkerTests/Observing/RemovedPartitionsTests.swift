@@ -12,7 +12,7 @@ struct RemovedPartitionsTests {
     }
 
     @Test
-    func `unread records of a partition that does not exist are returned once`() {
+    func `unread records of a removed partition are returned once`() {
         var removed = RemovedPartitions()
         #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
         #expect(removed.looked(ends: [:], positions: [partition: 4]) == [partition])
@@ -26,7 +26,7 @@ struct RemovedPartitionsTests {
     }
 
     @Test
-    func `nothing is asked about a partition that was read to its end`() {
+    func `a partition that was read to its end is not checked`() {
         var removed = RemovedPartitions()
         #expect(removed.looked(ends: [partition: 9], positions: [partition: 9]) == [])
         #expect(removed.looked(ends: [:], positions: [partition: 9]) == [])
@@ -34,7 +34,7 @@ struct RemovedPartitionsTests {
     }
 
     @Test
-    func `a partition that leaves is asked about until it is known to exist`() {
+    func `a revoked partition is checked until it is confirmed to exist`() {
         var removed = RemovedPartitions()
         #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
         #expect(removed.looked(ends: [:], positions: [:]) == [partition])
@@ -45,7 +45,7 @@ struct RemovedPartitionsTests {
     }
 
     @Test
-    func `a partition of a leader that is silent for a while is still known`() {
+    func `a partition whose leader is silent for a while is not forgotten`() {
         var removed = RemovedPartitions()
         #expect(removed.looked(ends: [partition: 9], positions: [partition: 2]) == [])
         #expect(removed.looked(ends: [:], positions: [partition: 2]) == [partition])

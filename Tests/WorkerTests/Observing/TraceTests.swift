@@ -10,7 +10,7 @@ import Timestamps
 
 @testable import Worker
 
-/// The trace of a record goes along to its outcome and its log line.
+/// The trace of a record, which its outcome and its log line contain.
 @Suite(.timeLimit(.minutes(4)))
 struct TraceTests {
     private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -35,7 +35,7 @@ struct TraceTests {
     }
 
     @Test
-    func `a record's trace stands in its outcome, its dead letter and its log line`() async throws {
+    func `the outcome, the dead letter and the log line contain a record's trace`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await publish(EventEncoder.encode(Desk.event("one")), in: newsroom, traceparent: parent)

@@ -5,17 +5,17 @@ import Testing
 @testable import Kafka
 @testable import Worker
 
-/// Threads that hang are noticed, also if the look at them hangs with them.
+/// Threads that hang are noticed, even if the check hangs with them.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchdogTests {
-    @Test func `a look that does not end is reported once, and looks that end are not`() async throws {
+    @Test func `a check that does not end is reported once, and checks that end are not`() async throws {
         let looks = EventLog<Bool>()
         let gate = EventLog<Bool>()
         let overdue = EventLog<Duration>()
         let watchdog = Watchdog(every: .milliseconds(1), patience: .milliseconds(5))
         watchdog.start {
             looks.append(true)
-            // The third look hangs.
+            // The third check hangs.
             if looks.events.count == 3 { gate.blockingWait() }
         } overdue: { pause in
             overdue.append(pause)
@@ -27,7 +27,7 @@ struct WatchdogTests {
         watchdog.stop()
     }
 
-    @Test func `a thread counts as hung after two looks that find it silent`() {
+    @Test func `a thread counts as hung after two checks without a sign of life`() {
         let start = ContinuousClock.now
         let limit = Duration.seconds(28)
         let names = ["consumer", "publishing thread", "the ledger", "nothing"]
@@ -52,7 +52,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `the first fault counts, and is logged before anything is done about it`() async {
+    @Test func `the first fault counts, and is logged before the worker acts on it`() async {
         let log = EventLog<LogEntry>()
         let done = EventLog<(String, Int)>()
         let fatal = FatalFault(logger: Logger(label: "", handler: ControlLogRecorder(log: log))) { fault in
@@ -69,7 +69,7 @@ struct WatchdogTests {
 }
 
 extension KafkaConsumerHealth {
-    /// The health of a member at work.
+    /// The health of a working member.
     fileprivate init(steadyAt now: ContinuousClock.Instant, served: ContinuousClock.Instant) {
         let group = KafkaGroupState(phase: .steady, since: now, step: "steady")
         self.init(group: group, lastServed: served, membershipConfirmed: now)

@@ -20,7 +20,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(4)))
 struct WorkerMetricsTests {
     @Test
-    func `every metric can be written, whatever ends an event`() {
+    func `the metrics of every outcome can be written`() {
         let metrics = WorkerMetrics()
         let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 7)
         for kind in OutcomeKind.allCases {
@@ -47,7 +47,7 @@ struct WorkerMetricsTests {
     }
 
     @Test
-    func `a request counts by what it came to, and by how long the hub took`() {
+    func `a request is counted by its result and by the response time of the hub`() {
         let metrics = WorkerMetrics(hubs: ["main", "partner"])
         metrics.hubs[0].ended(.accepted, took: .milliseconds(20))
         metrics.hubs[0].ended(.throttled(after: .seconds(1)), took: .milliseconds(700))
@@ -90,7 +90,7 @@ struct WorkerMetricsTests {
     }
 
     @Test
-    func `a partition that leaves takes its lag along`() {
+    func `the lag of a revoked partition is removed`() {
         let metrics = WorkerMetrics()
         let lags = (0...1).map { number in
             PartitionLag(source: SourcePartition(topic: "news", number: number), records: 3, age: .milliseconds(1500))
@@ -104,7 +104,7 @@ struct WorkerMetricsTests {
     }
 
     @Test
-    func `rules that are taken into use show in place of those before`() {
+    func `adopted rules replace the earlier ones in the metrics`() {
         let metrics = WorkerMetrics()
         metrics.showBuild(config: "a1")
         metrics.showBuild(config: "b2")
@@ -114,7 +114,7 @@ struct WorkerMetricsTests {
     }
 
     @Test
-    func `a worker has every series that an alert may ask for before anything happens, and promtool finds no fault`()
+    func `a new worker has every series that alerts query, and promtool finds no fault`()
         async throws
     {
         try await Newsroom.open { newsroom in
@@ -125,7 +125,7 @@ struct WorkerMetricsTests {
                 let hub = newsroom.configuration.hub.label
                 let place = #"{topic="\#(newsroom.names.source)",partition="0"}"#
                 for series in Self.series(hub: hub, place: place) {
-                    #expect(text.contains("\n\(series) "), "\(series) is not there")
+                    #expect(text.contains("\n\(series) "), "\(series) is missing")
                 }
                 #expect(worker.metrics.registry.refusedNames == [])
                 try await judge(text)
@@ -133,7 +133,7 @@ struct WorkerMetricsTests {
         }
     }
 
-    /// Lets promtool judge, where it is installed.
+    /// Checks the text with promtool, if it is installed.
     private func judge(_ text: String) async throws {
         let promtool = "/usr/bin/promtool"
         guard isInstalled(promtool) else {
@@ -151,7 +151,7 @@ struct WorkerMetricsTests {
         #expect(check.lines.events == [])
     }
 
-    /// The names that alerts and dashboards are written with.
+    /// The series that alerts and dashboards use.
     private static func series(hub: String, place: String) -> [String] {
         let plain = [
             "newsflash_events_ahead", "newsflash_source_holds", "newsflash_unconfirmed_writes",
@@ -184,7 +184,7 @@ struct WorkerMetricsTests {
     }
 
     @Test
-    func `the process's own numbers are those of this process`() throws {
+    func `the process metrics are those of this process`() throws {
         let registry = MetricsRegistry()
         ProcessMetrics.add(to: registry)
         func value(_ name: String) throws -> Double {

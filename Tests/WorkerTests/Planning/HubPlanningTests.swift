@@ -6,7 +6,7 @@ import Testing
 
 @testable import Worker
 
-/// Which event reaches which hub.
+/// The choice of hubs for an event.
 @Suite(.timeLimit(.minutes(1)))
 struct HubPlanningTests {
     private static let hubs = """
@@ -16,7 +16,7 @@ struct HubPlanningTests {
           test: { name: newsroom-test, tags: "test" }
         """
 
-    @Test func `news for readers goes to each hub for readers, and a test to the test hub alone`() throws {
+    @Test func `a live event goes to each live hub, and a test goes to the test hub alone`() throws {
         let desk = try PlanningDesk(Self.hubs)
         #expect(
             desk.sends(PlanningDesk.event()).map(\.place) == [
@@ -27,18 +27,18 @@ struct HubPlanningTests {
         #expect(desk.sends(PlanningDesk.event(mode: .test)).map(\.place) == ["test template test"])
     }
 
-    @Test func `a test without a test hub, and old news read anew, reach nobody`() throws {
+    @Test func `a test without a test hub reaches nobody, and neither does a backfill`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         for (mode, reason) in [(EventMode.test, "suppressed.no_test_hub"), (.backfill, "shadow.backfill")] {
             guard case .end(let verdict, _) = desk.plan(PlanningDesk.event(mode: mode)) else {
-                Issue.record("\(mode) would be sent")
+                Issue.record("the event of mode \(mode) would be sent")
                 continue
             }
             #expect(verdict.reason == reason)
         }
     }
 
-    @Test func `a withdrawal goes to those who were told, by hub and form`() throws {
+    @Test func `a withdrawal goes to the notified audiences, by hub and format`() throws {
         let desk = try PlanningDesk(Self.hubs)
         let notified = [
             try PlanningDesk.notified("south", "World.fr", locale: "fr"),
@@ -53,7 +53,7 @@ struct HubPlanningTests {
         }
     }
 
-    @Test func `what testers were told is withdrawn from testers, and what readers were told from readers`() throws {
+    @Test func `a kill of a test reaches testers only, and a live kill reaches subscribers only`() throws {
         let desk = try PlanningDesk(Self.hubs)
         let notified = [
             try PlanningDesk.notified("test", "test"), try PlanningDesk.notified("main", "World"),
@@ -65,25 +65,25 @@ struct HubPlanningTests {
     }
 
     @Test(arguments: [EventKind.kill, .correction])
-    func `who was notified at a hub that was removed is named, and the others are reached`(_ kind: EventKind) throws {
+    func `a removed hub is named, and audiences of other hubs are reached`(_ kind: EventKind) throws {
         let desk = try PlanningDesk(Self.hubs)
         var notified = [try PlanningDesk.notified("closed", "World")]
         guard case .end(let verdict, let stage) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
-            Issue.record("it goes to others than those who were notified")
+            Issue.record("the event is sent to others than the notified audiences")
             return
         }
         #expect(verdict.outcome == .failed && verdict.reason == "failed.hub_removed" && stage == .map)
         #expect(verdict.detail?.contains("sent to closed,") == true)
         notified.append(try PlanningDesk.notified("main", "World"))
         guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
-            Issue.record("it is not sent")
+            Issue.record("the event is not sent")
             return
         }
         #expect(warnings == ["hub.removed"])
         #expect(sends.map(\.place) == ["main template World"])
     }
 
-    @Test func `by no categories, no memory and no tags does an event reach a hub of the other mode`() throws {
+    @Test func `no categories, facts or tags let an event reach a hub of the other mode`() throws {
         var random = SeededGenerator(seed: 7)
         let desk = try PlanningDesk(
             """

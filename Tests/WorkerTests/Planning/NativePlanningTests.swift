@@ -21,7 +21,7 @@ struct NativePlanningTests {
         send.message.headers.map { "\($0.name): \($0.value)" }
     }
 
-    @Test func `each audience gets a message for each platform, in its language`() throws {
+    @Test func `each audience gets a message in its language for each platform`() throws {
         let desk = try PlanningDesk(Self.native)
         let sends = desk.sends(PlanningDesk.event())
         #expect(
@@ -39,7 +39,7 @@ struct NativePlanningTests {
         #expect(hindi.textFrom == "en")
     }
 
-    @Test func `headers let platforms replace a push and forget it`() throws {
+    @Test func `headers let platforms replace and expire a notification`() throws {
         let sends = try PlanningDesk(Self.native).sends(PlanningDesk.event())
         let collapse = try #require(sends[0].message.headers["apns-collapse-id"])
         #expect(
@@ -57,7 +57,7 @@ struct NativePlanningTests {
         #expect(try sends[0].json[member: "aps"]?[member: "thread-id"]?.string == collapse)
     }
 
-    @Test func `what was over a cap is silent in payloads, headers and properties`() throws {
+    @Test func `a notification above a cap is silent in payloads, headers and properties`() throws {
         let desk = try PlanningDesk(
             "hub: newsroom\nsend: { as: [template, apns, wns], tags: \"{category}\" }\ninterruption: { 3: timeSensitive }"
         )
@@ -79,7 +79,7 @@ struct NativePlanningTests {
     }
 
     @Test(arguments: zip(1...9, "ttaaapppp"))
-    func `an urgency disturbs as IPTC's scale suggests, unless the newsroom says otherwise`(
+    func `interruption levels follow IPTC's urgency scale, unless the newsroom configures others`(
         urgency: Int,
         letter: Character
     ) throws {
@@ -93,7 +93,7 @@ struct NativePlanningTests {
         )
     }
 
-    @Test func `a withdrawal goes out in the form that readers were told in, whatever is sent today`() throws {
+    @Test func `a withdrawal is sent in the format of the notification, whatever format is configured now`() throws {
         let desk = try PlanningDesk(Self.native)
         let notified = [
             try PlanningDesk.notified("main", "World"),
@@ -105,7 +105,7 @@ struct NativePlanningTests {
         #expect(String(decoding: sends[1].message.body, as: UTF8.self).contains("<text>Withdrawn: Pont fermé</text>"))
     }
 
-    @Test func `no payload that is planned would be refused by its platform`() throws {
+    @Test func `no planned payload would be refused by its platform`() throws {
         let desk = try PlanningDesk(Self.native)
         let long = EventText(
             language: "en",
@@ -128,7 +128,7 @@ struct NativePlanningTests {
         ("send: { as: apns }", ["send.tags"]), ("send: { as: [apns, template] }", ["send.tags", "send.as"]),
         ("send: { as: apns, tags: \"{category}.{locale}\" }", []), ("send: { as: template }", []),
     ])
-    func `readers who would get another language, or two pushes, are worth a warning`(
+    func `tags for several languages, or two notifications for one subscriber, cause a warning`(
         send: String,
         paths: [String]
     ) throws {

@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Worker
 
-/// Digests of what real plans say: they must not depend on when a plan was made.
+/// Digests of the contents of real plans. They must not depend on the time of planning.
 @Suite(.timeLimit(.minutes(1)))
 struct PlannedDigestTests {
     private static let hubs = """
@@ -39,7 +39,7 @@ struct PlannedDigestTests {
         }
     }
 
-    @Test func `plans of one event at different times say the same, in every form`() throws {
+    @Test func `plans of one event at different times have the same content, in every format`() throws {
         let desk = try PlanningDesk(Self.hubs)
         let event = PlanningDesk.event()
         let first = Self.plan(desk, event, after: .zero)
@@ -48,7 +48,7 @@ struct PlannedDigestTests {
         #expect(Self.plan(desk, event, after: .seconds(86_400 * 30)) == first)
     }
 
-    @Test func `a plan that does not tell its words says the same at any time`() throws {
+    @Test func `plans of a secure event have the same content at any time`() throws {
         let desk = try PlanningDesk(
             #"""
             hub: newsroom
@@ -64,7 +64,7 @@ struct PlannedDigestTests {
         #expect(Self.plan(desk, event, after: .seconds(1000)) == first)
     }
 
-    @Test func `other words around the headline are other words in every form`() throws {
+    @Test func `a change of the words around the headline is a change of words in every format`() throws {
         let old = try PlanningDesk(Self.hubs)
         let new = try PlanningDesk(Self.hubs + Self.otherWords, text: false)
         let difference = PlanDifference(

@@ -8,15 +8,14 @@ import Timestamps
 
 @testable import Worker
 
-/// A planner by a configuration, and events for it.
+/// A planner with a configuration, and events for it.
 struct PlanningDesk {
     static let now = Timestamp(seconds: 1_772_438_401)
 
     let configuration: WorkerConfiguration
     let planner: EventPlanner
 
-    /// Reads a configuration: what it lacks is a newsroom of three languages and two categories, and its words unless it
-    /// brings its own.
+    /// Reads a configuration. Three languages and two categories are added, and texts unless it has its own.
     init(_ lines: String, text hasWords: Bool = true) throws {
         let words =
             #"text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}", correction: "Correction: {headline}" }"#
@@ -74,7 +73,7 @@ struct PlanningDesk {
         )
     }
 
-    /// The requests of an event; none where it is not sent.
+    /// The requests of an event; empty if it is not sent.
     func sends(
         _ event: NewsEvent,
         notified: [AudienceFact] = [],
@@ -103,14 +102,14 @@ struct PlanningDesk {
         return AudienceFact(recipients, act(revision: revision), .accepted)
     }
 
-    /// An act of the story before the event.
+    /// An earlier act of the story.
     static func act(revision: Int64) -> AudienceFact.Act {
         AudienceFact.Act(id: UInt64(revision), kind: .alert, revision: revision, at: now)
     }
 }
 
 extension PlannedSend {
-    /// Hub, form and tags on one line.
+    /// Hub, format and tags on one line.
     var place: String { "\(hub) \(platform) \(expression)" }
     /// The body as JSON.
     var json: JSONValue { get throws { try JSONReader.read(message.body) } }

@@ -7,7 +7,7 @@ import Timestamps
 
 @testable import Worker
 
-/// Feeds whose items are in one language each, and only for its readers.
+/// Feeds whose items each have one language and are only for subscribers of that language.
 @Suite(.timeLimit(.minutes(1)))
 struct ReadersPlanningTests {
     private static let lines = "send: { tags: \"{category}.{locale}\" }\nhub: newsroom"
@@ -21,7 +21,7 @@ struct ReadersPlanningTests {
     @Test(arguments: [
         ("en", ["main template World.en"]), ("fr-CA", ["main template World.fr"]), ("hi", ["main template World.hi"]),
     ])
-    func `an item reaches the readers of its language alone`(_ language: String, _ places: [String]) throws {
+    func `an item reaches only the subscribers of its language`(_ language: String, _ places: [String]) throws {
         let desk = try PlanningDesk(Self.lines)
         #expect(desk.sends(Self.item(language)).map(\.place) == places)
         var forAll = Self.item(language)
@@ -30,10 +30,10 @@ struct ReadersPlanningTests {
     }
 
     @Test(arguments: [
-        ("de", "suppressed.not_offered", "no offered locale is of a language of the item: de"),
+        ("de", "suppressed.not_offered", "no offered locale matches a language of the item: de"),
         (
             "und", "invalid.unmapped",
-            "/language: is missing, and items of the source are only for the readers of their language"
+            "/language: is missing, and items of the source are only for subscribers of their language"
         ),
     ])
     func `an item in a language that is not offered reaches nobody`(
@@ -43,27 +43,27 @@ struct ReadersPlanningTests {
     ) throws {
         let desk = try PlanningDesk(Self.lines)
         guard case .end(let verdict, _) = desk.plan(Self.item(language)) else {
-            Issue.record("would be sent")
+            Issue.record("the item would be sent")
             return
         }
         #expect(verdict.reason == reason)
         #expect(verdict.detail == detail)
     }
 
-    @Test func `a correction goes to those of its language who were notified`() throws {
+    @Test func `a correction goes to the notified audiences of its language`() throws {
         let desk = try PlanningDesk(Self.lines)
         let notified = [
             try PlanningDesk.notified("main", "World.en", locale: "en"),
             try PlanningDesk.notified("main", "Old.fr", locale: "fr"),
         ]
         #expect(desk.sends(Self.item("fr", .correction), notified: notified).map(\.place) == ["main template Old.fr"])
-        // Nobody of that language was notified: for them it is news.
+        // Nobody of that language was notified, so it is a first notification for them.
         let first = desk.sends(Self.item("hi", .correction), notified: notified)
         #expect(first.map(\.place) == ["main template World.hi"])
         #expect(first.map(\.template) == ["alert"])
     }
 
-    @Test func `a withdrawal reaches everybody who was notified`() throws {
+    @Test func `a withdrawal reaches all notified audiences`() throws {
         let desk = try PlanningDesk(Self.lines)
         let notified = [
             try PlanningDesk.notified("main", "World.en", locale: "en"),
@@ -78,8 +78,8 @@ struct ReadersPlanningTests {
         }
     }
 
-    /// The agency example: nine languages, an item for each.
-    @Test func `a Hindi reader does not get the English item of the agency`() throws {
+    /// The agency example, with nine languages and an item for each.
+    @Test func `a Hindi subscriber does not get the English item of the agency`() throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let path = root + "/deploy/examples/agency-languages.yaml"
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -96,7 +96,7 @@ struct ReadersPlanningTests {
                 #"{"uri":"urn:x:\#(language)","version":"1","type":"text","urgency":2,"language":"\#(language)","#
                 + #""versioncreated":"2026-03-02T08:00:00Z","headline":"Words","subject":[{"code":"medtop:16000000"}]}"#
             guard case .event(let event, warnings: []) = wire.decoder.decode(bytes: Array(item.utf8)) else {
-                Issue.record("no event in \(language)")
+                Issue.record("the item in \(language) is not an event")
                 continue
             }
             let plan = planner.plan(
@@ -108,7 +108,7 @@ struct ReadersPlanningTests {
                 now: event.published
             )
             guard case .send(let sends, _) = plan else {
-                Issue.record("\(language) is not sent")
+                Issue.record("the item in \(language) is not sent")
                 continue
             }
             #expect(sends.compactMap(\.locale).sorted() == locales)

@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Worker
 
-/// Whom an order for one tag reaches.
+/// The audience of a replay to one tag.
 @Suite(.timeLimit(.minutes(1)))
 struct ReplayPlanningTests {
     private static let hubs = """
@@ -26,7 +26,7 @@ struct ReplayPlanningTests {
         return event
     }
 
-    @Test func `the one tag is told at every hub in each of its forms, and nobody else`() throws {
+    @Test func `a replay reaches only its tag, at every hub in each format`() throws {
         let desk = try PlanningDesk(Self.hubs)
         #expect(
             desk.sends(Self.event()).map(\.place) == [
@@ -36,7 +36,7 @@ struct ReplayPlanningTests {
         )
     }
 
-    @Test func `users whom the event names are not told`() throws {
+    @Test func `a replay does not reach the users of the event`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         var event = Self.event()
         event.users = ["anna"]
@@ -46,7 +46,7 @@ struct ReplayPlanningTests {
     }
 
     @Test(arguments: [EventKind.correction, .kill])
-    func `who was told before is not told`(_ kind: EventKind) throws {
+    func `a replay does not reach the audiences that were notified before`(_ kind: EventKind) throws {
         let desk = try PlanningDesk("hub: newsroom")
         let notified = [try PlanningDesk.notified("main", "World || Sports")]
         let sends = desk.sends(Self.event(kind), notified: notified)
@@ -55,33 +55,33 @@ struct ReplayPlanningTests {
     }
 
     @Test(arguments: ["World", "world", "sports"])
-    func `a tag that a category leads to is refused`(_ tag: String) throws {
+    func `a replay to a tag of a category is refused`(_ tag: String) throws {
         let desk = try PlanningDesk("hub: newsroom")
         guard case .end(let verdict, let stage) = desk.plan(Self.event(tag: tag)) else {
-            Issue.record("readers would be told")
+            Issue.record("subscribers would be notified")
             return
         }
         #expect(verdict.reason == "invalid.replay")
-        #expect(verdict.detail?.contains("is a tag of readers") == true)
+        #expect(verdict.detail?.contains("is a tag of subscribers") == true)
         #expect(stage == .map)
     }
 
-    @Test func `a tag with a language of its own is a tag of readers too`() throws {
+    @Test func `a tag with a language of its own is a tag of subscribers too`() throws {
         let desk = try PlanningDesk(Self.hubs)
         #expect(desk.sends(Self.event(tag: "World.fr")).isEmpty)
         #expect(!desk.sends(Self.event(tag: "World.de")).isEmpty)
     }
 
-    @Test func `what leads nowhere now leads nowhere for the tag`() throws {
+    @Test func `an event without a mapped category is not replayed to a tag`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         guard case .end(let verdict, _) = desk.plan(Self.event(categories: ["weather"])) else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "invalid.unmapped")
     }
 
-    @Test func `the words are those that readers would get`() throws {
+    @Test func `a replay has the words that subscribers would get`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         let own = try #require(desk.sends(PlanningDesk.event(.flash)).first)
         let replayed = try #require(desk.sends(Self.event(.flash)).first)

@@ -10,7 +10,7 @@ import Timestamps
 
 @testable import Worker
 
-/// Events whose words may not travel.
+/// Secure events, whose words must not be in any request.
 @Suite(.timeLimit(.minutes(1)))
 struct SecurePlanningTests {
     private static let rules = """
@@ -25,7 +25,7 @@ struct SecurePlanningTests {
 
     private static func desk(key: String = "0123456789abcdef") throws -> PlanningDesk {
         let file = try KeyFile(key)
-        // The file is read here, and removed with its object.
+        // The file is read during this call, and removed with its object.
         defer { withExtendedLifetime(file) {} }
         return try PlanningDesk(rules.replacing("KEY", with: file.path), text: false)
     }
@@ -37,13 +37,13 @@ struct SecurePlanningTests {
         return event
     }
 
-    /// What no request may hold; the category stands in its tags alone.
+    /// Texts that no request may contain; the category may be in its tags only.
     private static let words = [
         "Bridge closed", "Pont fermé", "Cracks", "urn:story:1", "news.example.org", "Breaking:", "\"flash\"", "kind",
         "World",
     ]
 
-    @Test func `no request holds a word of it, in any form and any language`() throws {
+    @Test func `no request contains a word of a secure event, in any format and language`() throws {
         let desk = try Self.desk()
         let token = desk.configuration.secure.tokens.token(for: Self.secure())
         let sends = desk.sends(Self.secure())
@@ -59,7 +59,7 @@ struct SecurePlanningTests {
         }
     }
 
-    @Test func `the token is the same for a resend, and another for another event or key`() throws {
+    @Test func `a resend has the same token, and another event or key has another token`() throws {
         let tokens = try Self.desk().configuration.secure.tokens
         let otherKey = try Self.desk(key: "fedcba9876543210").configuration.secure.tokens
         var tokenOfOthers: Set<String> = [otherKey.token(for: Self.secure())]
@@ -75,8 +75,7 @@ struct SecurePlanningTests {
         #expect(!"\(tokens)".contains("0123"))
     }
 
-    @Test func `a notice without a key is refused, and a key that is too short keeps the worker from its start`() throws
-    {
+    @Test func `a notice without a key is refused, and a key that is too short prevents the start`() throws {
         let rules = Self.rules.replacing("secure: { keyFile: KEY }", with: "")
         let error = #expect(throws: ConfigurationError.self) { try PlanningDesk(rules, text: false) }
         #expect(error?.problems.map(\.path) == ["secure.keyFile"])
@@ -86,10 +85,10 @@ struct SecurePlanningTests {
         #expect(missing.configuration.secure.problem?.contains("no-such-file cannot be read") == true)
     }
 
-    @Test func `without a notice it is no event, and never sent in the open`() throws {
+    @Test func `a secure event without a notice is a dead letter`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         guard case .end(let verdict, let stage) = desk.plan(Self.secure()) else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "invalid.no_secure_text" && stage == .render)
@@ -97,7 +96,7 @@ struct SecurePlanningTests {
     }
 
     @Test(arguments: [EventKind.update, .correction, .kill])
-    func `a later event of a secure story is secure, though it does not say so`(_ kind: EventKind) throws {
+    func `a later event of a secure story is secure, even without its own setting`(_ kind: EventKind) throws {
         let desk = try Self.desk()
         let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
         var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
@@ -113,7 +112,7 @@ struct SecurePlanningTests {
             now: PlanningDesk.now
         )
         guard case .send(let sends, _) = plan else {
-            Issue.record("it is not sent: \(plan)")
+            Issue.record("the event is not sent: \(plan)")
             return
         }
         #expect(!sends.isEmpty)
@@ -123,23 +122,23 @@ struct SecurePlanningTests {
         }
     }
 
-    @Test func `what has nothing to be fetched is not announced`() throws {
+    @Test func `a secure event without text is not sent`() throws {
         var event = Self.secure(.alert)
         event.text = [EventText(language: "en", headline: " ")]
         guard case .end(let verdict, _) = try Self.desk().plan(event) else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "invalid.no_text")
     }
 
-    @Test func `a notice may say nothing of the event, and lint says so`() throws {
+    @Test func `a notice with a field of the event is refused`() throws {
         let text = Self.rules.replacing("You have a message", with: "News: {headline}")
         let error = #expect(throws: ConfigurationError.self) { try PlanningDesk(text, text: false) }
         #expect(error?.problems.map(\.path) == ["text.secure.en"])
     }
 
-    @Test func `a worker without a memory is warned of what it will forget`() throws {
+    @Test func `a secure notice without a ledger causes a warning`() throws {
         func warnings(_ lines: String) throws -> [String] {
             let text = """
                 version: 1
@@ -156,7 +155,7 @@ struct SecurePlanningTests {
         #expect(try !warnings(#"text: { kill: "Withdrawn" }"#).contains("ledger.use"))
     }
 
-    @Test func `a feed that may ask for it without a notice is warned of`() throws {
+    @Test func `a feed with secure delivery and without a notice causes a warning`() throws {
         let text = """
             version: 1
             hub: newsroom

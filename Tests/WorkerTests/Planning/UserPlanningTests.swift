@@ -5,7 +5,7 @@ import Testing
 
 @testable import Worker
 
-/// Readers by name: their requests, and who of them hears of a correction.
+/// Named users: their requests, and the users that a correction reaches.
 @Suite(.timeLimit(.minutes(1)))
 struct UserPlanningTests {
     private static func event(_ kind: EventKind = .alert, users: [String], categories: [String] = []) -> NewsEvent {
@@ -18,7 +18,7 @@ struct UserPlanningTests {
         try PlanningDesk.notified("main", tags, isForUsers: true, revision: revision)
     }
 
-    @Test func `users are told at each hub in each of its forms`() throws {
+    @Test func `users are notified at each hub in each of its formats`() throws {
         let desk = try PlanningDesk(
             """
             hubs:
@@ -40,11 +40,11 @@ struct UserPlanningTests {
         #expect(desk.sends(rehearsal).map(\.place) == ["test template username:anna"])
     }
 
-    @Test func `categories and users are told side by side, and the outcome says that they may overlap`() throws {
+    @Test func `categories and users are notified separately, and the outcome says that they may overlap`() throws {
         let desk = try PlanningDesk("hub: newsroom\nsend: { users: \"$UserId:{user}\", maximumTags: 2 }")
         let event = Self.event(users: ["a", "b", "c"], categories: ["world"])
         guard case .send(let sends, let warnings) = desk.plan(event) else {
-            Issue.record("it is not sent")
+            Issue.record("the event is not sent")
             return
         }
         #expect(
@@ -54,17 +54,17 @@ struct UserPlanningTests {
         #expect(warnings == ["audience.overlap"])
     }
 
-    @Test func `codes that lead nowhere are a mistake beside users too`() throws {
+    @Test func `unmapped codes are an error also in an event with users`() throws {
         let desk = try PlanningDesk("hub: newsroom")
         guard case .end(let verdict, _) = desk.plan(Self.event(users: ["anna"], categories: ["nowhere"])) else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "invalid.unmapped")
     }
 
     @Test(arguments: [EventKind.kill, .correction])
-    func `a correction and a kill go to the users who were told, each once, and to nobody who was not`(
+    func `a correction and a kill go to the notified users, each once, and to nobody else`(
         _ kind: EventKind
     ) throws {
         let desk = try PlanningDesk("hub: newsroom")
@@ -81,7 +81,7 @@ struct UserPlanningTests {
         )
     }
 
-    @Test func `users who were told under another pattern are found by the tags that reached them`() throws {
+    @Test func `users who were notified under another tag pattern are reached by their earlier tags`() throws {
         let desk = try PlanningDesk("hub: newsroom\nsend: { users: \"$UserId:{user}\" }")
         let notified = [try Self.users("username:anna")]
         #expect(
@@ -91,7 +91,7 @@ struct UserPlanningTests {
         )
     }
 
-    @Test func `more users than the ledger could name for a correction are refused before anybody is told`() throws {
+    @Test func `an event with more users than the ledger can record is refused before it is sent`() throws {
         let desk = try PlanningDesk("hub: newsroom\nsend: { as: [template, apns, fcmv1, wns] }")
         let long = String(repeating: "x", count: 60)
         func names(_ first: Int) -> [String] { (first..<first + 1000).map { "\(long)\($0)" } }
@@ -100,7 +100,7 @@ struct UserPlanningTests {
         #expect(sends.count == 200)
         let notified = sends.map { AudienceFact($0.recipients, PlanningDesk.act(revision: 1), .accepted) }
         guard case .end(let verdict, let stage) = desk.plan(Self.event(users: names(2000)), notified: notified) else {
-            Issue.record("it is sent")
+            Issue.record("the event is sent")
             return
         }
         #expect(verdict.reason == "invalid.audience_full" && stage == .map)

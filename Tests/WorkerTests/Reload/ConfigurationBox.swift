@@ -1,7 +1,7 @@
 import Locks
 import Worker
 
-/// A configuration that a test changes while a worker runs, as an editor changes its file.
+/// A configuration that a test changes while a worker runs, like an editor of the file.
 final class ConfigurationBox: Sendable {
     private let text: Locked<String>
 
@@ -9,12 +9,12 @@ final class ConfigurationBox: Sendable {
         self.text = Locked(text)
     }
 
-    /// Puts other words in place.
+    /// Replaces a part of the text.
     func replace(_ part: String, with other: String) {
         text.withLock { $0 = $0.replacing(part, with: other) }
     }
 
-    /// Adds lines at the end.
+    /// Appends lines.
     func append(_ lines: String) {
         text.withLock { $0 += "\n" + lines }
     }
@@ -23,7 +23,7 @@ final class ConfigurationBox: Sendable {
         try ConfigurationReader(environment: [:]).read(text: text.withLock { $0 }, source: "newsflash.yaml")
     }
 
-    /// For a worker that is started with what stands there now.
+    /// The source for a worker that starts with the current text.
     func source() throws -> ConfigurationSource {
         ConfigurationSource(try read()) { [self] () throws(ConfigurationError) in try read() }
     }

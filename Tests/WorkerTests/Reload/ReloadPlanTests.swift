@@ -2,7 +2,7 @@ import Testing
 
 @testable import Worker
 
-/// What of a configuration can change while a worker runs.
+/// The keys of a configuration that can change while a worker runs.
 @Suite(.timeLimit(.minutes(1)))
 struct ReloadPlanTests {
     private func values(_ lines: String, environment: [String: String] = [:]) throws -> [ConfigurationValue] {
@@ -19,7 +19,7 @@ struct ReloadPlanTests {
         }
     }
 
-    @Test func `layout, comments and other words for the same change nothing`() throws {
+    @Test func `layout, comments and equivalent values change nothing`() throws {
         let other = "# x\n\npolicy: { life: { flash: 1h } }"
         #expect(try plan(from: "policy: { life: { flash: 60m } }", to: other) == "unchanged")
     }
@@ -39,7 +39,7 @@ struct ReloadPlanTests {
         ("log: { level: debug }", "log.level (line 5)"), ("reload: { canary: 7 }", "reload.canary (line 5)"),
         ("gateway: { connections: 9 }", "gateway.connections (line 5)"),
     ])
-    func `what decides on no event can change without a trial`(line: String, place: String) throws {
+    func `a key that affects no decision can change without a trial`(line: String, place: String) throws {
         #expect(try plan(to: line) == "settings: \(place)")
     }
 
@@ -50,11 +50,11 @@ struct ReloadPlanTests {
         ("admin: { listen: \"127.0.0.1:1\" }", "admin.listen (line 5)"),
         ("topics: { outcomes: o }\ntext: { kill: \"Gone\" }", "topics.outcomes (line 5)"),
     ])
-    func `what only a start can change is named, and nothing beside it is taken`(lines: String, place: String) throws {
+    func `a key that needs a restart is named, and no other change is adopted`(lines: String, place: String) throws {
         #expect(try plan(to: lines) == "restart: \(place)")
     }
 
-    @Test func `a hub's tags are rules, and its name is not`() throws {
+    @Test func `a hub's tags can be reloaded, and its name cannot`() throws {
         func hubs(_ text: String) throws -> [ConfigurationValue] {
             let rest = "version: 1\nlocales: { offered: [en] }\ncategories: { World: [world] }\n"
             return try ConfigurationReader(environment: [:]).read(text: rest + text, source: "test.yaml").values
@@ -64,7 +64,7 @@ struct ReloadPlanTests {
         guard case .rules = ReloadPlan(from: before, to: tagged),
             case .needsRestart(let changes) = ReloadPlan(from: before, to: try hubs("hubs: { main: { name: b } }"))
         else {
-            Issue.record("a hub's keys are taken for something else")
+            Issue.record("a hub's keys are classified wrongly")
             return
         }
         #expect(changes.map(\.key) == ["hubs.main.name"])

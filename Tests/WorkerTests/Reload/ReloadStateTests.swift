@@ -6,7 +6,7 @@ import Timestamps
 @testable import Publishing
 @testable import Worker
 
-/// The actions of a reload, in their order.
+/// The actions of a reload, in order.
 @Suite(.timeLimit(.minutes(1)))
 struct ReloadStateTests {
     private let now = Timestamp(seconds: 1_772_438_402)
@@ -49,7 +49,7 @@ struct ReloadStateTests {
         state.take(.success(read), for: .signal, samples: samples, now: now).map(\.name)
     }
 
-    @Test mutating func `rules that no decision tells against are in force at once`() throws {
+    @Test mutating func `rules that change no decision are in force at once`() throws {
         let other = try Self.read("text: { kill: Gone }")
         #expect(take(other, Self.samples(["a", "b"])) == ["adopt", "log level", "promoted"])
         #expect(state.rules.digest == other.configuration.publishing.digest)
@@ -58,12 +58,11 @@ struct ReloadStateTests {
         #expect(take(other) == ["unchanged"])
     }
 
-    @Test mutating func `rules by which a notification would be lost are dropped, and nothing of them is left`() throws
-    {
+    @Test mutating func `rules that would lose a notification are dropped completely`() throws {
         let before = state.rules.digest
         #expect(take(try Self.read("", category: "wrong"), Self.samples(["a"])) == ["dropped"])
         #expect(state.last?.tally?.differing.map(\.event) == ["a"])
-        // A file with another mistake does not put the first one in force.
+        // A file with another error does not adopt the first change.
         let error = ConfigurationError(
             source: "a",
             problems: [ConfigurationProblem(path: "delivery.drain", message: "")]
@@ -75,7 +74,7 @@ struct ReloadStateTests {
         #expect(state.rules.digest == before)
     }
 
-    @Test mutating func `decisions that notify nobody by either rule do not count`() throws {
+    @Test mutating func `decisions that notify nobody under either configuration do not count`() throws {
         var samples = Self.samples(["a", "b", "c"])
         var other = samples[1].event
         other.categories = ["elsewhere"]
@@ -101,7 +100,7 @@ struct ReloadStateTests {
         #expect(kept.newestFirst.map(\.event.id) == (252...451).reversed().map { "\($0)" })
     }
 
-    @Test func `the key of secure events stays that of the start`() throws {
+    @Test func `the key of secure events does not change after the start`() throws {
         let file = try KeyFile("0123456789abcdef")
         let lines = "text: { kill: Gone, secure: A message }\nsecure: { keyFile: \"\(file.path)\" }\n"
         let start = try Self.read(lines)

@@ -12,10 +12,10 @@ import Timestamps
 
 @testable import Worker
 
-/// A worker that reads its configuration again while it tells news.
+/// A worker that reloads its configuration while it sends news.
 @Suite(.timeLimit(.minutes(4)))
 struct ReloadTests {
-    private static let notTaken = "the configuration that was read is not taken; the old one goes on"
+    private static let notTaken = "the reloaded configuration is rejected; the old one stays in force"
 
     /// Runs a worker whose configuration the test changes.
     private static func withWorker(
@@ -35,7 +35,7 @@ struct ReloadTests {
     }
 
     @Test
-    func `a mapping that loses a category is dropped, with the events named, and the old one goes on`() async throws {
+    func `a mapping without a category is dropped with the events named, and the old one stays in use`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             let politics = Desk.event("vote", category: "politics")
             try await newsroom.publish([politics] + Desk.alerts(3))
@@ -65,14 +65,14 @@ struct ReloadTests {
         }
     }
 
-    @Test func `a word that changes as announced is promoted, and the next events carry it`() async throws {
+    @Test func `an announced change of words is promoted, and the next events have the new words`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             try await newsroom.publish(["1", "2"].map { Desk.event($0, kind: .flash) })
             _ = try await newsroom.finalOutcomes(2)
             box.replace("Breaking: ", with: "Flash: ")
             let order = ReloadOrder(events: 2, announced: [.words], by: "ed:novak", reason: "a test", at: .now())
             try await newsroom.order(order)
-            let line = try await newsroom.line("the configuration that was read is in force")
+            let line = try await newsroom.line("the reloaded configuration is in force")
             #expect(line[LogKey.detail]?.contains("tried on 2 events: 2 words") == true)
             try await newsroom.publish([Desk.event("3", kind: .flash)])
             _ = try await newsroom.finalOutcomes(3)
@@ -91,7 +91,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `a word that nobody has announced is dropped`() async throws {
+    @Test func `an unannounced change of words is dropped`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             try await newsroom.publish([Desk.event("1", kind: .flash)])
             _ = try await newsroom.finalOutcomes(1)
@@ -101,30 +101,30 @@ struct ReloadTests {
             #expect(line[LogKey.detail]?.contains("1 (words)") == true)
             box.replace("Flash: ", with: "Breaking: ")
             worker.reload(.signal)
-            let second = try await newsroom.line("the configuration that was read is not put into force")
+            let second = try await newsroom.line("the reloaded configuration has no changes")
             #expect(second[LogKey.outcome] == "unchanged")
         }
     }
 
-    @Test func `a signal goes by the terms of the file that it has read`() async throws {
+    @Test func `a signal uses the reload terms of the new file`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             try await newsroom.publish([Desk.event("1", kind: .flash)])
             _ = try await newsroom.finalOutcomes(1)
             box.replace("Breaking: ", with: "Flash: ")
             box.append("reload: { canary: 1, announce: [words] }")
             worker.reload(.signal)
-            let line = try await newsroom.line("the configuration that was read is in force")
+            let line = try await newsroom.line("the reloaded configuration is in force")
             #expect(line["by"] == "SIGHUP")
             #expect(line.level == .notice)
         }
     }
 
-    @Test func `right after a start, new rules are in force with a warning that no event has tested them`() async throws
+    @Test func `new rules right after a start are in force, with a warning that no event has tested them`() async throws
     {
         try await Self.withWorker { newsroom, box, worker in
             box.replace("Breaking: ", with: "Flash: ")
             try await newsroom.order(ReloadOrder(by: "ed:novak", reason: "a quiet night", at: .now()))
-            let line = try await newsroom.line("the configuration that was read is in force")
+            let line = try await newsroom.line("the reloaded configuration is in force")
             #expect(line.level == .warning)
             #expect(line[LogKey.detail]?.contains("tried on 0 of 200 events;") == true)
             try await newsroom.publish([Desk.event("1", kind: .flash)])
@@ -133,7 +133,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `a configuration with problems keeps the old one, and all problems are said`() async throws {
+    @Test func `an invalid configuration leaves the old one in force, and all problems are reported`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             box.replace("  World: [world]\n", with: "  World: world: 7\n")
             worker.reload(.signal)
@@ -155,7 +155,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `a change that needs a restart is named, and no other word of the file is taken`() async throws {
+    @Test func `a change that needs a restart is named, and no other change of the file is adopted`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             box.replace("Breaking: ", with: "Flash: ")
             box.replace("drain: 5s", with: "drain: 6s")
@@ -169,7 +169,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `an event under way ends by the rules that it began with`() async throws {
+    @Test func `an event in progress ends under the rules with which it began`() async throws {
         try await Self.withWorker { newsroom, box, worker in
             newsroom.hub.setFault(Fault(status: 500, remaining: 1))
             try await newsroom.publish([Desk.event("under-way", kind: .flash)])
@@ -178,7 +178,7 @@ struct ReloadTests {
             }
             box.replace("Breaking: ", with: "Flash: ")
             try await newsroom.order(ReloadOrder(events: 0, by: "ed:novak", reason: "a test", at: .now()))
-            _ = try await newsroom.line("the configuration that was read is in force")
+            _ = try await newsroom.line("the reloaded configuration is in force")
             try await newsroom.publish([Desk.event("after", kind: .flash)])
             _ = try await newsroom.finalOutcomes(2)
             #expect(newsroom.hub.headlines["under-way"] == "Breaking: A bridge has opened (under-way)")
@@ -187,8 +187,7 @@ struct ReloadTests {
     }
 
     @Test
-    func `an order from before the start, one that nobody can read and one of a newer version do no harm`() async throws
-    {
+    func `commands from before the start, unreadable ones and newer ones change nothing`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.order(ReloadOrder(events: 0, by: "ed:novak", reason: "last week", at: .now()))
             let strange = [
@@ -200,9 +199,9 @@ struct ReloadTests {
             let worker = try await newsroom.startWorker(source: try box.source())
             box.replace("Breaking: ", with: "Flash: ")
             try await newsroom.writeOrders(strange)
-            _ = try await newsroom.line("an order of a newer version is passed over")
+            _ = try await newsroom.line("a command of a newer version is skipped")
             // Only the last record of the key is in force.
-            _ = try await newsroom.line("an order cannot be read and is passed over", 3)
+            _ = try await newsroom.line("a command cannot be read and is skipped", 3)
             try await newsroom.publish([Desk.event("1", kind: .flash)])
             _ = try await newsroom.finalOutcomes(1)
             #expect(newsroom.hub.headlines["1"] == "Breaking: A bridge has opened (1)")
@@ -211,38 +210,38 @@ struct ReloadTests {
         }
     }
 
-    @Test func `the level of the log changes by order, and back by itself`() async throws {
+    @Test func `the log level changes by command, and back automatically`() async throws {
         try await Newsroom.open { newsroom in
             let worker = try await newsroom.startWorker(level: .warning)
             try await newsroom.order("debug", for: .seconds(3600))
-            let first = try await newsroom.line("the level of the log has changed")
+            let first = try await newsroom.line("the log level has changed")
             #expect(first["from"] == "warning")
             #expect(first["to"] == "debug")
             #expect(first["by"] == "ops:kim")
             try await newsroom.publish([Desk.event("1")])
             _ = try await newsroom.line("an event ended")
             try await newsroom.order("info", for: .seconds(2))
-            #expect(try await newsroom.line("the level of the log has changed", 2)["to"] == "info")
-            #expect(try await newsroom.line("the level of the log has changed", 3)["to"] == "warning")
+            #expect(try await newsroom.line("the log level has changed", 2)["to"] == "info")
+            #expect(try await newsroom.line("the log level has changed", 3)["to"] == "warning")
             await worker.stop()
         }
     }
 }
 
 extension Newsroom {
-    /// Gives an order as `newsflash reload` does.
+    /// Writes a command like `newsflash reload`.
     fileprivate func order(_ order: ReloadOrder) async throws {
         try await cluster.write([KafkaRecord(.reload(order), topic: names.control)])
     }
 
-    /// Gives an order as `newsflash log-level` does.
+    /// Writes a command like `newsflash log-level`.
     fileprivate func order(_ level: String, for length: Duration) async throws {
         let now = Timestamp.now()
         let order = LogLevelOrder(level: level, until: now + length, by: "ops:kim", reason: "a test", at: now)
         try await cluster.write([KafkaRecord(.logLevel(order), topic: names.control)])
     }
 
-    /// Writes whatever into the control topic.
+    /// Writes any texts to the control topic.
     fileprivate func writeOrders(_ texts: [String]) async throws {
         try await cluster.write(
             texts.map { KafkaRecord(topic: names.control, partition: 0, key: Array("x".utf8), value: Array($0.utf8)) }
@@ -265,7 +264,7 @@ extension Newsroom {
         return try #require(status[member: "rules"])
     }
 
-    /// Under which rules each event ended.
+    /// The rules under which each event ended.
     fileprivate var configs: [String: String] {
         var configs: [String: String] = [:]
         for message in reader.messages where message.topic == names.outcomes {
@@ -280,7 +279,7 @@ extension Newsroom {
 }
 
 extension HubEmulator {
-    /// The English headline that was pushed of each event.
+    /// The English headline that was sent for each event.
     fileprivate var headlines: [String: String] {
         Dictionary(pushes.map { ($0.property("id") ?? "", $0.property("headline_en") ?? "") }) { _, last in last }
     }

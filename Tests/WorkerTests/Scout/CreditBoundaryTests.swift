@@ -8,16 +8,16 @@ import Testing
 
 @testable import Worker
 
-/// The record that the consumer has fetched and has no credit for.
+/// The record that the consumer has fetched but has no credit for.
 @Suite(.timeLimit(.minutes(1)))
 struct CreditBoundaryTests {
     @Test
-    func `a flash that waits for credit is found ahead of the reader`() async throws {
+    func `the priority scan finds a flash that waits for the consumer's credit`() async throws {
         try await Newsroom.open { newsroom in
             newsroom.hub.setFault(Fault(status: 503))
             let alerts = Desk.alerts(10, "early")
             var configuration = newsroom.configuration
-            // Room for these ten, and no more.
+            // Room for exactly these ten events.
             configuration.publishing.readAheadBytes = alerts.reduce(0) { sum, event in
                 sum + event.story.utf8.count + EventEncoder.encode(event).count + WorkerConfiguration.bytesBesideMessage
             }

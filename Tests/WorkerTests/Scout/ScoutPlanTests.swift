@@ -14,7 +14,7 @@ struct ScoutPlanTests {
         [news: ScoutPlan.Progress(position: position, end: position)]
     }
 
-    /// A plan that is at work on one partition.
+    /// A plan that scans one partition.
     private func plan(at position: Int64 = 100) -> ScoutPlan {
         var plan = ScoutPlan()
         _ = plan.look(at: near(position), isFull: true, now: start)
@@ -22,12 +22,12 @@ struct ScoutPlanTests {
         return plan
     }
 
-    @Test func `a reader that keeps up needs no scout`() {
+    @Test func `a consumer that keeps up needs no priority scan`() {
         var plan = ScoutPlan()
         for _ in 0..<3 { #expect(plan.look(at: near(), isFull: false, now: start) == []) }
     }
 
-    @Test func `a reader that is full once may be so in passing, twice it is behind`() {
+    @Test func `a consumer counts as behind when its room is full twice in a row, not once`() {
         var plan = ScoutPlan()
         #expect(plan.look(at: near(), isFull: true, now: start) == [])
         #expect(plan.look(at: near(), isFull: false, now: start) == [])
@@ -35,13 +35,13 @@ struct ScoutPlanTests {
         #expect(plan.look(at: near(), isFull: true, now: start) == [.open, .follow(news)])
     }
 
-    @Test func `a reader that is thousands away is behind at once`() {
+    @Test func `a consumer that is thousands of records away is behind at once`() {
         var plan = ScoutPlan()
         let far = [news: ScoutPlan.Progress(position: 100, end: 5101)]
         #expect(plan.look(at: far, isFull: false, now: start) == [.open, .follow(news)])
     }
 
-    @Test func `what lies between the reader and the end is searched once`() {
+    @Test func `the records between the consumer and the end are searched once`() {
         var plan = plan(at: 100)
         #expect(plan.joined(news, at: 500) == [.search(news, from: 100)])
         #expect(plan.joined(news, at: 510) == [])
@@ -50,7 +50,7 @@ struct ScoutPlanTests {
         #expect(plan.searched(news, upTo: 600) == [])
     }
 
-    @Test func `nothing is searched where nothing lies between, or nobody knows where the reader is`() {
+    @Test func `nothing is searched if the consumer is at the end or its position is unknown`() {
         var plan = plan(at: 100)
         #expect(plan.joined(news, at: 100) == [])
         var other = ScoutPlan()
@@ -60,7 +60,7 @@ struct ScoutPlanTests {
         #expect(other.joined(news, at: 100) == [])
     }
 
-    @Test func `searching ends where the reader has been, and where nothing more can be read`() {
+    @Test func `the search ends at the consumer's position, or if nothing more can be read`() {
         var plan = plan(at: 100)
         _ = plan.joined(news, at: 500)
         #expect(plan.look(at: near(500), isFull: true, now: start) == [.stopSearching(news)])
@@ -69,7 +69,7 @@ struct ScoutPlanTests {
         #expect(other.searched(news, upTo: nil) == [.stopSearching(news)])
     }
 
-    @Test func `partitions come and go`() {
+    @Test func `assigned partitions are followed, and revoked ones are stopped`() {
         var plan = plan()
         let both = near().merging([other: ScoutPlan.Progress(position: 7, end: 7)]) { $1 }
         #expect(plan.look(at: both, isFull: true, now: start) == [.follow(other)])
@@ -77,7 +77,7 @@ struct ScoutPlanTests {
         #expect(plan.joined(other, at: 9) == [])
     }
 
-    @Test func `an end that is lost is joined again, and searched up to there`() {
+    @Test func `a lost end is joined again, and the records before it are searched`() {
         var plan = plan(at: 100)
         _ = plan.joined(news, at: 500)
         #expect(plan.lost(news) == [.stop(news)])
@@ -85,7 +85,7 @@ struct ScoutPlanTests {
         #expect(plan.joined(news, at: 700) == [.search(news, from: 200)])
     }
 
-    @Test func `the scout stays for a while after the reader has caught up`() {
+    @Test func `the priority scan stays open for a while after the consumer has caught up`() {
         var plan = plan()
         let end = start + ScoutPlan.patience
         #expect(plan.look(at: near(), isFull: false, now: end - .seconds(1)) == [])

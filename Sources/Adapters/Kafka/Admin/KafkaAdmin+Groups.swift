@@ -1,17 +1,17 @@
 import CRDKafka
 
 extension KafkaAdmin {
-    /// The offsets a group has committed, asked from outside the group.
+    /// Returns the offsets that a group has committed, without being a member.
     ///
-    /// Asked as a consumer asks, which joins nothing by it: the request of librdkafka's administration (2.0.2) ends the process
-    /// where the coordinator is not there yet, or says so.
+    /// Uses the request of a consumer, which does not join the group: the admin request of librdkafka 2.0.2 ends the process if
+    /// the coordinator is not available yet, or answers so.
     ///
     /// - Parameters:
-    ///   - group: Its name.
-    ///   - partitions: Which ones; at least one.
+    ///   - group: The group's name.
+    ///   - partitions: The partitions; at least one.
     ///   - timeout: How long to wait for the coordinator.
-    /// - Returns: The next offset to read; partitions without one are left out.
-    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    /// - Returns: The next offset to read, without partitions that have none.
+    /// - Throws: ``KafkaError`` if the group cannot be asked.
     public func committedOffsets(
         ofGroup group: String,
         partitions: [KafkaTopicPartition],
@@ -36,12 +36,12 @@ extension KafkaAdmin {
         }
     }
 
-    /// The number of members of a consumer group.
+    /// Returns the number of members of a consumer group.
     ///
-    /// A member that died counts until its session is over.
+    /// A member that died counts until its session ends.
     ///
     /// - Parameters:
-    ///   - group: Its name.
+    ///   - group: The group's name.
     ///   - timeout: How long to wait for the brokers.
     /// - Returns: 0 if the group has no members or does not exist.
     /// - Throws: ``KafkaError`` if the group cannot be described.
@@ -61,13 +61,13 @@ extension KafkaAdmin {
         }
     }
 
-    /// Moves the offsets of a group that has no members at the moment.
+    /// Changes the offsets of a group that currently has no members.
     ///
     /// - Parameters:
-    ///   - group: Its name.
+    ///   - group: The group's name.
     ///   - offsets: The next offset to read; at least one.
     ///   - timeout: How long to wait for the coordinator.
-    /// - Throws: ``KafkaError``, such as when the group has members.
+    /// - Throws: ``KafkaError``, for example if the group has members.
     public func alterOffsets(
         ofGroup group: String,
         to offsets: [KafkaTopicPartition: Int64],
@@ -99,7 +99,7 @@ private func groupOffsets(
 ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
     var offsets: [KafkaTopicPartition: Int64] = [:]
     for group in UnsafeBufferPointer(start: groups, count: count) {
-        // The error belongs to the answer, so only its code is taken.
+        // The error belongs to the answer, so only its code is used.
         if let error = rd_kafka_group_result_error(group) {
             throw KafkaError(rd_kafka_error_code(error), doing: work)
         }

@@ -2,13 +2,13 @@ import CRDKafka
 public import Timestamps
 
 extension KafkaAdmin {
-    /// The ends of many partitions, asked of their leaders all at once.
+    /// Asks the leaders of many partitions for their ends, all at once.
     ///
     /// - Parameters:
-    ///   - partitions: Which ones.
+    ///   - partitions: The partitions.
     ///   - timeout: How long to wait for the leaders.
-    /// - Returns: The ends at that moment, of each partition.
-    /// - Throws: ``KafkaError`` when a leader cannot be asked.
+    /// - Returns: The current ends of each partition.
+    /// - Throws: ``KafkaError`` if a leader cannot be asked.
     public func watermarks(
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
@@ -18,23 +18,23 @@ extension KafkaAdmin {
         var watermarks: [KafkaTopicPartition: KafkaWatermarks] = [:]
         for partition in partitions {
             guard let low = lows[partition], let high = highs[partition] else {
-                throw KafkaError(.timedOut, "asking for the ends of \(partition): its leader named none")
+                throw KafkaError(.timedOut, "asking for the ends of \(partition): its leader returned none")
             }
             watermarks[partition] = KafkaWatermarks(low: low, high: high)
         }
         return watermarks
     }
 
-    /// Where partitions stood at a moment: the first record of that time or later, and the end where there is none.
+    /// Returns the positions of partitions at a time: the first record of that time or later, or the end if there is none.
     ///
-    /// Clusters that know no offsets by time, such as the embedded one, are read until the record is found.
+    /// Clusters that do not find offsets by time, such as the embedded one, are read until the record is found.
     ///
     /// - Parameters:
-    ///   - partitions: Which ones.
-    ///   - time: The moment, to the millisecond.
+    ///   - partitions: The partitions.
+    ///   - time: The time, in milliseconds.
     ///   - timeout: How long to wait for the leaders.
     /// - Returns: An offset for each partition.
-    /// - Throws: ``KafkaError`` when a leader cannot be asked.
+    /// - Throws: ``KafkaError`` if a leader cannot be asked.
     public func offsets(
         of partitions: [KafkaTopicPartition],
         at time: Timestamp,
@@ -43,7 +43,7 @@ extension KafkaAdmin {
         let first = try await answers(of: partitions, to: time.milliseconds, timeout: timeout)
         let silent = partitions.filter { first[$0] == nil }
         guard !silent.isEmpty else { return first }
-        // The ends come before the second question: a record that is written in between must not lie before them.
+        // The ends are requested before the second question, so that no record written in between is missed.
         let watermarks = try await watermarks(of: silent, timeout: timeout)
         let second = try await answers(of: silent, to: time.milliseconds, timeout: timeout)
         var offsets = first.merging(second) { $1 }
@@ -56,9 +56,9 @@ extension KafkaAdmin {
         return offsets.merging(found) { $1 }
     }
 
-    /// Asks leaders for the offset of a time, or of one of librdkafka's names for an end.
+    /// Asks leaders for the offset of a time, or of one of librdkafka's logical ends.
     ///
-    /// - Returns: The offsets; a partition without one is left out.
+    /// - Returns: The offsets, without partitions that have none.
     private func answers(
         of partitions: [KafkaTopicPartition],
         to question: Int64,

@@ -1,22 +1,22 @@
 import CRDKafka
 
-/// A topic to be made.
+/// A topic to create.
 public struct KafkaNewTopic: Sendable, Hashable {
-    /// Its name.
+    /// The topic's name.
     public var name: String
-    /// How many partitions; nil for the brokers' default.
+    /// The number of partitions; `nil` for the brokers' default.
     public var partitions: Int?
-    /// On how many brokers each lies; nil for the brokers' default.
+    /// The number of brokers that have each partition; `nil` for the brokers' default.
     public var replicationFactor: Int?
     /// Kafka's settings for topics by their names, such as `cleanup.policy`.
     public var configuration: [String: String]
 
-    /// Makes the description of a topic.
+    /// Creates the description of a topic.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - partitions: How many partitions; nil for the brokers' default.
-    ///   - replicationFactor: On how many brokers each lies; nil for the brokers' default.
+    ///   - name: The topic's name.
+    ///   - partitions: The number of partitions; `nil` for the brokers' default.
+    ///   - replicationFactor: The number of brokers that have each partition; `nil` for the brokers' default.
     ///   - configuration: Kafka's settings for topics by their names.
     public init(
         name: String,
@@ -32,13 +32,14 @@ public struct KafkaNewTopic: Sendable, Hashable {
 }
 
 extension KafkaAdmin {
-    /// Makes topics. Each is made or refused by itself.
+    /// Creates topics. Each is created or refused independently.
     ///
     /// - Parameters:
     ///   - topics: The topics.
-    ///   - timeout: How long to wait until all are made.
-    /// - Returns: Why a topic was not made, by its name; ``KafkaError/Code/topicExists`` among them. Empty when all are.
-    /// - Throws: ``KafkaError`` when the cluster cannot be asked or a description makes no sense.
+    ///   - timeout: How long to wait until all are created.
+    /// - Returns: Why topics were not created, by their names, including ``KafkaError/Code/topicExists``. Empty if all were
+    ///   created.
+    /// - Throws: ``KafkaError`` if the cluster cannot be asked or a description is invalid.
     public func createTopics(
         _ topics: [KafkaNewTopic],
         timeout: Duration = .seconds(15)
@@ -48,7 +49,7 @@ extension KafkaAdmin {
         for topic in topics { handles.append(try NewTopicHandle(topic)) }
         return try await request(
             RD_KAFKA_ADMIN_OP_CREATETOPICS,
-            doing: "making topics",
+            doing: "creating topics",
             timeout: timeout
         ) { [handles] client, options, queue in
             var pointers: [OpaquePointer?] = handles.map(\.pointer)
@@ -61,18 +62,18 @@ extension KafkaAdmin {
                 rd_kafka_event_CreateTopics_result(answer.pointer),
                 &count
             )
-            return topicErrors(results, count, "making")
+            return topicErrors(results, count, "creating")
         }
     }
 
-    /// Deletes topics with all that they hold. Each is deleted or not by itself.
+    /// Deletes topics with all their records. Each is deleted or refused independently.
     ///
     /// - Parameters:
     ///   - topics: Their names.
-    ///   - timeout: How long to wait until all are gone.
-    /// - Returns: Why a topic was not deleted, by its name; ``KafkaError/Code/unknownTopicOrPartition`` among them. Empty
-    ///   when all are.
-    /// - Throws: ``KafkaError`` when the cluster cannot be asked.
+    ///   - timeout: How long to wait until all are deleted.
+    /// - Returns: Why topics were not deleted, by their names, including ``KafkaError/Code/unknownTopicOrPartition``. Empty if
+    ///   all were deleted.
+    /// - Throws: ``KafkaError`` if the cluster cannot be asked.
     public func deleteTopics(
         _ topics: [String],
         timeout: Duration = .seconds(15)
@@ -96,13 +97,13 @@ extension KafkaAdmin {
         }
     }
 
-    /// Adds partitions to a topic. Keys move to other partitions by that.
+    /// Adds partitions to a topic. This moves keys to other partitions.
     ///
     /// - Parameters:
-    ///   - topic: Its name.
-    ///   - partitions: How many it has afterwards.
-    ///   - timeout: How long to wait until they are there.
-    /// - Throws: ``KafkaError`` when that is refused, such as for a smaller number.
+    ///   - topic: The topic's name.
+    ///   - partitions: The new number of partitions.
+    ///   - timeout: How long to wait until they exist.
+    /// - Throws: ``KafkaError`` if that is refused, for example for a smaller number.
     public func growTopic(
         _ topic: String,
         to partitions: Int,
@@ -124,13 +125,13 @@ extension KafkaAdmin {
         if let error = errors[topic] { throw error }
     }
 
-    /// The settings of a topic in force, those of the brokers included; what Kafka calls sensitive is left out.
+    /// Returns the effective settings of a topic, including those of the brokers, without those that Kafka calls sensitive.
     ///
     /// - Parameters:
-    ///   - topic: Its name.
+    ///   - topic: The topic's name.
     ///   - timeout: How long to wait.
     /// - Returns: The values by Kafka's names.
-    /// - Throws: ``KafkaError`` when they cannot be read.
+    /// - Throws: ``KafkaError`` if they cannot be read.
     public func configuration(
         ofTopic topic: String,
         timeout: Duration = .seconds(10)
@@ -160,7 +161,7 @@ extension KafkaAdmin {
 
 /// The owner of one `rd_kafka_NewTopic_t`.
 private final class NewTopicHandle: Sendable {
-    // Written before anyone else sees it, only read afterwards.
+    // Written before others have access, and only read afterwards.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ topic: KafkaNewTopic) throws(KafkaError) {
@@ -169,7 +170,7 @@ private final class NewTopicHandle: Sendable {
         let replicas = topic.replicationFactor.map { Int32(clamping: $0) } ?? -1
         guard let pointer = rd_kafka_NewTopic_new(topic.name, partitions, replicas, &reason, reason.count) else {
             let detail = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            throw KafkaError(.invalidArgument, "topic \"\(topic.name)\" cannot be made: \(detail)")
+            throw KafkaError(.invalidArgument, "topic \"\(topic.name)\" cannot be created: \(detail)")
         }
         self.pointer = pointer
         for (name, value) in topic.configuration {

@@ -1,17 +1,18 @@
 import CRDKafka
 
-/// Asks a cluster about its topics and groups, and makes topics.
+/// Asks a cluster about its topics and groups, and creates topics.
+///
 ///
 /// Every call waits on a thread that may block, never on one of Swift's cooperative pool. Calls may overlap.
 public final class KafkaAdmin: Sendable {
     let client: ClientHandle
-    /// For those of its own calls that make clients of other kinds.
+    /// For calls that create clients of other kinds.
     let configuration: KafkaConfiguration
 
-    /// Makes a client for administration. Nothing is sent before the first call.
+    /// Creates a client for administration. It sends nothing before the first call.
     ///
-    /// - Parameter configuration: Where the cluster is and who we are.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    /// - Parameter configuration: The cluster and the identity of this client.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
         self.configuration = configuration
         let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -23,24 +24,24 @@ public final class KafkaAdmin: Sendable {
         )
     }
 
-    /// All topics of the cluster that these credentials may see, by name.
+    /// Returns all topics of the cluster that these credentials may see, by name.
     ///
     /// - Parameter timeout: How long to wait for a broker.
-    /// - Returns: The topics, those of Kafka itself included.
-    /// - Throws: ``KafkaError`` when no broker answers.
+    /// - Returns: The topics, including those of Kafka itself.
+    /// - Throws: ``KafkaError`` if no broker answers.
     public func topics(timeout: Duration = .seconds(10)) async throws(KafkaError) -> [KafkaTopic] {
         try await offPool { [client] () throws(KafkaError) in
             try Metadata(ofAllIn: client, timeout: timeout).topics
         }
     }
 
-    /// One topic.
+    /// Returns one topic.
     ///
     /// - Parameters:
-    ///   - name: Its name.
+    ///   - name: The topic's name.
     ///   - timeout: How long to wait for a broker.
-    /// - Returns: Nil when there is no such topic.
-    /// - Throws: ``KafkaError`` when no broker answers or the topic may not be seen.
+    /// - Returns: `nil` if the topic does not exist.
+    /// - Throws: ``KafkaError`` if no broker answers or the topic may not be seen.
     public func topic(_ name: String, timeout: Duration = .seconds(10)) async throws(KafkaError) -> KafkaTopic? {
         let found = try await offPool { [client] () throws(KafkaError) in
             try Metadata(of: try TopicHandle(name, of: client), timeout: timeout).topics.first
@@ -50,13 +51,13 @@ public final class KafkaAdmin: Sendable {
         return found
     }
 
-    /// The ends of a partition, asked of its leader.
+    /// Asks the leader of a partition for its ends.
     ///
     /// - Parameters:
-    ///   - partition: Which one.
+    ///   - partition: The partition.
     ///   - timeout: How long to wait for the leader.
-    /// - Returns: The ends at that moment.
-    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    /// - Returns: The current ends.
+    /// - Throws: ``KafkaError`` if the leader cannot be asked.
     public func watermarks(
         of partition: KafkaTopicPartition,
         timeout: Duration = .seconds(10)
@@ -66,16 +67,16 @@ public final class KafkaAdmin: Sendable {
         }
     }
 
-    /// Sends one request of administration and waits for its answer.
+    /// Sends one admin request and waits for its answer.
     ///
     /// - Parameters:
-    ///   - kind: The request.
-    ///   - work: What is being done, for the error.
+    ///   - kind: The kind of request.
+    ///   - work: The operation, for the error.
     ///   - timeout: How long to wait.
-    ///   - send: Hands the request to librdkafka, which copies what it needs.
+    ///   - send: Passes the request to librdkafka, which copies what it needs.
     ///   - read: Reads the answer.
-    /// - Returns: What was read.
-    /// - Throws: ``KafkaError`` when the request as a whole failed.
+    /// - Returns: The result of `read`.
+    /// - Throws: ``KafkaError`` if the request as a whole failed.
     func request<Answer: Sendable>(
         _ kind: rd_kafka_admin_op_t,
         doing work: String,
@@ -89,7 +90,7 @@ public final class KafkaAdmin: Sendable {
             defer { rd_kafka_AdminOptions_destroy(options) }
             rd_kafka_AdminOptions_set_request_timeout(options, timeout.milliseconds, nil, 0)
             send(client.pointer, options, answers.pointer)
-            // librdkafka answers in time by itself; the second more only bounds the wait.
+            // librdkafka itself answers in time; the additional second only limits the wait.
             guard let answer = answers.next(waiting: timeout + .seconds(1)) else {
                 throw client.explaining(KafkaError(.timedOut, "\(work): no answer within \(timeout)"))
             }

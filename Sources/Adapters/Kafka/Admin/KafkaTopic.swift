@@ -2,22 +2,22 @@
 public struct KafkaTopic: Sendable, Hashable {
     /// One partition of a topic.
     public struct Partition: Sendable, Hashable {
-        /// Its number, from 0.
+        /// The partition's number, from 0.
         public var number: Int32
-        /// The broker that serves it; nil while none does.
+        /// The broker that serves it; `nil` if none does.
         public var leader: Int32?
-        /// The brokers that hold it.
+        /// The brokers that have it.
         public var replicas: [Int32]
-        /// Those of them that are up to date.
+        /// The replicas that are up to date.
         public var inSyncReplicas: [Int32]
 
-        /// Makes a partition.
+        /// Creates a partition.
         ///
         /// - Parameters:
-        ///   - number: Its number, from 0.
-        ///   - leader: The broker that serves it; nil while none does.
-        ///   - replicas: The brokers that hold it.
-        ///   - inSyncReplicas: Those of them that are up to date.
+        ///   - number: The partition's number, from 0.
+        ///   - leader: The broker that serves it; `nil` if none does.
+        ///   - replicas: The brokers that have it.
+        ///   - inSyncReplicas: The replicas that are up to date.
         public init(number: Int32, leader: Int32?, replicas: [Int32], inSyncReplicas: [Int32]) {
             self.number = number
             self.leader = leader
@@ -26,19 +26,19 @@ public struct KafkaTopic: Sendable, Hashable {
         }
     }
 
-    /// Its name.
+    /// The topic's name.
     public var name: String
-    /// Its partitions, by number.
+    /// The partitions, by number.
     public var partitions: [Partition]
-    /// Why it cannot be used; such as that it does not exist.
+    /// Why the topic cannot be used; for example, that it does not exist.
     public var error: KafkaError?
 
-    /// Makes a topic.
+    /// Creates a topic.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - partitions: Its partitions, by number.
-    ///   - error: Why it cannot be used.
+    ///   - name: The topic's name.
+    ///   - partitions: The partitions, by number.
+    ///   - error: Why the topic cannot be used.
     public init(name: String, partitions: [Partition], error: KafkaError? = nil) {
         self.name = name
         self.partitions = partitions

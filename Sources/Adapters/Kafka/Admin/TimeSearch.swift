@@ -1,16 +1,16 @@
 import Locks
 import Timestamps
 
-/// Looks for records by their times in partitions of which the cluster says that they have none so late.
+/// Finds records by their times in partitions for which the cluster returned none.
 ///
-/// A broker is right about that; the embedded cluster says it of every time. The last record of a partition tells the two
-/// apart: only where that one is late enough the partition is read from its beginning.
+/// A broker's answer is right; the embedded cluster gives this answer for every time. So the last record of a partition
+/// decides: only if its time is late enough, the partition is read from its beginning.
 final class TimeSearch: KafkaReaderDelegate {
-    /// How far the search in a partition has come.
+    /// The stage of the search in a partition.
     private enum Stage {
-        /// The last record is being looked at.
+        /// The last record is being read.
         case atLast
-        /// The last record is late enough, and the beginning was asked for.
+        /// The last record is late enough, and the start at the beginning was requested.
         case turningBack
         case fromBeginning
     }
@@ -34,12 +34,12 @@ final class TimeSearch: KafkaReaderDelegate {
     /// Finds the first record of a time or later.
     ///
     /// - Parameters:
-    ///   - time: The moment.
+    ///   - time: The time.
     ///   - ends: The ends of partitions that are not empty.
-    ///   - cluster: Where they are.
-    ///   - timeout: How long it may take.
-    /// - Returns: The offset in each of the partitions; the end where there is none.
-    /// - Throws: ``KafkaError`` when they cannot be read in time.
+    ///   - cluster: The cluster of the partitions.
+    ///   - timeout: The maximum duration.
+    /// - Returns: The offset in each of the partitions; the end if no such record exists.
+    /// - Throws: ``KafkaError`` if they cannot be read in time.
     static func firstRecords(
         at time: Timestamp,
         before ends: [KafkaTopicPartition: Int64],
@@ -54,11 +54,11 @@ final class TimeSearch: KafkaReaderDelegate {
         for (partition, end) in ends { reader.start(partition, at: .at(end - 1)) }
         let failure = search.failure
         laterOffPool(after: timeout) {
-            failure.end(with: KafkaError(.timedOut, "looking for records by their times: not done within \(timeout)"))
+            failure.end(with: KafkaError(.timedOut, "finding records by time: not finished within \(timeout)"))
         }
         let fault = await failure.wait()
         await reader.close(deadline: .seconds(5))
-        guard let fault else { throw KafkaError(.cancelled, "looking for records by their times was cancelled") }
+        guard let fault else { throw KafkaError(.cancelled, "finding records by time was cancelled") }
         if let fault { throw fault }
         return search.state.withLock { $0.found }
     }

@@ -1,19 +1,19 @@
-/// What of each partition was handed out, was asked to be committed, and is committed: only what was done, and only while the
-/// partition is ours.
+/// The messages of each partition that were handed out, that the owner asked to commit, and that are committed. Only processed
+/// messages are committed, and only while the partition is ours.
 ///
-/// One commit of a partition is under way at a time, and the newest offset asked for goes next, so that a commit after each
-/// message costs no request of its own.
+/// At most one commit of a partition is in flight, and the newest offset goes next, so a commit after each message does not
+/// need a separate request.
 struct CommitLedger: Sendable {
-    /// How the commits that somebody waits for stand.
+    /// The state of the commits that a caller waits for.
     enum Standing: Equatable {
         case confirmed
         case pending
-        /// A partition left before the group had confirmed.
+        /// A partition was revoked before the group had confirmed.
         case gone(KafkaTopicPartition)
     }
 
     private struct Entry {
-        /// The messages handed out since the partition came.
+        /// The messages that were handed out since the partition was assigned.
         var handedOut: ClosedRange<Int64>
         var asked: Int64?
         var underWay: Int64?
@@ -23,22 +23,22 @@ struct CommitLedger: Sendable {
     /// Answers to revocations that the group has not confirmed.
     private var leaving: [KafkaTopicPartition: Int64] = [:]
     private var confirmed: [KafkaTopicPartition: Int64] = [:]
-    /// Whether nothing is sent for a moment, since the group could not take it.
+    /// Whether sending is paused because the group could not accept a commit.
     private var isResting = false
 
-    /// Takes note that a message is in somebody's hands.
+    /// Records that a message was handed out.
     mutating func handOut(_ partition: KafkaTopicPartition, _ offset: Int64) {
         let first = min(entries[partition]?.handedOut.lowerBound ?? offset, offset)
         entries[partition, default: Entry(handedOut: offset...offset)].handedOut = first...offset
     }
 
-    /// Takes a wish to commit.
+    /// Records an offset to commit.
     ///
     /// - Parameters:
-    ///   - partition: Any.
+    ///   - partition: Any partition, ours or not.
     ///   - next: The next offset to read.
-    /// - Returns: False where the messages before it were not handed out since the partition came: they are others' to do, or
-    ///   will be handed out again.
+    /// - Returns: False if the messages before it were not handed out since the partition was assigned: others process them, or
+    ///   they will be handed out again.
     mutating func ask(_ partition: KafkaTopicPartition, _ next: Int64) -> Bool {
         guard let entry = entries[partition], next > entry.handedOut.lowerBound, next - 1 <= entry.handedOut.upperBound
         else { return false }
@@ -46,7 +46,7 @@ struct CommitLedger: Sendable {
         return true
     }
 
-    /// What is to be sent now; it counts as under way.
+    /// Returns the offsets to send now; they count as in flight.
     mutating func takeUnsent() -> [KafkaTopicPartition: Int64] {
         guard !isResting else { return [:] }
         var offsets: [KafkaTopicPartition: Int64] = [:]
@@ -58,30 +58,30 @@ struct CommitLedger: Sendable {
         return offsets
     }
 
-    /// Takes the group's answer to a commit.
+    /// Records the group's answer to a commit.
     mutating func wereAnswered(_ offsets: [KafkaTopicPartition: Int64], isCommitted: Bool) {
         for (partition, offset) in offsets {
             entries[partition]?.underWay = nil
-            // The answer to an earlier commit may come behind the farewell's.
+            // The answer to an earlier commit may come after that of the last commit before the revocation.
             if let farewell = leaving[partition], offset >= farewell { leaving[partition] = nil }
             if isCommitted { confirmed[partition] = max(confirmed[partition] ?? offset, offset) }
         }
     }
 
-    /// Sends nothing until ``goOn()``.
+    /// Pauses sending until ``goOn()``.
     mutating func rest() {
         isResting = true
     }
 
-    /// Sends again.
+    /// Continues sending.
     mutating func goOn() {
         isResting = false
     }
 
-    /// Lets partitions go that the group takes away in good order.
+    /// Releases partitions that the group revokes.
     ///
-    /// - Parameter partitions: Those that leave.
-    /// - Returns: What was asked for and may be committed with the farewell.
+    /// - Parameter partitions: The revoked partitions.
+    /// - Returns: The requested offsets that may be committed with the revocation.
     mutating func release(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] {
         var offsets: [KafkaTopicPartition: Int64] = [:]
         for partition in partitions {
@@ -94,7 +94,7 @@ struct CommitLedger: Sendable {
         return offsets
     }
 
-    /// Forgets partitions that are others' already.
+    /// Forgets lost partitions, which others own already.
     mutating func lose(_ partitions: [KafkaTopicPartition]) {
         for partition in partitions {
             entries[partition] = nil
@@ -102,23 +102,23 @@ struct CommitLedger: Sendable {
         }
     }
 
-    /// Forgets what was committed of partitions that come: others may have gone on from there, or back.
+    /// Forgets the committed offsets of newly assigned partitions: others may have continued from there, or gone back.
     mutating func begin(_ partitions: [KafkaTopicPartition]) {
         for partition in partitions { confirmed[partition] = nil }
     }
 
-    /// Whether all that was handed out of a partition is asked to be committed.
+    /// Whether all messages of a partition that were handed out were requested to be committed.
     func isDone(_ partition: KafkaTopicPartition) -> Bool {
         guard let entry = entries[partition] else { return true }
         return entry.asked == entry.handedOut.upperBound + 1
     }
 
-    /// All that was asked for and is not confirmed.
+    /// The requested offsets that are not confirmed.
     var unconfirmed: [KafkaTopicPartition: Int64] {
         entries.compactMapValues(\.asked).merging(leaving) { $1 }.filter { confirmed[$0.key] != $0.value }
     }
 
-    /// How what was once ``unconfirmed`` stands.
+    /// Returns the state of offsets that were once ``unconfirmed``.
     func standing(of targets: [KafkaTopicPartition: Int64]) -> Standing {
         var standing = Standing.confirmed
         for (partition, target) in targets {

@@ -1,11 +1,11 @@
 extension KafkaProducer {
-    /// Makes a producer for those who only send.
+    /// Creates a producer for callers that only send.
     ///
     /// - Parameters:
     ///   - configuration: How to write.
-    ///   - onError: Hears of trouble that is not about one record, on the producer's own thread: brokers out of reach, refused
-    ///     credentials. What becomes of a record its sender is told.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - onError: Receives errors that do not concern a single record, on the producer's own thread: unreachable brokers,
+    ///     refused credentials. The result of a record goes to its sender.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public convenience init(
         _ configuration: KafkaProducerConfiguration,
         onError: @escaping @Sendable (KafkaError) -> Void = { _ in }
@@ -15,16 +15,16 @@ extension KafkaProducer {
 
     /// Writes a record and waits until all in-sync replicas have it.
     ///
-    /// Works with any delegate, which does not hear of the record. Sends that one task makes one after the other are written in
-    /// that order; for speed *and* order give ``send(_:)-([KafkaRecord])`` many at once.
+    /// Works with any delegate, which gets no report on the record. Consecutive sends of one task are written in that order;
+    /// for speed *and* order pass many records at once to ``send(_:)-([KafkaRecord])``.
     ///
-    /// A task that is cancelled waits no longer. What had not been handed to the brokers is never written; what had been may
-    /// be: ``KafkaError/mayBePersisted`` tells the two apart.
+    /// A cancelled task stops waiting. A record that was not passed to the brokers is never written; others may be: see
+    /// ``KafkaError/mayBePersisted``.
     ///
-    /// - Parameter record: Its ``KafkaRecord/id`` plays no part.
-    /// - Returns: Where it lies.
-    /// - Throws: ``KafkaError``; with ``KafkaError/isRetriable`` it may be sent again, which doubles it where
-    ///   ``KafkaError/mayBePersisted``.
+    /// - Parameter record: The record; its ``KafkaRecord/id`` is ignored.
+    /// - Returns: The record's position.
+    /// - Throws: ``KafkaError``; if ``KafkaError/isRetriable``, it may be sent again, which duplicates it if
+    /// ``KafkaError/mayBePersisted``.
     @discardableResult
     public func send(_ record: KafkaRecord) async throws(KafkaError) -> KafkaDelivery {
         guard let result = await send([record]).first else { throw .isClosed("producer") }
@@ -33,12 +33,12 @@ extension KafkaProducer {
 
     /// Writes records in their order within each partition, and waits until each is confirmed or has failed.
     ///
-    /// Any number may be given: what the producer's queue does not hold (``KafkaProducerConfiguration/maximumQueued``) waits for
-    /// room, behind the sends that were made before. A record that fails alone, such as one that is too large, holds up no
-    /// other. Cancellation is as with ``send(_:)-(KafkaRecord)``.
+    /// Any number is allowed: records that do not fit into the producer's queue (``KafkaProducerConfiguration/maximumQueued``)
+    /// wait for space, after earlier sends. A record that fails alone, such as one that is too large, delays no other.
+    /// Cancellation works as in ``send(_:)-(KafkaRecord)``.
     ///
-    /// - Parameter records: Their ``KafkaRecord/id``s play no part.
-    /// - Returns: What became of each, in the order of the records.
+    /// - Parameter records: The records; their ``KafkaRecord/id``s are ignored.
+    /// - Returns: The result of each, in the order of the records.
     public func send(_ records: [KafkaRecord]) async -> [Result<KafkaDelivery, KafkaError>] {
         guard !records.isEmpty else { return [] }
         let call = withState { $0.sends.makeCall() }
@@ -47,7 +47,7 @@ extension KafkaProducer {
                 let over = withState { state -> [ProducerState.AnsweredSend] in
                     state.sends.add(records, for: call)
                     state.senders[call] = continuation
-                    // A cancellation from now on finds the call, since its handler needs this lock.
+                    // A cancellation from now on finds the call, because its handler needs this lock.
                     if Task.isCancelled { return state.answered([state.sends.cancel(call)].compactMap(\.self)) }
                     return state.advanceSends()
                 }
@@ -61,7 +61,7 @@ extension KafkaProducer {
         }
     }
 
-    /// Hands reports over: to those who sent the records, the others to the delegate.
+    /// Passes reports to the callers that sent the records, and the others to the delegate.
     func deliver(_ reports: [KafkaDeliveryReport], to delegate: any KafkaProducerDelegate) {
         guard reports.contains(where: { $0.id >= SendQueue.firstID }) else {
             return delegate.kafkaProducer(self, didDeliver: reports)
@@ -74,7 +74,7 @@ extension KafkaProducer {
         if !others.isEmpty { delegate.kafkaProducer(self, didDeliver: others) }
     }
 
-    /// Queues sends that have waited for room, once the event with the reports is freed.
+    /// Queues sends that wait for space, after the event with the reports is freed.
     func goOnSending() {
         let over = withState { state in
             state.sends.eventWasFreed()
@@ -85,27 +85,27 @@ extension KafkaProducer {
 }
 
 extension ProducerState {
-    /// A send that is over, and who waits for it.
+    /// A finished send and the continuation of its caller.
     struct AnsweredSend: Sendable {
         let continuation: CheckedContinuation<SendQueue.Results, Never>
         let results: SendQueue.Results
 
-        /// To be called without the lock.
+        /// Must be called without the lock.
         func resume() {
             continuation.resume(returning: results)
         }
     }
 
-    /// Finds who waits for calls.
+    /// Finds the callers that wait for these answers.
     mutating func answered(_ answers: [SendQueue.Answer]) -> [AnsweredSend] {
         answers.compactMap { answer in
             senders.removeValue(forKey: answer.call).map { AnsweredSend(continuation: $0, results: answer.results) }
         }
     }
 
-    /// Queues the records of sends as far as there is room; without an instance they fail.
+    /// Queues as many records of sends as there is space for; without an instance they fail.
     ///
-    /// Under the producer's lock, so that no record overtakes one before it.
+    /// Holds the producer's lock, so that no record overtakes an earlier one.
     mutating func advanceSends() -> [AnsweredSend] {
         var over: [AnsweredSend] = []
         while true {
@@ -117,12 +117,12 @@ extension ProducerState {
 
     /// Queues records.
     ///
-    /// - Returns: Reports on those that could not be.
+    /// - Returns: Reports on the records that could not be queued.
     private func queue(_ records: [KafkaRecord]) -> [KafkaDeliveryReport] {
         guard let instance else { return records.map { KafkaDeliveryReport(id: $0.id, failed: unavailable) } }
         let failed = records.compactMap { instance.produce($0) }
         guard !failed.isEmpty, instance.hasFatalError else { return failed }
-        // It is this instance that cannot go on; the next one can.
+        // Only this instance is unusable; the next one works.
         return failed.map { report in
             guard case .failure(var error) = report.result else { return report }
             error.isRetriable = true
@@ -139,7 +139,7 @@ private final class SendingDelegate: KafkaProducerDelegate {
         self.onError = onError
     }
 
-    /// Reports on records of `produce`, which nobody wanted to hear of.
+    /// Ignores reports on records of `produce`, because this delegate only serves callers of `send`.
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {}
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {

@@ -1,7 +1,8 @@
 import Dispatch
 import Locks
 
-/// Reads topics as a sequence of messages, as a member of a group; what was done is committed when the caller says so.
+/// Reads topics as a sequence of messages, as a member of a group, and commits messages when the caller requests it.
+///
 ///
 /// ```swift
 /// let news = try KafkaSubscription(configuration, topics: ["breaking-news.v1"])
@@ -11,25 +12,25 @@ import Locks
 /// }
 /// ```
 ///
-/// Messages come at least once. Nothing is committed that was not handed out and asked to be committed, and nothing of a
-/// partition that left. When the group takes a partition away, the consumer waits for the message in hand: until the loop comes
-/// for the next one, or has committed it, or ``KafkaConsumerConfiguration/revokeDeadline`` is near; then what was committed by
-/// then is the group's, and the next owner goes on from there.
+/// Messages come at least once. Only messages that were handed out and requested are committed, and none of a revoked
+/// partition. When the group revokes a partition, the consumer waits for the current message: until the loop requests the next
+/// one, or has committed it, or ``KafkaConsumerConfiguration/revokeDeadline`` is near. Then it commits the offsets requested so
+/// far, and the next owner continues from there.
 ///
-/// Reading runs ahead of the loop by ``KafkaConsumerConfiguration/readAhead`` (16 MiB where it is nil) and then stops until
-/// messages are let go, while heartbeats go on. A ``KafkaMessage`` that is kept counts: keep its value in place of it.
+/// Reading runs ahead of the loop by ``KafkaConsumerConfiguration/readAhead`` (16 MiB if it is `nil`) and then pauses until
+/// messages are released, while heartbeats continue. A retained ``KafkaMessage`` counts: keep its value instead.
 ///
-/// Several loops may read one subscription; each message goes to one of them. Since ``commit(_:)-(KafkaMessage)`` means all
-/// messages of the partition up to that one, loops that share a partition have to agree on what is done.
+/// Several loops may read one subscription; each message goes to one of them. Because ``commit(_:)-(KafkaMessage)`` commits all
+/// messages of the partition up to that one, loops that share a partition must coordinate their commits.
 ///
-/// It is a member of the group until ``close(deadline:)``, or until nobody has it any more.
+/// It is a member of the group until ``close(deadline:)``, or until its last reference is released.
 public final class KafkaSubscription: AsyncSequence, Sendable {
     /// The messages, as they are read.
     public typealias Element = KafkaMessage
-    /// What reading ends with.
+    /// The error that reading may end with.
     public typealias Failure = KafkaError
 
-    /// Whom it reads with: for its assignment, positions and signs of life.
+    /// The consumer that it reads with; use it for the assignment, positions and signs of life.
     public let consumer: KafkaConsumer
     let feed: SubscriptionFeed
 
@@ -38,26 +39,26 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - configuration: How to read.
     ///   - topics: Names, or regular expressions that begin with `^`.
-    ///   - onTrouble: Hears of what goes by itself or is being tried again, on the consumer's thread: brokers out of reach, a
-    ///     topic that is not there yet.
-    /// - Throws: ``KafkaError`` that names what cannot be used.
+    ///   - onTrouble: Receives errors that resolve themselves or are retried, on the consumer's thread: unreachable brokers, a
+    ///     topic that does not exist yet.
+    /// - Throws: ``KafkaError`` with the name of a property or topic that cannot be used.
     public convenience init(
         _ configuration: KafkaConsumerConfiguration,
         topics: [String],
         onTrouble: @escaping @Sendable (KafkaError) -> Void = { _ in }
     ) throws(KafkaError) {
         try self.init(configuration, onTrouble)
-        // The instance that is left behind here closes by itself.
+        // If this throws, the instance closes itself when it is released.
         try consumer.subscribe(topics)
     }
 
-    /// Reads given partitions without a group's help; commits are the group's all the same.
+    /// Reads the specified partitions without a group; commits still go to the group.
     ///
     /// - Parameters:
     ///   - configuration: How to read.
-    ///   - offsets: Where to begin in each partition.
-    ///   - onTrouble: As with topics.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - offsets: The start in each partition.
+    ///   - onTrouble: Receives errors that resolve themselves or are retried, on the consumer's thread.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public convenience init(
         _ configuration: KafkaConsumerConfiguration,
         from offsets: [KafkaTopicPartition: KafkaOffset],
@@ -80,48 +81,49 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
     }
 
     deinit {
-        // Nobody waits: whoever wants to know when it has left calls `close`.
+        // Nobody waits for this: callers that need to know when it has left call `close`.
         Task { [consumer] in await consumer.close() }
     }
 
-    /// Says that a message, and all of its partition before it, is done. Returns at once.
+    /// Commits a message and all before it in its partition. Returns at once.
     ///
-    /// The offset goes to the group with others: call it after each message without a thought of the cost. A commit that the
-    /// group cannot take at the moment is tried again for as long as the partition is ours.
+    /// The offset is sent together with others, so a call after each message is cheap. A commit that the group cannot accept at
+    /// the moment is retried for as long as the partition is ours.
     ///
-    /// - Parameter message: One that was handed out.
-    /// - Returns: False where its partition was taken away since: the message will be done again, by its next owner or by us.
+    /// - Parameter message: A message that was handed out.
+    /// - Returns: False if its partition was revoked meanwhile: its next owner, or we, will process the message again.
     @discardableResult
     public func commit(_ message: KafkaMessage) -> Bool {
         commit([message.topicPartition: message.offset + 1]).isEmpty
     }
 
-    /// Says up to where partitions are done. Returns at once; see ``commit(_:)-(KafkaMessage)``.
+    /// Commits the offsets of partitions. Returns at once; see ``commit(_:)-(KafkaMessage)``.
     ///
     /// - Parameter offsets: The next offset to read, for each partition.
-    /// - Returns: The partitions for which nothing is committed, since messages up to there were not handed out, or not since
-    ///   the partition came.
+    /// - Returns: The partitions for which nothing is committed, because messages up to there were not handed out since the
+    ///   partition was assigned.
     @discardableResult
     public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
         feed.commit(offsets, consumer)
     }
 
-    /// Waits until the group has confirmed all that was committed so far.
+    /// Waits until the group has confirmed all commits so far.
     ///
-    /// A task that is cancelled waits no longer; the commits go on.
+    /// A cancelled task stops waiting; the commits continue.
     ///
-    /// - Throws: ``KafkaError`` with ``KafkaError/Code/notAssigned`` where a partition left first, with
-    ///   ``KafkaError/Code/cancelled`` or ``KafkaError/Code/closed``, or the group's refusal.
+    /// - Throws: ``KafkaError`` with ``KafkaError/Code/notAssigned`` if a partition was revoked before, with
+    /// ``KafkaError/Code/cancelled`` or ``KafkaError/Code/closed``, or the group's refusal.
     public func flushCommits() async throws(KafkaError) {
         if let error = await feed.flushCommits() { throw error }
     }
 
-    /// Leaves the group: the sequence ends, the messages in hand are waited for, what was committed by then is confirmed.
+    /// Leaves the group: the sequence ends, the current messages are waited for, and the commits requested by then are
+    /// confirmed.
     ///
-    /// Called from within the loop, commit the message in hand before, or it waits for itself until
+    /// If you call it within the loop, commit the current message first; otherwise it waits for itself until
     /// ``KafkaConsumerConfiguration/revokeDeadline``.
     ///
-    /// - Parameter deadline: How long it may take.
+    /// - Parameter deadline: The maximum duration.
     /// - Returns: Whether it closed in time; see ``KafkaConsumer/close(deadline:)``.
     @discardableResult
     public func close(deadline: Duration = .seconds(30)) async -> Bool {
@@ -131,14 +133,14 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
         return isClosed
     }
 
-    /// Reads topics for as long as a closure runs, and closes in every case.
+    /// Reads topics while a closure runs, and closes in every case.
     ///
     /// - Parameters:
     ///   - configuration: How to read.
     ///   - topics: Names, or regular expressions that begin with `^`.
     ///   - body: Reads and commits.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw, or ``KafkaError`` that names what cannot be used.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or ``KafkaError`` with the name of a property or topic that cannot be used.
     public static func with<Result>(
         _ configuration: KafkaConsumerConfiguration,
         topics: [String],
@@ -158,9 +160,9 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator { Iterator(Iterator.Reader(self)) }
 
-    /// Gives one message after the other.
+    /// Returns one message after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Who reads; while it lives it may have a message in hand.
+        /// Identifies a reading loop; while it exists, the loop may be processing a message.
         final class Reader: Sendable {
             let subscription: KafkaSubscription
             let number: UInt64
@@ -181,12 +183,14 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
             self.reader = reader
         }
 
-        /// The next message; says that the one before it is no longer in hand.
+        /// Returns the next message, and records that the one before it is finished.
         ///
-        /// - Parameter actor: Where the caller runs.
-        /// - Returns: Nothing once the subscription is closed, or the task was cancelled, which leaves the subscription as it is.
-        /// - Throws: ``KafkaError`` where reading cannot go on by itself: a right is missing, there is no offset to begin at,
-        ///   another member has our name. It is thrown once, then the sequence is over.
+        ///
+        /// - Parameter actor: The actor of the caller.
+        /// - Returns: `nil` after the subscription was closed, or if the task was cancelled, which does not change the
+        ///   subscription.
+        /// - Throws: ``KafkaError`` if the problem cannot resolve itself: a right is missing, no start offset exists, another
+        ///   member has the same `group.instance.id`. It is thrown once, then the sequence ends.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(KafkaError) -> KafkaMessage? {
             switch await reader.subscription.feed.next(reader.number) {
             case .message(let message): return message

@@ -1,4 +1,4 @@
-/// What has a place in a partition.
+/// A message with a position in a partition.
 protocol PlacedMessage: Sendable {
     var topicPartition: KafkaTopicPartition { get }
     var offset: Int64 { get }
@@ -6,15 +6,15 @@ protocol PlacedMessage: Sendable {
 
 extension KafkaMessage: PlacedMessage {}
 
-/// Messages on their way from the consumer to those who read: each goes to one reader, in order, and none of a partition that
-/// leaves.
+/// Messages between the consumer and the reading loops (readers): each goes to one reader, in order, and none of a revoked
+/// partition.
 struct MessageQueue<Message: PlacedMessage>: Sendable {
-    /// What a reader gets.
+    /// The result for a reader.
     enum Step: Sendable {
         case message(Message)
-        /// The reading is over.
+        /// Reading has ended.
         case end
-        /// The reading cannot go on; told to one reader.
+        /// Reading cannot continue; returned to one reader.
         case failed(KafkaError)
     }
 
@@ -23,19 +23,19 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
         case failed(KafkaError)
     }
 
-    /// Nil where it was handed out, so that nothing here keeps it in memory.
+    /// `nil` after a message was handed out, so that it is not kept in memory here.
     private var messages: [Message?] = []
     private var first = 0
-    /// Readers that wait, in order.
+    /// The waiting readers, in order.
     private var waiting: [UInt64] = []
-    /// The message each reader has and did not yet come back from.
+    /// The partition of the message that each reader is processing.
     private var holders: [UInt64: KafkaTopicPartition] = [:]
     private var end: End?
 
-    /// A reader comes, and is through with the message that it had.
+    /// Returns the next message for a reader, which has finished its previous one.
     ///
-    /// - Parameter reader: Its number.
-    /// - Returns: Nothing where it has to wait.
+    /// - Parameter reader: The reader's number.
+    /// - Returns: `nil` if it has to wait.
     mutating func next(_ reader: UInt64) -> Step? {
         holders[reader] = nil
         switch end {
@@ -64,9 +64,9 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
         return message
     }
 
-    /// A reader goes, or waits no longer.
+    /// Removes a reader that has ended or stopped waiting.
     ///
-    /// - Parameter reader: Its number.
+    /// - Parameter reader: The reader's number.
     /// - Returns: Whether it waited.
     @discardableResult
     mutating func leave(_ reader: UInt64) -> Bool {
@@ -76,10 +76,10 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
         return true
     }
 
-    /// Takes messages.
+    /// Adds messages.
     ///
-    /// - Parameter added: In order within each partition.
-    /// - Returns: What readers that waited get.
+    /// - Parameter added: The messages, in order within each partition.
+    /// - Returns: The messages for readers that were waiting.
     mutating func add(_ added: [Message]) -> [(reader: UInt64, message: Message)] {
         if end != nil { return [] }
         messages += added.map(Optional.some)
@@ -91,20 +91,20 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
         return handed
     }
 
-    /// Hands nothing more out of some partitions.
+    /// Discards the remaining messages of some partitions.
     mutating func stop(_ partitions: [KafkaTopicPartition]) {
         let gone = Set(partitions)
         messages = messages[first...].filter { message in message.map { !gone.contains($0.topicPartition) } ?? false }
         first = 0
     }
 
-    /// Whether a reader has a message of a partition and did not yet come back from it.
+    /// Whether a reader is processing a message of a partition.
     func isHeld(_ partition: KafkaTopicPartition) -> Bool { holders.values.contains(partition) }
 
-    /// Ends the reading.
+    /// Ends reading.
     ///
-    /// - Parameter error: Why, where it cannot go on; one reader is told.
-    /// - Returns: What readers that waited get.
+    /// - Parameter error: Why reading cannot continue; returned to one reader. `nil` for a normal end.
+    /// - Returns: The results for readers that were waiting.
     mutating func finish(_ error: KafkaError? = nil) -> [(reader: UInt64, step: Step)] {
         if end != nil { return [] }
         end = error.map { .failed($0) } ?? .closed

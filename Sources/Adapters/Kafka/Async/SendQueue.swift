@@ -1,17 +1,18 @@
-/// Records whose callers wait for them: which are under way, which wait for room, and what became of each.
+/// Records whose callers wait for results: those in flight, those that wait for space, and the results so far.
 ///
-/// No more are under way than the producer's own queue holds, so a thousand sends at once fill no queue and keep their order.
+/// No more records are in flight than fit into the producer's own queue, so a thousand concurrent sends do not overflow it and
+/// keep their order.
 struct SendQueue: Sendable {
-    /// What one call waits for, for each of its records in order.
+    /// The results of one call, in the order of its records.
     typealias Results = [Result<KafkaDelivery, KafkaError>]
 
-    /// A call that is over.
+    /// A finished call.
     struct Answer: Sendable {
         var call: UInt64
         var results: Results
     }
 
-    /// Numbers of records from here on are ours, those below are of callers of `produce`.
+    /// The first of our own record numbers; lower ones belong to callers of `produce`.
     static let firstID: UInt64 = 1 << 63
 
     private struct Call {
@@ -22,10 +23,10 @@ struct SendQueue: Sendable {
     }
 
     private var calls: [UInt64: Call] = [:]
-    /// The call of each record that is not settled; none where the call was given up.
+    /// The call of each record without a result; records of cancelled calls are not included.
     private var callOfRecord: [UInt64: UInt64] = [:]
     private var underWay: Set<UInt64> = []
-    /// Records that were reported on in an event which is not freed: until then they take up room.
+    /// The number of records whose reports are in an event that is not freed yet: until then they occupy the queue.
     private var countInEvent = 0
     /// In the order of their numbers; those before ``firstWaiting`` are gone.
     private var waiting: [KafkaRecord] = []
@@ -38,13 +39,13 @@ struct SendQueue: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// The number of a call that is about to be made.
+    /// Returns the number of a new call.
     mutating func makeCall() -> UInt64 {
         lastCall += 1
         return lastCall
     }
 
-    /// Takes the records of a call; ``admit()`` says when to write them.
+    /// Adds the records of a call; ``admit()`` returns them when they may be written.
     mutating func add(_ records: [KafkaRecord], for call: UInt64) {
         let first = nextID
         nextID += UInt64(records.count)
@@ -62,13 +63,13 @@ struct SendQueue: Sendable {
         }
     }
 
-    /// The records that are to be written now, in order; they count as under way.
+    /// Returns the records to write now, in order; they count as in flight.
     mutating func admit() -> [KafkaRecord] {
         let count = min(waiting.count - firstWaiting, limit - underWay.count - countInEvent)
         guard count > 0 else { return [] }
         let records = Array(waiting[firstWaiting..<firstWaiting + count])
         firstWaiting += count
-        // Moved now and then only, so that each record is moved once at most.
+        // Done only occasionally, so that each record is moved at most once.
         if firstWaiting >= waiting.count / 2 {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
@@ -77,18 +78,18 @@ struct SendQueue: Sendable {
         return records
     }
 
-    /// Whether records wait for room.
+    /// Whether records wait for space.
     var isWaiting: Bool { firstWaiting < waiting.count }
 
-    /// How many records the producer has taken and not reported on.
+    /// The number of records that the producer has accepted and not reported.
     var countUnderWay: Int { underWay.count }
 
-    /// Takes the reports on our records.
+    /// Records the reports on our records.
     ///
     /// - Parameters:
-    ///   - reports: On any records.
-    ///   - isInEvent: Whether the records take up room until ``eventWasFreed()``.
-    /// - Returns: The calls that are over by it, and the reports that are others'.
+    ///   - reports: Reports on our and others' records.
+    ///   - isInEvent: Whether the records occupy the queue until ``eventWasFreed()``.
+    /// - Returns: The calls that are finished, and the reports on others' records.
     mutating func settle(
         _ reports: [KafkaDeliveryReport],
         isInEvent: Bool = false
@@ -113,15 +114,15 @@ struct SendQueue: Sendable {
         return (answers, others)
     }
 
-    /// Takes note that the reports given last hold up no room any more.
+    /// Records that the last reports no longer occupy the queue.
     mutating func eventWasFreed() {
         countInEvent = 0
     }
 
-    /// Gives a call up: what was not written never is, and what is under way may be.
+    /// Cancels a call: its unwritten records are never written, and those in flight may be.
     ///
-    /// - Parameter call: Its number.
-    /// - Returns: Nothing where it is over.
+    /// - Parameter call: The number of the call.
+    /// - Returns: `nil` if it is already finished.
     mutating func cancel(_ call: UInt64) -> Answer? {
         guard let records = calls[call]?.records else { return nil }
         for (index, id) in records.enumerated() where callOfRecord.removeValue(forKey: id) != nil {
@@ -132,7 +133,7 @@ struct SendQueue: Sendable {
         return end(call)
     }
 
-    /// Fails what is under way: its instance is gone, and no report comes any more.
+    /// Fails the records in flight, because their instance is gone and will not report them any more.
     mutating func giveUpUnderWay(because error: KafkaError) -> [Answer] {
         settle(underWay.map { KafkaDeliveryReport(id: $0, result: .failure(error), mayBePersisted: true) }).answers
     }
@@ -143,7 +144,7 @@ struct SendQueue: Sendable {
 }
 
 extension KafkaDeliveryReport {
-    /// What the one who sent the record is told.
+    /// Returns the result for the sender of the record.
     fileprivate func delivery(to topic: String) -> Result<KafkaDelivery, KafkaError> {
         switch result {
         case .success(let place):
@@ -151,7 +152,7 @@ extension KafkaDeliveryReport {
             return .success(KafkaDelivery(topicPartition: partition, offset: place.offset))
         case .failure(var error):
             error.mayBePersisted = mayBePersisted
-            // It is the instance that cannot go on; the producer makes itself anew.
+            // Only the instance is unusable; the producer replaces it.
             if error.code == .fatal { error.isRetriable = true }
             return .failure(error)
         }
@@ -159,9 +160,9 @@ extension KafkaDeliveryReport {
 }
 
 extension KafkaError {
-    /// The task that sent a record was cancelled.
+    /// Creates the error of a cancelled send.
     static func cancelledSend(mayBePersisted: Bool) -> KafkaError {
-        let what = mayBePersisted ? "the record may yet be written" : "the record was not written"
+        let what = mayBePersisted ? "the record may still be written" : "the record was not written"
         var error = KafkaError(.cancelled, "sending was cancelled: \(what)")
         error.mayBePersisted = mayBePersisted
         return error

@@ -1,7 +1,7 @@
 import Dispatch
 import Locks
 
-/// Stands between the consumer's thread and the tasks that read a subscription.
+/// Passes messages from the consumer's thread to the tasks that read a subscription.
 final class SubscriptionFeed: KafkaConsumerDelegate {
     typealias Step = SubscriptionState<KafkaMessage>.Step
 
@@ -18,12 +18,12 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
 
     func makeReader() -> UInt64 { state.withLock { $0.makeNumber() } }
 
-    /// The next message of a reader.
+    /// Returns the next message for a reader.
     func next(_ reader: UInt64) async -> Step {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let step = state.withLock { state -> Step? in
-                    // A cancellation from now on finds the reader, since its handler needs this lock.
+                    // A cancellation from now on finds the reader, because its handler needs this lock.
                     if Task.isCancelled {
                         _ = state.leave(reader)
                         return .end
@@ -43,7 +43,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         state.withLock { $0.leave(reader) }?.resume(returning: .end)
     }
 
-    /// Ends the reading.
+    /// Ends reading.
     func finish(_ error: KafkaError? = nil) {
         let over = state.withLock { $0.finish(error) }
         for reader in over { reader.continuation.resume(returning: reader.step) }
@@ -51,7 +51,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
 
     // MARK: Commits
 
-    /// Takes a wish to commit.
+    /// Accepts offsets to commit.
     func commit(_ offsets: [KafkaTopicPartition: Int64], _ consumer: KafkaConsumer) -> [KafkaTopicPartition] {
         let refused = state.withLock { state in
             let refused = offsets.filter { !state.ledger.ask($0.key, $0.value) }
@@ -62,19 +62,19 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         return refused
     }
 
-    /// Sends what may be sent.
+    /// Sends the commits that may be sent.
     private func sendCommits(_ consumer: KafkaConsumer) {
         let flushed = state.withLock { state in
             let offsets = state.ledger.takeUnsent()
-            // Under our lock, since a revocation that comes between the two would be followed by a commit from before it. The
-            // consumer only queues it, and never calls us under its own lock.
+            // Done under our lock: otherwise a revocation between the two could be followed by an older commit. The consumer
+            // only queues it, and never calls us while it holds its own lock.
             if !offsets.isEmpty { state.lose(consumer.commit(offsets)) }
             return state.takeFlushed()
         }
         for flush in flushed { flush.continuation.resume(returning: flush.error) }
     }
 
-    /// Waits until all that was committed so far is confirmed.
+    /// Waits until all commits so far are confirmed.
     func flushCommits() async -> KafkaError? {
         let number = state.withLock { $0.makeNumber() }
         return await withTaskCancellationHandler {
@@ -93,9 +93,9 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         }
     }
 
-    private static let cancelled = KafkaError(.cancelled, "waiting for commits was cancelled; they go on")
+    private static let cancelled = KafkaError(.cancelled, "waiting for commits was cancelled; the commits continue")
 
-    /// Nothing will be committed any more.
+    /// Fails all waiting flushes, because nothing will be committed any more.
     func closed() {
         let waiting = state.withLock { $0.takeAllFlushes() }
         for continuation in waiting { continuation.resume(returning: .isClosed("subscription")) }
@@ -103,7 +103,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
 
     // MARK: The consumer's thread
 
-    /// Whether it waits for messages in hand.
+    /// Whether it waits for messages that are being processed.
     var isWaitingForReaders: Bool { state.withLock { $0.isWaitingForReaders } }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
@@ -121,7 +121,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         deadline: Duration
     ) -> [KafkaTopicPartition: Int64] {
         let settled = state.withLock { $0.beginFarewell(partitions) }
-        // The consumer's own thread, which may wait that long and no longer.
+        // This is the consumer's own thread, which may wait until the deadline.
         _ = settled?.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds)))
         return state.withLock { $0.endFarewell(partitions) }
     }
@@ -136,7 +136,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         didCommit offsets: [KafkaTopicPartition: Int64],
         error: KafkaError?
     ) {
-        // That the consumer itself tries again.
+        // The consumer itself repeats this commit.
         if let error, isCooperative, error.code == .rebalanceInProgress { return }
         state.withLock { state in
             state.ledger.wereAnswered(offsets, isCommitted: error == nil)

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// What the readers of a subscription and its consumer's thread share, under one lock.
+/// The state that the readers of a subscription and its consumer's thread share under one lock.
 struct SubscriptionState<Message: PlacedMessage>: Sendable {
     typealias Step = MessageQueue<Message>.Step
 
-    /// Someone who waits until commits are confirmed.
+    /// A caller that waits until commits are confirmed.
     struct Flush: Sendable {
         var targets: [KafkaTopicPartition: Int64]
         var continuation: CheckedContinuation<KafkaError?, Never>
     }
 
-    /// Partitions that leave, and the consumer's thread that waits for their readers.
+    /// Partitions that are being revoked, and the semaphore on which the consumer's thread waits for their readers.
     private struct Farewell {
         var partitions: [KafkaTopicPartition]
         var isSettled: DispatchSemaphore
@@ -18,13 +18,13 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
 
     private(set) var messages = MessageQueue<Message>()
     var ledger = CommitLedger()
-    /// Readers that wait.
+    /// The waiting readers.
     private var readers: [UInt64: CheckedContinuation<Step, Never>] = [:]
     private var farewell: Farewell?
     private var flushes: [UInt64: Flush] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// A number for a reader or for one who waits.
+    /// Creates a number for a reader or a waiting caller.
     mutating func makeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -32,10 +32,10 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
 
     // MARK: Readers
 
-    /// A reader comes for its next message.
+    /// Returns the next message for a reader.
     ///
-    /// - Parameter reader: Its number.
-    /// - Returns: Nothing where it has to wait; then ``wait(_:_:)`` follows under the same lock.
+    /// - Parameter reader: The reader's number.
+    /// - Returns: `nil` if it has to wait; then the caller must use ``wait(_:_:)`` under the same lock.
     mutating func next(_ reader: UInt64) -> Step? {
         let step = messages.next(reader)
         if case .message(let message) = step { ledger.handOut(message.topicPartition, message.offset) }
@@ -43,25 +43,25 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
         return step
     }
 
-    /// A reader waits.
+    /// Adds a waiting reader.
     mutating func wait(_ reader: UInt64, _ continuation: CheckedContinuation<Step, Never>) {
         readers[reader] = continuation
     }
 
-    /// A reader is gone, or gives up waiting.
+    /// Removes a reader that has ended or stopped waiting.
     ///
-    /// - Parameter reader: Its number.
-    /// - Returns: Who waited.
+    /// - Parameter reader: The reader's number.
+    /// - Returns: The continuation, if it was waiting.
     mutating func leave(_ reader: UInt64) -> CheckedContinuation<Step, Never>? {
         messages.leave(reader)
         checkFarewell()
         return readers.removeValue(forKey: reader)
     }
 
-    /// Takes messages.
+    /// Adds messages.
     ///
-    /// - Parameter added: In order within each partition.
-    /// - Returns: Whom to wake, with what.
+    /// - Parameter added: The messages, in order within each partition.
+    /// - Returns: The readers to resume, each with its result.
     mutating func add(_ added: [Message]) -> [(continuation: CheckedContinuation<Step, Never>, step: Step)] {
         messages.add(added).compactMap { handed in
             ledger.handOut(handed.message.topicPartition, handed.message.offset)
@@ -69,10 +69,10 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
         }
     }
 
-    /// Ends the reading.
+    /// Ends reading.
     ///
-    /// - Parameter error: Why, where it cannot go on.
-    /// - Returns: Whom to wake, with what.
+    /// - Parameter error: Why reading cannot continue; `nil` for a normal end.
+    /// - Returns: The readers to resume, each with its result.
     mutating func finish(_ error: KafkaError? = nil) -> [(continuation: CheckedContinuation<Step, Never>, step: Step)] {
         messages.finish(error).compactMap { ended in
             readers.removeValue(forKey: ended.reader).map { ($0, ended.step) }
@@ -81,13 +81,13 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
 
     // MARK: Partitions that leave
 
-    /// Whether the consumer's thread waits for messages in hand.
+    /// Whether the consumer's thread waits for messages that are being processed.
     var isWaitingForReaders: Bool { farewell != nil }
 
-    /// Hands nothing more out of partitions that leave.
+    /// Stops handing out messages of partitions that are being revoked.
     ///
-    /// - Parameter partitions: Those that leave.
-    /// - Returns: Signalled once nobody works on their messages any more; nothing where nobody does.
+    /// - Parameter partitions: The partitions.
+    /// - Returns: A semaphore that is signalled when their messages are finished; `nil` if none is being processed.
     mutating func beginFarewell(_ partitions: [KafkaTopicPartition]) -> DispatchSemaphore? {
         messages.stop(partitions)
         guard !isSettled(partitions) else { return nil }
@@ -96,42 +96,42 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
         return semaphore
     }
 
-    /// Lets go of partitions whose readers are through with them, or have had their time.
+    /// Releases partitions whose readers have finished, or whose deadline has passed.
     ///
-    /// - Parameter partitions: As they were given to ``beginFarewell(_:)``.
-    /// - Returns: What to commit of them.
+    /// - Parameter partitions: The same as for ``beginFarewell(_:)``.
+    /// - Returns: The offsets to commit.
     mutating func endFarewell(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] {
         farewell = nil
         return ledger.release(partitions)
     }
 
-    /// Lets the consumer's thread go on once nobody works on what leaves.
+    /// Resumes the consumer's thread if no message of the partitions is being processed any more.
     mutating func checkFarewell() {
         guard let waiting = farewell, isSettled(waiting.partitions) else { return }
         farewell = nil
         waiting.isSettled.signal()
     }
 
-    /// A reader that comes for the next message, or has committed what it was given, is through with it.
+    /// Returns whether the readers are finished: each has requested its next message, or has committed the last one.
     private func isSettled(_ partitions: [KafkaTopicPartition]) -> Bool {
         partitions.allSatisfy { !messages.isHeld($0) || ledger.isDone($0) }
     }
 
-    /// Forgets partitions that are others' already.
+    /// Forgets lost partitions, which others own already.
     mutating func lose(_ partitions: [KafkaTopicPartition]) {
         messages.stop(partitions)
         ledger.lose(partitions)
         checkFarewell()
     }
 
-    // MARK: Those who wait for commits
+    // MARK: Callers that wait for commits
 
-    /// Waits until commits are confirmed.
+    /// Adds a caller that waits until commits are confirmed.
     mutating func wait(_ number: UInt64, for flush: Flush) {
         flushes[number] = flush
     }
 
-    /// Those who need not wait any more, each with what it is told.
+    /// Removes and returns the callers that are finished, each with its result.
     mutating func takeFlushed() -> [(continuation: CheckedContinuation<KafkaError?, Never>, error: KafkaError?)] {
         guard !flushes.isEmpty else { return [] }
         var over: [(continuation: CheckedContinuation<KafkaError?, Never>, error: KafkaError?)] = []
@@ -146,12 +146,12 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
         return over
     }
 
-    /// One who gives up waiting.
+    /// Removes a caller that stops waiting.
     mutating func takeFlush(_ number: UInt64) -> CheckedContinuation<KafkaError?, Never>? {
         flushes.removeValue(forKey: number)?.continuation
     }
 
-    /// All who wait, since nothing will be committed any more.
+    /// Removes and returns all callers, because nothing will be committed any more.
     mutating func takeAllFlushes() -> [CheckedContinuation<KafkaError?, Never>] {
         defer { flushes = [:] }
         return flushes.values.map(\.continuation)
@@ -162,7 +162,7 @@ extension KafkaError {
     fileprivate static func leftBeforeCommit(_ partition: KafkaTopicPartition) -> KafkaError {
         var error = KafkaError(
             .notAssigned,
-            "committing: \(partition) left before the group had confirmed; its next owner does it again"
+            "committing: \(partition) was revoked before the group had confirmed; its next owner will repeat it"
         )
         error.partition = partition
         return error

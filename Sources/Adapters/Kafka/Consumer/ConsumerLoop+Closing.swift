@@ -1,15 +1,16 @@
 import CRDKafka
 
 extension ConsumerLoop {
-    /// Leaves the group, serving what it asks meanwhile.
+    /// Leaves the group, and handles its events meanwhile.
     ///
     /// - Parameter closing: The deadline.
-    /// - Returns: Whether librdkafka is through with it.
+    /// - Returns: Whether librdkafka has finished closing.
     func close(_ closing: Closing) -> Bool {
         awaitFirstAssignment(closing)
-        // Before librdkafka closes: from then on it sends no heartbeats, and finishing the work may take longer than a session.
+        // Done before librdkafka closes, because it then sends no heartbeats, and finishing the work may take longer than a
+        // session.
         giveUp(consumer.assignment, closing: closing)
-        // A revocation that came meanwhile.
+        // A revocation may have come meanwhile.
         serve(queue, closing: closing)
         let answers = EventQueue(of: client)
         answers.signal(wakeUp)
@@ -24,20 +25,20 @@ extension ConsumerLoop {
             serve(answers, closing: closing)
             if rd_kafka_consumer_closed(client.pointer) != 0 { break }
             guard closing.remaining > .zero else { return false }
-            // The end itself is not always signalled, so the wait is short.
+            // The end of closing is not always signalled, so the wait is short.
             wakeUp.wait(atMost: min(.milliseconds(100), closing.remaining))
         }
-        // A group that could not be asked in time has let go without a question.
+        // If the group could not be asked in time, the partitions were lost without a revocation.
         lose(consumer.assignment)
         return true
     }
 
-    /// Whether the instance cannot be destroyed; see ``Membership/waitsForFirstAssignment``.
+    /// Whether the instance must not be destroyed; see ``Membership/waitsForFirstAssignment``.
     private var mustBeKept: Bool {
         consumer.configuration.assignmentStrategy == .cooperativeSticky && consumer.membership.waitsForFirstAssignment
     }
 
-    /// Lets a member that has joined get its first assignment, which is a matter of milliseconds, before it leaves.
+    /// Waits for the first assignment of a member that has joined, which takes milliseconds, before it leaves.
     private func awaitFirstAssignment(_ closing: Closing) {
         let end = min(closing.end, .now + .seconds(3))
         while mustBeKept, ContinuousClock.now < end {
@@ -46,18 +47,18 @@ extension ConsumerLoop {
         }
     }
 
-    /// Lets everything go and tells those who wait.
+    /// Releases everything and resumes the callers that wait for the close.
     func finish(isClosed: Bool, _ closing: Closing) {
         shut(consumer.assignment)
         release(consumer.assignment, isLost: true)
         if isClosed, mustBeKept {
             client.abandon()
-            let message = "\(client.name) closed before its first assignment and is kept, as destroying it would abort"
+            let message = "\(client.name) closed before its first assignment and is kept: destroying it would abort"
             consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CLOSE", message: message))
         }
         if !isClosed {
             client.abandon()
-            let message = "\(client.name) did not close in time and is left behind; the process should end"
+            let message = "\(client.name) did not close in time and is abandoned; the process should end"
             consumer.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
         }
         let waiting = consumer.withState { state in

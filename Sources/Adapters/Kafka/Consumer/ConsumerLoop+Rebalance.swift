@@ -2,12 +2,12 @@ import CRDKafka
 
 extension ConsumerLoop {
     /// Asks librdkafka whether the group moves partitions one by one: the group decides that, not the configuration. The answer
-    /// comes from librdkafka's main thread, so it is not asked for on the way out.
+    /// comes from librdkafka's main thread, so it is not requested while closing.
     private func learnProtocol() {
         isCooperative = rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "COOPERATIVE"
     }
 
-    /// Follows the group: takes partitions over or gives them up, and tells librdkafka so in every case, as the group
+    /// Adopts or gives up partitions as the group demands, and reports this to librdkafka in every case, because the group
     /// waits for that.
     func rebalance(_ event: borrowing Event, closing: Closing?) {
         let list = rd_kafka_event_topic_partition_list(event.pointer)
@@ -27,7 +27,7 @@ extension ConsumerLoop {
             }
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
             consumer.membership.wasRevoked()
-            // librdkafka takes back only what it was given.
+            // librdkafka only accepts the removal of partitions that it was given.
             let given = TopicPartitionList(partitions.filter { !search.unread.contains($0) })
             if rd_kafka_assignment_lost(client.pointer) != 0 {
                 lose(partitions)
@@ -47,7 +47,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// Reads given partitions, as a caller wishes.
+    /// Reads the partitions that a caller specified.
     func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
         giveUp(consumer.assignment, closing: nil)
         let list = TopicPartitionList(offsets.mapValues(\.number))
@@ -76,7 +76,8 @@ extension ConsumerLoop {
         report(work(), doing: "taking partitions over")
     }
 
-    /// Asks what may be committed, commits it, and lets go; nothing for partitions that were given up or lost before.
+    /// Asks the delegate which offsets to commit, commits them and releases the partitions. Does nothing for partitions that
+    /// were given up or lost before.
     func giveUp(_ leaving: [KafkaTopicPartition], closing: Closing?) {
         let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
@@ -84,7 +85,7 @@ extension ConsumerLoop {
         let end = ContinuousClock.now + limit
         // The rest of the time is for the commit.
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
-        // From here on a commit of someone who did not wait for us finds the partitions gone.
+        // From here on commits of callers that did not wait for this function find the partitions gone.
         let ours = Set(partitions)
         let offsets = consumer.withState { $0.offsetsToCommit(for: answer.filter { ours.contains($0.key) }) }
         let held = takeHeld(of: partitions, isLost: false)
@@ -92,7 +93,7 @@ extension ConsumerLoop {
         shut(partitions)
     }
 
-    /// Lets go of partitions that others may own already.
+    /// Abandons lost partitions, which others may own already.
     func lose(_ leaving: [KafkaTopicPartition]) {
         let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
@@ -106,7 +107,7 @@ extension ConsumerLoop {
         return partitions.filter(ours.contains)
     }
 
-    /// Lets partitions be ours no more, and says which commits came too late.
+    /// Releases partitions and reports the commits that came too late.
     func release(_ partitions: [KafkaTopicPartition], isLost: Bool) {
         let unsent = takeHeld(of: partitions, isLost: isLost)
         guard !unsent.isEmpty else { return }
@@ -114,19 +115,19 @@ extension ConsumerLoop {
         delegate.kafkaConsumer(consumer, didCommit: unsent, error: error)
     }
 
-    /// Lets partitions be ours no more.
+    /// Releases partitions.
     ///
-    /// - Returns: The commits for them that have waited for the group.
+    /// - Returns: The commits for them that were waiting for the group.
     private func takeHeld(of partitions: [KafkaTopicPartition], isLost: Bool) -> [KafkaTopicPartition: Int64] {
         let now = ContinuousClock.now
         return consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
     }
 
-    /// Commits and waits for the answer, on a queue of its own: the common one may hold other things first, and waiting in
-    /// librdkafka's own blocking commit has no end.
+    /// Commits and waits for the answer on a separate queue: the common one may contain other events first, and librdkafka's
+    /// own blocking commit has no timeout.
     ///
-    /// Asks again while the coordinator is away or on the move, as it is when brokers are restarted together with members:
-    /// what is not committed here, the next owner does a second time.
+    /// Retries while the coordinator is unavailable or moving, for example when brokers and members restart together: the next
+    /// owner repeats everything that is not committed here.
     private func commit(_ offsets: [KafkaTopicPartition: Int64], until end: ContinuousClock.Instant) {
         guard !offsets.isEmpty else { return }
         let answers = EventQueue(of: client)
@@ -140,7 +141,7 @@ extension ConsumerLoop {
             }
             let mayYetSucceed = answer.commitError?.isRetriable == true && !answer.meansThatTheGroupChanges
             guard mayYetSucceed, end - .now > .milliseconds(100) else { return committed(answer) }
-            // Whatever signals meanwhile is served once this rebalance is done.
+            // Other signals that come meanwhile are handled after this rebalance.
             wakeUp.wait(atMost: .milliseconds(100))
         }
     }

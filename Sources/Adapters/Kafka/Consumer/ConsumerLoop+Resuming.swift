@@ -3,29 +3,29 @@ import CRDKafka
 /// The log of a partition whose next offset is not in it.
 struct FoundLog: Sendable {
     var partition: KafkaTopicPartition
-    /// The assignment in which it was asked.
+    /// The assignment in which the question was asked.
     var epoch: UInt64
     /// The offset of the next message and the offsets of the log.
     var answer: Result<(position: Int64?, log: KafkaWatermarks), KafkaError>
 }
 
-/// librdkafka never goes on by itself at an offset that is not in the log (`auto.offset.reset=error`): it would pass over records
-/// without a word. So it stops to read the partition, and the partition is read on from where this decides.
+/// librdkafka never continues by itself at an offset that is not in the log (`auto.offset.reset=error`), because it would skip
+/// records silently. It stops reading the partition, and this extension decides where reading continues.
 extension ConsumerLoop {
-    /// How long until a leader that did not answer is asked again.
+    /// The time until a leader that did not answer is asked again.
     private static let pause = Duration.seconds(1)
 
-    /// Whether an error means that librdkafka has stopped to read a partition.
+    /// Whether an error means that librdkafka has stopped reading a partition.
     static func endsReading(_ response: rd_kafka_resp_err_t) -> Bool {
-        // Versions from 2.1 on call a cut log by another name.
+        // From version 2.1 on, a truncated log has another error.
         response == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET
             || String(cString: rd_kafka_err2name(response)) == "_LOG_TRUNCATION"
     }
 
-    /// Finds out where reading can go on in a partition.
+    /// Finds out where reading can continue in a partition.
     func findLog(of partition: KafkaTopicPartition, after delay: Duration = .zero) {
         let (epoch, known) = consumer.withState { state in
-            // A reader that began at the oldest record has not missed earlier ones.
+            // A consumer that began at the oldest record has not missed earlier ones.
             (
                 state.ownership.epoch(of: partition),
                 state.progress[partition].flatMap { $0.isAtBeginning ? nil : $0.position }
@@ -45,7 +45,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// Reads on what was found, unless the group is changing.
+    /// Continues reading the partitions whose logs were found, unless the group is changing.
     func readOnWhatWasFound() {
         guard mayAssign else { return }
         let found = consumer.withState { state in
@@ -92,7 +92,7 @@ extension ConsumerLoop {
     }
 
     /// Lets the delegate finish its work on the old log, and assigns the partition to it again. Offsets of the old log are not
-    /// committed, because they do not count in the new one.
+    /// committed, because they are invalid in the new one.
     private func rewind(_ partition: KafkaTopicPartition, to offset: Int64) {
         _ = delegate.kafkaConsumer(
             consumer,
@@ -105,7 +105,8 @@ extension ConsumerLoop {
         delegate.kafkaConsumer(consumer, didAssign: [partition])
     }
 
-    /// Has librdkafka read a partition again, from an offset on. A partition that it has stopped to read cannot be sought.
+    /// Makes librdkafka read a partition again from an offset. Seeking is impossible in a partition that it has stopped
+    /// reading.
     private func restart(_ partition: KafkaTopicPartition, at offset: Int64) {
         if mayAdd {
             let list = TopicPartitionList([partition])

@@ -1,18 +1,18 @@
 import CRDKafka
 
 extension ConsumerLoop {
-    /// How long the consumer's thread waits for the coordinator itself, before partitions are assigned.
+    /// How long the consumer's thread itself waits for the coordinator before partitions are assigned.
     private static let firstLimit = Duration.seconds(1)
 
-    /// Fills in where the group left off, before partitions are assigned.
+    /// Fills in the offsets that the group has committed, before partitions are assigned.
     ///
-    /// librdkafka would ask by itself, once, and may never read a partition of which it got no answer; see
-    /// ``StartOffsetSearch``. So no partition is handed to it without an offset: those whose offset is not known yet are asked
-    /// for again beside the reading of the others. A start is named also if the group has no offset: librdkafka 2.0.2 waits half
-    /// a second before it resets one.
+    /// librdkafka asks for them only once by itself, and may never read a partition for which it got no answer; see
+    /// ``StartOffsetSearch``. So it gets no partition without an offset: unknown offsets are requested again while the other
+    /// partitions are read. A start is set even if the group has no offset, because librdkafka 2.0.2 waits half a second before
+    /// it resets one.
     ///
-    /// - Parameter list: The partitions that are about to be assigned; explicit offsets stay, and those without a known offset
-    ///   are taken off.
+    /// - Parameter list: The partitions that are about to be assigned; explicit offsets stay, and partitions without a known
+    ///   offset are removed.
     func fillInCommittedOffsets(_ list: borrowing TopicPartitionList) {
         let unknown = list.entries.filter {
             [KafkaOffset.committed.number, TopicPartitionList.noOffset].contains($0.offset)
@@ -28,7 +28,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// Takes answers to questions for start offsets, unless the group is changing, and asks again if it is time to.
+    /// Handles answers with start offsets, unless the group is changing, and asks again if it is time to.
     func searchStartOffsets() {
         let now = ContinuousClock.now
         var answers: [StartOffsetSearch.Answer] = []
@@ -53,33 +53,34 @@ extension ConsumerLoop {
         }
     }
 
-    /// Whether librdkafka takes more partitions beside those that it has. Otherwise it takes an assignment as a whole.
+    /// Whether librdkafka accepts more partitions in addition to its assignment. Otherwise only the whole assignment can be
+    /// replaced.
     var mayAdd: Bool { isCooperative && consumer.membership.groupState.phase != .outside }
 
-    /// Whether the partitions that are read could go on if the whole were assigned again. One that began at its end has no
-    /// position at first.
+    /// Whether the partitions that are being read could continue if the whole assignment were replaced. A partition that began
+    /// at its end has no position at first.
     var areAllPositionsKnown: Bool {
         let running = readPartitions
         return mayAdd || consumer.withState { state in running.allSatisfy { state.progress[$0]?.position != nil } }
     }
 
-    /// The offsets to begin at, of partitions that can begin now.
+    /// Returns the start offsets of the partitions that can begin now.
     private func starts(from committed: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
         var starts: [KafkaTopicPartition: Int64] = [:]
         for (partition, offset) in committed { starts[partition] = start(at: offset, of: partition) }
         guard !mayAdd, !search.partitions.isEmpty else { return starts }
-        // One that began at its end has no position from which it could go on when the whole is assigned again.
+        // A partition that began at its end has no position from which it could continue when the whole assignment is replaced.
         let late = starts.filter { $0.value == KafkaOffset.end.number }.keys
         search.begin(late, at: .now)
         return starts.filter { !late.contains($0.key) }
     }
 
-    /// The offset to begin at.
+    /// Returns the start offset of a partition.
     ///
     /// - Parameters:
-    ///   - committed: The offset where the group left off; below zero if it has none.
+    ///   - committed: The offset that the group has committed; negative if it has none.
     ///   - partition: A partition of this member.
-    /// - Returns: `nil` if no rule says where to begin, which is reported.
+    /// - Returns: `nil` if no rule determines the start, which is reported.
     private func start(at committed: Int64, of partition: KafkaTopicPartition) -> Int64? {
         guard committed < 0 else { return committed }
         switch consumer.configuration.offsetReset {
@@ -95,7 +96,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// Begins to read more of our partitions, if ``areAllPositionsKnown``. If librdkafka refuses them, they are tried again.
+    /// Begins to read more of our partitions, if ``areAllPositionsKnown``. Partitions that librdkafka refuses are tried again.
     func read(_ starts: [KafkaTopicPartition: Int64]) {
         guard let error = assign(beside: starts) else { return }
         report(error, doing: "taking partitions over")
@@ -109,7 +110,7 @@ extension ConsumerLoop {
             let list = TopicPartitionList(starts)
             return rd_kafka_incremental_assign(client.pointer, list.pointer)
         }
-        // Partitions that are read already go on from their position.
+        // Partitions that are already being read continue from their position.
         let running = readPartitions
         let positions = consumer.withState { state in running.map { ($0, state.progress[$0]?.position) } }
         var offsets = starts
@@ -131,7 +132,7 @@ extension ConsumerLoop {
 }
 
 extension ClientHandle {
-    /// Asks the coordinator where the group left off in a partition, and waits.
+    /// Asks the coordinator for the committed offset of a partition, and waits.
     ///
     /// - Returns: `nil` if the group has no offset there.
     func committedOffset(of partition: KafkaTopicPartition, limit: Duration) throws(KafkaError) -> Int64? {
@@ -140,7 +141,7 @@ extension ClientHandle {
         return answer.offsets[partition].flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Asks the coordinator where the group left off, and waits.
+    /// Asks the coordinator for committed offsets, and waits.
     fileprivate func committedOffsets(of partitions: [KafkaTopicPartition], limit: Duration) -> StartOffsetSearch.Answer
     {
         let list = TopicPartitionList(partitions)

@@ -1,24 +1,24 @@
 import CRDKafka
 
-/// The consumer's thread: waits for the descriptor, serves events, hands messages over.
+/// The consumer's thread: waits for the descriptor, handles events, passes messages to the delegate.
 final class ConsumerLoop {
     let consumer: KafkaConsumer
     let delegate: any KafkaConsumerDelegate
     let client: ClientHandle
     let queue: EventQueue
     let wakeUp: WakeUp
-    /// Never in an order of importance: each round begins one further.
+    /// Round-robin: each round starts with the next partition.
     private var partitions: [PartitionSource] = []
     private var first = 0
     /// Whether the group moves partitions one by one: in the latest rebalance, or, before the first, by the configuration.
     var isCooperative: Bool
     /// The subscribed topics that the brokers did not know when they were asked last.
     var missingTopics: Set<String> = []
-    /// Our partitions that are not read yet.
+    /// Our partitions that are not being read yet.
     var search = StartOffsetSearch()
     private let account: ReadAheadAccount?
 
-    /// Prepares the work; nothing is served before ``run()``.
+    /// Prepares the loop; it does nothing before ``run()``.
     init(
         _ consumer: KafkaConsumer,
         delegate: any KafkaConsumerDelegate,
@@ -36,7 +36,7 @@ final class ConsumerLoop {
         self.account = account
     }
 
-    /// Serves until the consumer is closed.
+    /// Runs until the consumer is closed.
     func run() {
         while true {
             let now = ContinuousClock.now
@@ -53,7 +53,7 @@ final class ConsumerLoop {
         }
     }
 
-    /// Takes all events off a queue: only an emptied queue signals again.
+    /// Handles all events of a queue: only an emptied queue signals again.
     func serve(_ queue: EventQueue, closing: Closing? = nil) {
         while let event = queue.next() {
             switch event.kind {
@@ -89,11 +89,11 @@ final class ConsumerLoop {
         consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CGRP", message: message))
     }
 
-    /// Whether librdkafka may be given other partitions to read. While the group changes, it would take them for the answer to a
-    /// rebalance.
+    /// Whether librdkafka may be given other partitions to read. While the group changes, it would mistake them for the answer
+    /// to a rebalance.
     var mayAssign: Bool { consumer.membership.isSettled || consumer.membership.groupState.phase == .outside }
 
-    /// Reports what became of a commit.
+    /// Reports the result of a commit.
     func committed(_ event: borrowing Event) {
         if rd_kafka_event_opaque(event.pointer) == ConsumerState.question {
             let now = ContinuousClock.now
@@ -102,7 +102,7 @@ final class ConsumerLoop {
                 state.askForSignOfLife(at: now)
             }
         }
-        // Without any offset to commit librdkafka answers too; nobody asked for that.
+        // librdkafka also answers if there is no offset to commit; nobody requested that.
         guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
         let offsets = Dictionary(event.partitions.map { ($0.partition, $0.offset) }) { $1 }
         var error = event.commitError
@@ -142,21 +142,21 @@ final class ConsumerLoop {
 }
 
 extension Event {
-    /// What a commit failed of, as a whole or for one partition; nil when it did not.
+    /// Why a commit failed, as a whole or for one partition; `nil` if it succeeded.
     var commitError: KafkaError? {
         if let error = error(doing: "committing") { return error }
         let failed = partitions.first { $0.response != RD_KAFKA_RESP_ERR_NO_ERROR }
         return failed.map { KafkaError($0.response, doing: "committing \($0.partition)") }
     }
 
-    /// Whether a commit was refused as it met a group that is changing, or one that has changed.
+    /// Whether a commit was refused because the group is changing or has changed.
     var meansThatTheGroupChanges: Bool {
         response.meansThatTheGroupChanges || partitions.contains { $0.response.meansThatTheGroupChanges }
     }
 }
 
 extension rd_kafka_resp_err_t {
-    /// Whether a commit was refused as it met a group that is changing, or one that has changed.
+    /// Whether a commit was refused because the group is changing or has changed.
     fileprivate var meansThatTheGroupChanges: Bool {
         self == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS || self == RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION
             || self == RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID
@@ -166,10 +166,10 @@ extension rd_kafka_resp_err_t {
 // MARK: - Messages
 
 extension ConsumerLoop {
-    /// The partitions that are read.
+    /// The partitions that are being read.
     var readPartitions: [KafkaTopicPartition] { partitions.map(\.partition) }
 
-    /// Begins to read partitions; before they are assigned, so that their first messages come this way.
+    /// Begins to read partitions. Called before they are assigned, so that their first messages arrive in these queues.
     func open(_ added: [KafkaTopicPartition]) {
         for partition in added {
             guard let messages = EventQueue.messages(of: partition, client: client) else { continue }
@@ -180,16 +180,16 @@ extension ConsumerLoop {
         }
     }
 
-    /// Stops to read partitions and forgets what was fetched of them.
+    /// Stops reading partitions and discards their fetched messages.
     func shut(_ removed: [KafkaTopicPartition]) {
         let removed = Set(removed)
         search.leave(removed)
         partitions.removeAll { removed.contains($0.partition) }
     }
 
-    /// Hands messages over, batch by batch, until there is none or someone wants something else.
+    /// Passes messages to the delegate, batch by batch, until none are left or a caller has a request.
     ///
-    /// Stopping early is safe: whoever wants something has signalled, so the thread comes back here without waiting.
+    /// Stopping early is safe: the caller has signalled, so the thread comes back here without waiting.
     private func handOverMessages() {
         while true {
             let still = consumer.withState { state in
@@ -200,12 +200,13 @@ extension ConsumerLoop {
             guard !batch.isEmpty else { return }
             handOver(batch)
             serve(queue)
-            // Signs of life, commits that wait: a backlog may leave the loop without a pause for long.
+            // Handle pending commits and liveness checks here too: with a backlog the loop may not pause for a long time.
             serveCallers()
         }
     }
 
-    /// Hands messages over, and records that only then: whoever reads ahead of the consumer must see the others.
+    /// Passes messages to the delegate and records their offsets afterwards: a scan ahead of the consumer must also read the
+    /// messages that are not handed over yet.
     private func handOver(_ batch: [KafkaMessage]) {
         let ends = Dictionary(batch.lazy.map { ($0.topicPartition, $0.offset + 1) }) { $1 }
         delegate.kafkaConsumer(consumer, didReceive: batch)
@@ -214,7 +215,7 @@ extension ConsumerLoop {
         }
     }
 
-    /// The next messages: a fair share of each partition, round and round until the batch is full, all are empty, or the
+    /// Returns the next messages: a fair share of each partition, round-robin until the batch is full, all are empty, or the
     /// read-ahead is used up.
     private func nextBatch(without still: Set<KafkaTopicPartition>) -> [KafkaMessage] {
         let limit = max(1, consumer.configuration.maximumBatch)
@@ -257,7 +258,7 @@ extension ConsumerLoop {
         return true
     }
 
-    /// Tells what came in place of a message, after the messages before it.
+    /// Reports the event that came in place of a message, after the messages before it.
     private func report(
         _ pointer: UnsafeMutablePointer<rd_kafka_message_t>,
         of partition: KafkaTopicPartition,

@@ -1,23 +1,23 @@
 import CRDKafka
 
-/// A wish to close.
+/// A request to close.
 struct Closing: Sendable {
-    /// When to give up.
+    /// The deadline.
     var end: ContinuousClock.Instant
-    /// How long that is from now; never below zero.
+    /// The time until the deadline; never negative.
     var remaining: Duration { max(.zero, end - .now) }
 }
 
-/// What callers and the consumer's thread share, under one lock.
+/// The state that callers and the consumer's thread share under one lock.
 struct ConsumerState {
-    /// Nil once closed.
+    /// `nil` after closing.
     var client: ClientHandle?
-    /// Nil once closed; commits are answered here.
+    /// The queue on which commits are answered; `nil` after closing.
     var queue: EventQueue?
-    /// Those subscribed to by name.
+    /// The topics that are subscribed to by name.
     var topics: [TopicHandle] = []
     var ownership: PartitionOwnership
-    /// Asked before commits are sent.
+    /// Consulted before commits are sent.
     let membership: Membership
     /// Whether a commit while the group changes costs the assignment.
     let isCooperative: Bool
@@ -25,14 +25,14 @@ struct ConsumerState {
     let commitsToEnd: Bool
     var liveness = Liveness(at: .now)
     var isReading = true
-    /// Partitions whose messages are not to come.
+    /// Partitions whose messages must not be handed over.
     var still: Set<KafkaTopicPartition> = []
-    /// How far our partitions were read.
+    /// How far our partitions have been read.
     var progress: [KafkaTopicPartition: ReadProgress] = [:]
     /// The logs of partitions that librdkafka has stopped to read.
     var found: [FoundLog] = []
     var lastServed = ContinuousClock.now
-    /// Wishes of callers, in order.
+    /// Assignments that callers requested, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
     /// Answers of the coordinator to questions of the consumer's thread.
     var startAnswers: [StartOffsetSearch.Answer] = []
@@ -56,9 +56,9 @@ struct ConsumerState {
         self.ownership = PartitionOwnership(patience: patience)
     }
 
-    /// Gives partitions up, with all that was said of them.
+    /// Gives up partitions and all state about them.
     ///
-    /// - Returns: The commits that waited and are never sent.
+    /// - Returns: The waiting commits, which are never sent.
     mutating func release(
         _ partitions: [KafkaTopicPartition],
         isLost: Bool,
@@ -101,12 +101,13 @@ struct ConsumerState {
         membership.hasCoordinator(at: now) && (!isCooperative || membership.isSettled)
     }
 
-    /// How long until a commit that waits is to be sent; nil where none waits or the group must come to rest first.
+    /// The time until a waiting commit must be sent; `nil` if none waits or the group must become stable first.
     func commitDelay(from now: ContinuousClock.Instant) -> Duration? {
         mayCommit(at: now) ? ownership.delay(from: now) : nil
     }
 
-    /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
+    /// Passes waiting commits that may be sent to librdkafka, which only queues them. So checking ownership and sending are one
+    /// step.
     mutating func sendHeld(at now: ContinuousClock.Instant) {
         guard let client, let queue, mayCommit(at: now) else { return }
         let offsets = ownership.takeHeld(at: now)
@@ -118,11 +119,11 @@ struct ConsumerState {
 }
 
 extension ConsumerState {
-    /// The mark of a question to librdkafka's main thread; no epoch comes this far.
+    /// Marks a question to librdkafka's main thread; no epoch gets this high.
     static var question: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt.max) }
 
-    /// Asks librdkafka's main thread for a sign of life when it is time: a commit of nothing comes back from there at once,
-    /// whatever the brokers do.
+    /// Checks the liveness of librdkafka's main thread when it is time: the thread answers an empty commit at once, whatever
+    /// the brokers do.
     mutating func askForSignOfLife(at now: ContinuousClock.Instant) {
         guard let client, let queue, liveness.shouldAsk(at: now) else { return }
         let nothing = TopicPartitionList([KafkaTopicPartition]())

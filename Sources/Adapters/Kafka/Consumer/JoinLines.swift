@@ -1,9 +1,9 @@
 /// Whether librdkafka's debug lines report how a member joins its group.
 ///
-/// The wording of those lines is not an interface, so a version of librdkafka may change it. Then nothing would be committed any
-/// more, and each member would seem to join for ever. So the lines count as missing if none came a minute after the member
-/// subscribed, if an assignment came without one, or while the latest one has an unknown word. An outage of Kafka is not a
-/// reason: without a coordinator no member joins, and the lines about the coordinator report that.
+/// The wording of those lines is not an interface, so a version of librdkafka may change it. Then nothing would be committed
+/// any more, and each member would seem to join forever. So the lines count as missing if none came within a minute after the
+/// member subscribed, if an assignment came without one, or while the latest one has an unknown word. An outage of Kafka is not
+/// a reason: without a coordinator no member joins, and the lines about the coordinator report that.
 struct JoinLines: Sendable {
     private enum State {
         case idle
@@ -15,7 +15,7 @@ struct JoinLines: Sendable {
     /// How long a member waits for the first line.
     static let patience = Duration.seconds(60)
 
-    /// The steps of a join, as versions 2.0.2 to 2.15 name them.
+    /// The steps of a join, as named by versions 2.0.2 to 2.15.
     private static let steps: Set<String> = [
         "init", "wait-join", "wait-metadata", "wait-sync", "wait-assign-call", "wait-unassign-call",
         "wait-unassign-to-complete", "wait-incr-unassign-to-complete", "steady",
@@ -42,7 +42,7 @@ struct JoinLines: Sendable {
         if case .awaited = state { state = .missing }
     }
 
-    /// Looks at the clock.
+    /// Checks for missing lines.
     ///
     /// - Parameters:
     ///   - now: The current time.

@@ -1,15 +1,15 @@
 import CRDKafka
 
 extension KafkaConsumer {
-    /// The ends of several partitions, with one request for each broker that leads some of them.
+    /// Returns the ends of several partitions, with one request for each broker that leads some of them.
     ///
-    /// What belongs to an open transaction lies behind the end, as the consumer is not given it.
+    /// Records of an open transaction are after the end, because the consumer does not get them.
     ///
     /// - Parameters:
     ///   - partitions: Any partitions, ours or not.
     ///   - timeout: How long to wait for the leaders. If one does not answer, the partitions are asked one by one.
-    /// - Returns: The offset that the next record of each will get; partitions whose leaders did not answer are left out.
-    /// - Throws: ``KafkaError`` when no leader can be asked.
+    /// - Returns: The offset that the next record of each partition will get, without partitions whose leaders did not answer.
+    /// - Throws: ``KafkaError`` if no leader can be asked.
     public func ends(
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
@@ -20,13 +20,13 @@ extension KafkaConsumer {
                 try client.blockingEnds(of: partitions, timeout: timeout)
             }
         } catch {
-            // librdkafka answers for all or for none: one silent leader takes the answers of the others away.
+            // librdkafka answers for all partitions or for none: one leader without an answer hides the answers of the others.
             guard error.meansUnreachable, partitions.count > 1 else { throw error }
             return try await endsOneByOne(of: partitions, client, or: error)
         }
     }
 
-    /// Asks for one partition at a time: a leader that is well answers at once. A few questions are asked together.
+    /// Asks for single partitions, some at a time: a healthy leader answers at once.
     private func endsOneByOne(
         of partitions: [KafkaTopicPartition],
         _ client: ClientHandle,
@@ -61,8 +61,8 @@ extension ClientHandle {
         timeout: Duration
     ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
-        // A question for the first record at a time; the end is a time of its own there. Without an answer, the question stays
-        // in the list, and would look like an offset: the response comes first.
+        // Asks for the first record at or after a time; the end is a special time there. Without an answer, this value stays in
+        // the list and would look like an offset, so the response is checked first.
         let list = TopicPartitionList(Dictionary(partitions.map { ($0, KafkaOffset.end.number) }) { $1 })
         try KafkaError.check(
             rd_kafka_offsets_for_times(pointer, list.pointer, timeout.milliseconds),

@@ -1,21 +1,20 @@
 extension KafkaConsumer {
-    /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it.
+    /// When the consumer's thread last served librdkafka: at least about once a second, unless the delegate blocks it.
     public var lastServed: ContinuousClock.Instant { withState { $0.lastServed } }
 
-    /// The latest moment of which it is known that librdkafka has looked after it whether our session had ended, and that the
-    /// delegate has heard of it if so. At most about three seconds old, unless the delegate keeps the consumer's thread, the
-    /// process stood still, or librdkafka hangs.
+    /// The latest time at which librdkafka is known to have checked whether our session had ended; the delegate was informed if
+    /// it had. At most about three seconds old, unless the delegate blocks the consumer's thread, the process was suspended, or
+    /// librdkafka hangs.
     ///
-    /// While it is older than a few seconds, others may own our partitions and we have not heard of it: wait with what must
-    /// not be done by two owners until it is young again, or the delegate has lost the partitions. A standstill of the whole
-    /// machine, such as a suspended virtual one, is noticed only with the next answer to a heartbeat, a tenth of the session
-    /// time-out later.
+    /// While it is older than a few seconds, others may own our partitions without our knowledge: delay everything that two
+    /// owners must not do until it is recent again, or the delegate has lost the partitions. A suspension of the whole machine,
+    /// such as of a virtual one, is noticed only with the next answer to a heartbeat, a tenth of the session time-out later.
     public var membershipConfirmed: ContinuousClock.Instant { withState { $0.liveness.confirmed } }
 
-    /// How the member stands with its group.
+    /// The state of the member in its group.
     public var groupState: KafkaGroupState { membership.groupState }
 
-    /// All signs of life, to be judged.
+    /// All signs of life, for ``KafkaConsumerHealth/verdict(at:longestJoin:longestSilence:)``.
     public var health: KafkaConsumerHealth {
         let (served, confirmed) = withState { ($0.lastServed, $0.liveness.confirmed) }
         return KafkaConsumerHealth(group: groupState, lastServed: served, membershipConfirmed: confirmed)

@@ -1,21 +1,21 @@
 import CRDKafka
 
 extension KafkaConsumer {
-    /// The offset after the last message that was handed over; before the first, where reading begins. A message that waits
-    /// for credit was not handed over. With ``KafkaConsumerConfiguration/reportsPartitionEnd`` or
+    /// The offset after the last message that was handed over; before the first, the offset where reading begins. A message
+    /// that waits for credit was not handed over. With ``KafkaConsumerConfiguration/reportsPartitionEnd`` or
     /// ``KafkaConsumerConfiguration/commitsToEnd`` the position also passes records after it that are not messages, such as the
     /// end of a transaction. Does not block.
     ///
-    /// - Parameter partition: One of ours.
-    /// - Returns: Nil before the first message of a partition in which the group left off nowhere.
+    /// - Parameter partition: One of our partitions.
+    /// - Returns: `nil` before the first message of a partition for which the group has no offset.
     public func position(of partition: KafkaTopicPartition) -> Int64? {
         withState { $0.progress[partition]?.position }
     }
 
-    /// What the last fetch of a partition said of its ends; does not block, and may be as old as that fetch.
+    /// Returns the ends of a partition as of its last fetch; does not block, and may be as old as that fetch.
     ///
-    /// - Parameter partition: One of ours.
-    /// - Returns: Nil before the first fetch.
+    /// - Parameter partition: One of our partitions.
+    /// - Returns: `nil` before the first fetch.
     public func knownWatermarks(of partition: KafkaTopicPartition) -> KafkaWatermarks? {
         guard let client = try? openClient() else { return nil }
         var watermarks = KafkaWatermarks(low: -1, high: -1)
@@ -29,13 +29,13 @@ extension KafkaConsumer {
         return response == RD_KAFKA_RESP_ERR_NO_ERROR && watermarks.high >= 0 ? watermarks : nil
     }
 
-    /// The offsets the group has committed.
+    /// Returns the offsets that the group has committed.
     ///
     /// - Parameters:
     ///   - partitions: Any partitions, ours or not.
     ///   - timeout: How long to wait for the coordinator.
-    /// - Returns: The next offset to read; partitions without one are left out.
-    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    /// - Returns: The next offset to read, without partitions that have none.
+    /// - Throws: ``KafkaError`` if the group cannot be asked.
     public func committedOffsets(
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
@@ -45,14 +45,14 @@ extension KafkaConsumer {
         }
     }
 
-    /// The same as ``committedOffsets(of:timeout:)`` for threads that may block, such as the consumer's own in a delegate's
-    /// method. Never call it from a task.
+    /// Does the same as ``committedOffsets(of:timeout:)`` for threads that may block, such as the consumer's own in a
+    /// delegate's method. Never call it from a task.
     ///
     /// - Parameters:
     ///   - partitions: Any partitions, ours or not.
     ///   - timeout: How long to wait for the coordinator.
-    /// - Returns: The next offset to read; partitions without one are left out.
-    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    /// - Returns: The next offset to read, without partitions that have none.
+    /// - Throws: ``KafkaError`` if the group cannot be asked.
     public func blockingCommittedOffsets(
         of partitions: [KafkaTopicPartition],
         timeout: Duration = .seconds(10)
@@ -66,13 +66,13 @@ extension KafkaConsumer {
         return try list.committedOffsets(of: configuration.groupID)
     }
 
-    /// The ends of a partition, asked of its leader.
+    /// Asks the leader of a partition for its ends.
     ///
     /// - Parameters:
     ///   - partition: Any partition, ours or not.
     ///   - timeout: How long to wait for the leader.
-    /// - Returns: The ends at that moment.
-    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    /// - Returns: The current ends.
+    /// - Throws: ``KafkaError`` if the leader cannot be asked.
     public func watermarks(
         of partition: KafkaTopicPartition,
         timeout: Duration = .seconds(10)
@@ -85,7 +85,7 @@ extension KafkaConsumer {
 }
 
 extension TopicPartitionList {
-    /// The offsets of an answer of the coordinator; partitions without one are left out.
+    /// Returns the offsets in an answer of the coordinator, without partitions that have none.
     func committedOffsets(of group: String) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         var offsets: [KafkaTopicPartition: Int64] = [:]
         for entry in entries {

@@ -2,28 +2,28 @@ import CRDKafka
 import Locks
 import Threads
 
-/// Reads topics as a member of a group, or given partitions.
+/// Reads topics as a member of a group, or specified partitions.
 ///
-/// A thread of its own serves librdkafka, woken by a file descriptor, and calls the delegate. Messages come from one queue
-/// for each partition, so reading can stop (``setReading(_:)``) while rebalances, commits and heartbeats go on and what was
-/// fetched stays.
+/// One thread per consumer serves librdkafka, woken by a file descriptor, and calls the delegate. Messages come from one queue
+/// for each partition. So reading can stop (``setReading(_:)``) while rebalances, commits and heartbeats continue, and fetched
+/// messages are kept.
 ///
-/// The consumer keeps itself and its delegate alive until ``close(deadline:)``; one that is no longer needed must be
-/// closed.
+/// The consumer keeps itself and its delegate alive until ``close(deadline:)``, so it must be closed when it is no longer
+/// needed.
 public final class KafkaConsumer: Sendable {
-    /// How it was made.
+    /// The configuration that it was created with.
     public let configuration: KafkaConsumerConfiguration
     private let wakeUp: WakeUp
     private let account: ReadAheadAccount?
     let membership: Membership
     private let state: Locked<ConsumerState>
 
-    /// Makes a consumer and starts its thread. It reads nothing yet: subscribe or assign.
+    /// Creates a consumer and starts its thread. It reads nothing before you subscribe or assign.
     ///
     /// - Parameters:
     ///   - configuration: How to read.
-    ///   - delegate: Who hears and answers; kept until the consumer is closed.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - delegate: The receiver of messages and events; kept until the consumer is closed.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public init(
         _ configuration: KafkaConsumerConfiguration,
         delegate: any KafkaConsumerDelegate
@@ -77,14 +77,14 @@ public final class KafkaConsumer: Sendable {
         guard started else { throw KafkaError(.noResources, "no thread left for a consumer") }
     }
 
-    /// Joins the group for some topics, in place of those subscribed before.
+    /// Joins the group for some topics, which replace those subscribed to before.
     ///
     /// - Parameter topics: Names, or regular expressions that begin with `^`.
-    /// - Throws: ``KafkaError`` when a name cannot be used or the consumer is closed.
+    /// - Throws: ``KafkaError`` if a name cannot be used or the consumer is closed.
     public func subscribe(_ topics: [String]) throws(KafkaError) {
         let client = try openClient()
-        // Who knows a topic learns its leaders on the way to the group. Where librdkafka 2.0.2 has to ask for the start of a
-        // partition whose leader it does not know, it waits for half a second.
+        // A client with a topic handle learns the topic's leaders while it joins the group. When librdkafka 2.0.2 asks for the
+        // start of a partition whose leader it does not know, it waits for half a second.
         let known = topics.filter { !$0.hasPrefix("^") }.compactMap { try? TopicHandle($0, of: client) }
         state.withLock { $0.topics = known }
         let list = TopicPartitionList(topics: topics)
@@ -95,32 +95,32 @@ public final class KafkaConsumer: Sendable {
         membership.subscribed(at: .now)
     }
 
-    /// Reads given partitions without a group's help, in place of those assigned before; for tools and tests.
+    /// Reads the specified partitions without a group, instead of those assigned before; for tools and tests.
     ///
-    /// Happens on the consumer's thread a moment later; the delegate hears of it as of an assignment by the group, and of
-    /// an error.
+    /// Takes effect shortly afterwards on the consumer's thread; the delegate is called as for an assignment by the group, and
+    /// if an error occurs.
     ///
-    /// - Parameter offsets: Where to begin in each partition.
+    /// - Parameter offsets: The start in each partition.
     public func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
         state.withLock { $0.assignments.append(offsets) }
         wakeUp.signal()
     }
 
-    /// Stops and starts the flow of messages. Everything else goes on, and nothing that was fetched is lost or fetched
-    /// again. A batch that is being handed over is not recalled.
+    /// Pauses or continues the flow of messages. Everything else continues, and no fetched message is lost or fetched again. A
+    /// batch that is being handed over is not recalled.
     ///
-    /// - Parameter isOn: Whether messages are to come.
+    /// - Parameter isOn: Whether messages may come.
     public func setReading(_ isOn: Bool) {
         state.withLock { $0.isReading = isOn }
         wakeUp.signal()
     }
 
-    /// Stops and starts the flow of messages of some of our partitions; the others go on. A partition that was given up
+    /// Pauses or continues the flow of messages of some of our partitions; the others continue. A partition that was given up
     /// flows when it comes back.
     ///
     /// - Parameters:
-    ///   - isOn: Whether messages are to come.
-    ///   - partitions: Which ones.
+    ///   - isOn: Whether messages may come.
+    ///   - partitions: The partitions to pause or continue.
     public func setReading(_ isOn: Bool, of partitions: [KafkaTopicPartition]) {
         state.withLock { state in
             if isOn { state.still.subtract(partitions) } else { state.still.formUnion(partitions) }
@@ -128,24 +128,24 @@ public final class KafkaConsumer: Sendable {
         wakeUp.signal()
     }
 
-    /// The bytes that were handed over and not yet let go, with what ``KafkaReadAhead/bytesBesideMessage`` adds for each
-    /// message; 0 without ``KafkaConsumerConfiguration/readAhead``.
+    /// The bytes of the messages that were handed over and not yet released, plus ``KafkaReadAhead/bytesBesideMessage`` for
+    /// each of them; 0 without ``KafkaConsumerConfiguration/readAhead``.
     public var readAheadInUse: Int { account?.inUse ?? 0 }
 
-    /// Whether messages wait since ``KafkaConsumerConfiguration/readAhead`` is used up.
+    /// Whether messages wait because ``KafkaConsumerConfiguration/readAhead`` is used up.
     public var isReadAheadUsedUp: Bool { account.map { !$0.mayHaveCredit } ?? false }
 
-    /// The partitions that are ours at this moment.
+    /// The partitions that are currently ours.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
-    /// Commits, without waiting; the delegate always gets the result of the newest offset of each partition. With
-    /// ``KafkaConsumerConfiguration/commitsToEnd`` that offset may be further than asked.
+    /// Commits without waiting; the delegate always gets the result of the newest offset of each partition. With
+    /// ``KafkaConsumerConfiguration/commitsToEnd`` the committed offset may be higher.
     ///
-    /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait. Those
-    /// that still wait when their partition leaves are reported as failed, with ``KafkaError/Code/notAssigned``.
+    /// In a cooperative group commits are collected and sent once a second, and they wait while the group changes. Commits that
+    /// still wait when their partition is revoked are reported as failed, with ``KafkaError/Code/notAssigned``.
     ///
-    /// After the delegate has answered a revocation, or heard of a loss, commits that stem from before must not be made,
-    /// even when the partition has come back since.
+    /// After the delegate has answered a revocation, or was informed of a loss, do not make commits for earlier messages, even
+    /// if the partition has come back.
     ///
     /// - Parameter offsets: The next offset to read, for each partition.
     /// - Returns: The partitions that are not ours, for which nothing is committed.
@@ -163,12 +163,12 @@ public final class KafkaConsumer: Sendable {
 
     /// Leaves the group: asks the delegate as for any revocation, commits its answer and closes.
     ///
-    /// A coordinator that takes connections and never answers would keep librdkafka waiting for ever, and a delegate may not
-    /// return. When the deadline passes, the instance is left behind in memory, with its threads, and a line is logged; end
-    /// the process then.
+    /// A coordinator that accepts connections and never answers would keep librdkafka waiting forever, and a delegate may not
+    /// return. When the deadline passes, the instance stays in memory, with its threads, and a line is logged; then end the
+    /// process.
     ///
-    /// - Parameter deadline: How long it may take, the delegate's answer included; half a second more if the consumer's thread
-    ///   hangs.
+    /// - Parameter deadline: The maximum duration, including the delegate's answer; half a second longer if the consumer's
+    ///   thread hangs.
     /// - Returns: Whether it closed in time. True for a consumer that was closed before.
     @discardableResult
     public func close(deadline: Duration = .seconds(30)) async -> Bool {
@@ -184,10 +184,10 @@ public final class KafkaConsumer: Sendable {
             }
             guard let number else { return continuation.resume(returning: true) }
             wakeUp.signal()
-            // The consumer's thread keeps the deadline itself, unless it hangs.
+            // The consumer's thread observes the deadline itself, unless it hangs.
             laterOffPool(after: deadline + .milliseconds(500)) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
-                let message = "a consumer's thread hangs, and the consumer is left behind; the process should end"
+                let message = "a consumer's thread hangs, and the consumer is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
                 late.resume(returning: false)
             }
@@ -196,13 +196,13 @@ public final class KafkaConsumer: Sendable {
 }
 
 extension KafkaConsumer {
-    /// The instance, for a call of a caller's.
+    /// Returns the instance for a caller's request.
     func openClient() throws(KafkaError) -> ClientHandle {
         guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("consumer") }
         return client
     }
 
-    /// Works on what callers and the consumer's thread share.
+    /// Changes the state that callers and the consumer's thread share.
     func withState<Result: Sendable>(_ body: (inout ConsumerState) -> Result) -> Result {
         state.withLock { body(&$0) }
     }

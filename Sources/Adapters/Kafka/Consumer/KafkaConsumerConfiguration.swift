@@ -1,88 +1,88 @@
-/// How a consumer reads: at least once and with low latency unless told otherwise.
+/// The settings of a consumer. By default it reads at least once and with low latency.
 public struct KafkaConsumerConfiguration: Sendable {
-    /// How the members of a group share the partitions. All members of one group must use the same.
+    /// The rule by which the members of a group share the partitions. All members of one group must use the same.
     public enum AssignmentStrategy: String, Sendable, CaseIterable {
-        /// Neighbouring partitions to each member; all partitions stop for a moment when the group changes. The default:
-        /// librdkafka 2.0.2 has known hangs with the cooperative strategy.
+        /// Neighbouring partitions for each member; all partitions stop for a moment when the group changes. The default,
+        /// because librdkafka 2.0.2 has known hangs with the cooperative strategy.
         case range
         /// One by one around the members; all partitions stop for a moment when the group changes.
         case roundRobin = "roundrobin"
-        /// Only the partitions that move stop. While the group changes, commits are held back by a `CommitGate`, as
-        /// librdkafka 2.0.2 loses the whole assignment over a commit that meets a new generation.
+        /// Only the partitions that move stop. While the group changes, a `CommitGate` delays commits, because librdkafka 2.0.2
+        /// loses the whole assignment if a commit meets a new generation.
         case cooperativeSticky = "cooperative-sticky"
     }
 
     /// The beginning of a partition for which the group has no offset.
     ///
-    /// An offset that is not in the log any more is never passed over without a word: with ``error``, reading stops there;
-    /// otherwise, the delegate gets the gap (``KafkaConsumerDelegate/kafkaConsumer(_:didMiss:)``) and the oldest record of the
-    /// log follows, also with ``latest``.
+    /// An offset that is not in the log any more is never skipped silently: with ``error``, reading stops there; otherwise, the
+    /// delegate gets the gap (``KafkaConsumerDelegate/kafkaConsumer(_:didMiss:)``) and the oldest record of the log follows,
+    /// also with ``latest``.
     public enum OffsetReset: String, Sendable, CaseIterable {
-        /// At the oldest record.
+        /// The oldest record.
         case earliest
-        /// After the newest record: what was written before is never read.
+        /// The end: earlier records are never read.
         case latest
-        /// Nowhere: an error is reported, and the partition is not read until it is assigned again. Others are read.
+        /// None: an error is reported, and the partition is not read until it is assigned again. Others are read.
         case error
     }
 
-    /// Where the cluster is and who we are.
+    /// The cluster and the identity of this client.
     public var client: KafkaConfiguration
     /// The group that shares the partitions and keeps the offsets.
     public var groupID: String
-    /// A lasting name for this member: a restart within the session time-out then moves no partition. Two live owners of
-    /// one name are a fatal error for the older.
+    /// A stable name of this member: with it a restart within the session time-out moves no partition. If two live members have
+    /// the same name, the older one gets a fatal error.
     public var groupInstanceID: String?
-    /// How the members share the partitions.
+    /// The rule by which the members share the partitions.
     public var assignmentStrategy: AssignmentStrategy
-    /// Where to begin without a usable offset.
+    /// The start without a usable offset.
     public var offsetReset: OffsetReset
-    /// How long the group waits for a member's heartbeat before it gives its partitions away.
+    /// How long the group waits for a member's heartbeat before it assigns its partitions to others.
     public var sessionTimeout: Duration
-    /// How long a delegate may take over ``KafkaConsumerDelegate/kafkaConsumer(_:willRevoke:deadline:)`` and the commit
-    /// of its answer together; and how long to ask for the group's offsets when partitions come. Well below the session
+    /// The maximum duration of ``KafkaConsumerDelegate/kafkaConsumer(_:willRevoke:deadline:)`` and the commit of its answer
+    /// together, and of the request for the group's offsets when partitions are assigned. Must be well below the session
     /// time-out.
     public var revokeDeadline: Duration
-    /// Whether the delegate hears when a partition was read to its present end.
+    /// Whether the delegate is called when a partition has been read to its current end.
     public var reportsPartitionEnd: Bool
     /// Whether a commit of the last message passes the records after it that are not messages, so that lag becomes zero: the
-    /// control records of transactions, and the records of aborted ones. The consumer commits the end by itself once it has
-    /// reached the end and all messages before it were committed; the delegate gets the result as that of its own commits.
-    /// An open transaction is not passed.
+    /// control records of transactions, and the records of aborted ones. The consumer commits the end automatically after it
+    /// has reached the end and all messages before it were committed; the delegate gets the result like that of its own
+    /// commits. An open transaction is not passed.
     public var commitsToEnd = false
-    /// The most messages handed to the delegate at once.
+    /// The maximum number of messages that the delegate gets at once.
     public var maximumBatch: Int
-    /// How much may be handed over before the owner has let go of what came earlier; nil for no limit. What waits in
-    /// librdkafka comes on top: about ``queuedBytesPerPartition`` for each partition that has a backlog.
+    /// The limit of messages that are handed over and not yet released by the owner; `nil` for no limit. librdkafka's queues
+    /// are in addition: about ``queuedBytesPerPartition`` for each partition that has a backlog.
     public var readAhead: KafkaReadAhead?
-    /// From how many messages of one partition, fetched and not handed over, no more of it are fetched: librdkafka's
+    /// The number of fetched messages of one partition, not yet handed over, at which fetching pauses: librdkafka's
     /// `queued.min.messages`.
     ///
-    /// A fetcher of librdkafka 2.0.2 that finds all partitions of a broker full would rest for up to a second, whatever is
-    /// taken meanwhile. The consumer wakes it each time half of this number was taken, so small queues cost no speed: 2000
-    /// messages and 1 MiB of one partition let 200,000 records of 400 bytes a second flow. That does not know of a property
-    /// in ``client`` that says otherwise.
+    /// A fetcher of librdkafka 2.0.2 that finds all partitions of a broker full pauses for up to a second, even if messages are
+    /// handed over meanwhile. The consumer wakes it whenever half of this number was handed over, so small queues cost no
+    /// speed: with 2000 messages and 1 MiB for one partition, 200,000 records of 400 bytes a second can flow. The wake-up
+    /// ignores other values in the properties of ``client``.
     public var queuedMessagesPerPartition = 2_000
-    /// The same in bytes: librdkafka's `queued.max.messages.kbytes`. It is looked at between fetches, so a partition may
-    /// hold as much as one more fetch, which compressed records make larger than it was on the wire.
+    /// The same in bytes: librdkafka's `queued.max.messages.kbytes`. It is checked between fetches, so a partition may hold one
+    /// more fetch, which may be larger in memory than on the wire if records are compressed.
     public var queuedBytesPerPartition = 1 << 20
-    /// The most bytes that one fetch brings of one partition: librdkafka's `fetch.message.max.bytes`. A larger record comes
-    /// alone. A message keeps the memory of what it was fetched with.
+    /// The maximum number of bytes of one partition in one fetch: librdkafka's `fetch.message.max.bytes`. A larger record comes
+    /// alone. A message keeps the memory of its whole fetch.
     public var fetchBytesPerPartition = 256 << 10
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - client: Where the cluster is and who we are.
+    ///   - client: The cluster and the identity of this client.
     ///   - groupID: The group that shares the partitions and keeps the offsets.
-    ///   - groupInstanceID: A lasting name for this member.
-    ///   - assignmentStrategy: How the members share the partitions.
-    ///   - offsetReset: Where to begin without a usable offset.
+    ///   - groupInstanceID: A stable name of this member.
+    ///   - assignmentStrategy: The rule by which the members share the partitions.
+    ///   - offsetReset: The start without a usable offset.
     ///   - sessionTimeout: How long the group waits for a member's heartbeat.
-    ///   - revokeDeadline: How long giving partitions back may take.
-    ///   - reportsPartitionEnd: Whether the delegate hears when a partition was read to its present end.
-    ///   - maximumBatch: The most messages handed to the delegate at once.
-    ///   - readAhead: How much may be handed over before the owner has let go of what came earlier; nil for no limit.
+    ///   - revokeDeadline: How long giving up partitions may take.
+    ///   - reportsPartitionEnd: Whether the delegate is called when a partition has been read to its current end.
+    ///   - maximumBatch: The maximum number of messages that the delegate gets at once.
+    ///   - readAhead: The limit of messages that are handed over and not yet released by the owner; `nil` for no limit.
     public init(
         client: KafkaConfiguration,
         groupID: String,
@@ -109,7 +109,7 @@ public struct KafkaConsumerConfiguration: Sendable {
 }
 
 extension KafkaConsumerConfiguration {
-    /// How far librdkafka reads ahead by itself.
+    /// The limits of librdkafka's own read-ahead.
     var fetchLimits: FetchLimits {
         FetchLimits(
             messages: queuedMessagesPerPartition,
@@ -118,18 +118,18 @@ extension KafkaConsumerConfiguration {
         )
     }
 
-    /// The properties for librdkafka, in the order they are set: later ones win.
+    /// Returns the properties for librdkafka in the order in which they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
-        // A partition that comes while a fetch for others is under way is read when that is answered; a new one, of which
-        // its start has to be asked as well, after two of them.
+        // A partition that is added while a fetch for others is in flight is read when that fetch is answered; a new one, whose
+        // start must be requested too, after two fetches.
         properties += fetchLimits.properties(wait: .milliseconds(80))
         properties += [
             ("group.id", groupID),
             ("partition.assignment.strategy", assignmentStrategy.rawValue),
             ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
             ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
-            // A delegate that gives partitions back takes no messages meanwhile, and must not be put out of the group for it.
+            // A delegate that gives up partitions takes no messages meanwhile, and must not be removed from the group for that.
             (
                 "max.poll.interval.ms",
                 "\(max(300_000, sessionTimeout.milliseconds, (revokeDeadline + .seconds(60)).milliseconds))"
@@ -140,7 +140,7 @@ extension KafkaConsumerConfiguration {
         properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         // The consumer decides itself; see `PartitionResumption`.
         properties.append(("auto.offset.reset", "error"))
-        // For `Membership`, beside what the caller wants to see.
+        // Needed by `Membership`, in addition to the caller's own debug contexts.
         properties.append(("debug", client.properties["debug"].map { "\($0),cgrp" } ?? "cgrp"))
         return properties
     }

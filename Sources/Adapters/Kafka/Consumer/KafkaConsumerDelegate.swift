@@ -1,80 +1,80 @@
-/// What a consumer tells and asks. All calls come from the consumer's own thread, one at a time, and the consumer does
-/// nothing else until they return.
+/// Receives the messages and events of a consumer. All calls come from the consumer's own thread, one at a time, and the
+/// consumer does nothing else until they return.
 public protocol KafkaConsumerDelegate: AnyObject, Sendable {
-    /// Takes the next messages, in order within each partition. Hand them over and return.
+    /// Receives the next messages, in order within each partition. Pass them on and return.
     ///
     /// - Parameters:
-    ///   - consumer: Where they come from.
-    ///   - messages: At least one.
+    ///   - consumer: The consumer that read them.
+    ///   - messages: At least one message.
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage])
 
-    /// Hears which partitions came, before their first message. What was already there stays.
+    /// Receives newly assigned partitions, before their first message. Earlier assignments remain.
     ///
     /// - Parameters:
-    ///   - consumer: Who got them.
-    ///   - partitions: The new ones.
+    ///   - consumer: The consumer that they are assigned to.
+    ///   - partitions: The new partitions.
     func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition])
 
-    /// Answers what may be committed for partitions that leave. Stop work on them and wait for what is in flight: when
-    /// this returns they are committed and given up, and nothing may be done for them any more.
+    /// Returns the offsets to commit for partitions that are revoked. Stop work on them and wait for requests in flight: when
+    /// this returns the offsets are committed and the partitions given up, and nothing may be done for them any more.
     ///
     /// - Parameters:
-    ///   - consumer: Whose they were.
-    ///   - partitions: Those that leave.
-    ///   - deadline: How long the answer may take, so that the member is not put out of the group.
-    /// - Returns: The next offset to read for each partition; those not named are not committed.
+    ///   - consumer: The consumer that owned them.
+    ///   - partitions: The revoked partitions.
+    ///   - deadline: How long the answer may take without the member being removed from the group.
+    /// - Returns: The next offset to read for each partition; nothing is committed for partitions without one.
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
         willRevoke partitions: [KafkaTopicPartition],
         deadline: Duration
     ) -> [KafkaTopicPartition: Int64]
 
-    /// Hears that partitions are gone; others may own them already. Drop all work on them: nothing is committed.
+    /// Receives lost partitions, which others may own already. Drop all work on them: nothing is committed.
     ///
     /// - Parameters:
-    ///   - consumer: Whose they were.
-    ///   - partitions: Those that are lost.
+    ///   - consumer: The consumer that owned them.
+    ///   - partitions: The lost partitions.
     func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition])
 
-    /// Hears what became of a commit, also of those made of the answer to a revocation.
+    /// Receives the result of a commit, including the commit of the answer to a revocation.
     ///
     /// - Parameters:
-    ///   - consumer: Who committed.
-    ///   - offsets: What was to be committed.
-    ///   - error: Nil when it is. With ``KafkaError/Code/rebalanceInProgress`` under the cooperative strategy it is tried
-    ///     again by itself.
+    ///   - consumer: The consumer that committed.
+    ///   - offsets: The offsets of the commit.
+    ///   - error: `nil` if they are committed. With ``KafkaError/Code/rebalanceInProgress`` under the cooperative strategy the
+    ///     commit is repeated automatically.
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
         didCommit offsets: [KafkaTopicPartition: Int64],
         error: KafkaError?
     )
 
-    /// Hears of trouble: brokers out of reach, refused credentials, offsets that are gone, a fatal error. Apart from the
-    /// fatal kind, librdkafka goes on trying.
+    /// Receives an error: unreachable brokers, refused credentials, offsets that are not in the log, a fatal error. Unless it
+    /// is fatal, librdkafka keeps trying.
     ///
     /// - Parameters:
-    ///   - consumer: Who has it.
-    ///   - error: What is wrong.
+    ///   - consumer: The consumer that has the error.
+    ///   - error: The error.
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError)
 
-    /// Receives a gap: the log of a partition does not have records any more that come next, or that were read. The oldest
-    /// record of the log comes next. If the offsets have gone back, the partition is revoked after this and assigned again.
+    /// Receives a gap: the log of a partition no longer has records that come next, or that were read. The oldest record of the
+    /// log comes next. If the offsets have gone back, the partition is revoked after this and assigned again.
     ///
     /// With ``KafkaConsumerConfiguration/commitsToEnd`` the new start is committed as soon as all messages before it are, so
     /// that the same gap is not found again.
     ///
     /// - Parameters:
-    ///   - consumer: The reader of the partition.
-    ///   - gap: The records.
+    ///   - consumer: The consumer that reads the partition.
+    ///   - gap: The missing records.
     func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap)
 
-    /// Hears that a partition was read to its present end; only with
+    /// Called when a partition has been read to its current end; only with
     /// ``KafkaConsumerConfiguration/reportsPartitionEnd``.
     ///
     /// - Parameters:
-    ///   - consumer: Who read it.
-    ///   - partition: Which one.
-    ///   - offset: The offset the next record will get.
+    ///   - consumer: The consumer that reads the partition.
+    ///   - partition: The partition.
+    ///   - offset: The offset that the next record will get.
     func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64)
 }
 
@@ -82,15 +82,15 @@ extension KafkaConsumerDelegate {
     /// Does nothing.
     ///
     /// - Parameters:
-    ///   - consumer: The reader of the partition.
-    ///   - gap: The records.
+    ///   - consumer: The consumer that reads the partition.
+    ///   - gap: The missing records.
     public func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap) {}
 
     /// Does nothing.
     ///
     /// - Parameters:
-    ///   - consumer: Who read it.
-    ///   - partition: Which one.
-    ///   - offset: The offset the next record will get.
+    ///   - consumer: The consumer that reads the partition.
+    ///   - partition: The partition.
+    ///   - offset: The offset that the next record will get.
     public func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {}
 }

@@ -1,63 +1,63 @@
-/// How a member stands with its group.
+/// The state of a member in its group.
 public struct KafkaGroupState: Sendable, Hashable {
-    /// The parts of a member's life.
+    /// The phases of a membership.
     public enum Phase: String, Sendable, CaseIterable {
-        /// Not a member: nothing was subscribed to, or the consumer is closed.
+        /// Not a member: nothing is subscribed to, or the consumer is closed.
         case outside
-        /// On the way to an assignment, or giving partitions up on the way to the next one.
+        /// Waiting for an assignment, or giving up partitions before the next one.
         case joining
-        /// The assignment stands; it may be empty.
+        /// The member has its assignment, which may be empty.
         case steady
         /// Closing.
         case leaving
     }
 
-    /// The part of its life.
+    /// The current phase.
     public let phase: Phase
-    /// When that part began.
+    /// When that phase began.
     public let since: ContinuousClock.Instant
-    /// The word of librdkafka for its present step, such as `wait-sync`; for messages.
+    /// librdkafka's word for the current step, such as `wait-sync`; for messages.
     public let step: String
-    /// Since when the broker that coordinates the group has been there without a break; `nil` if it is away or was never found,
-    /// as in an outage of Kafka.
+    /// When the broker that coordinates the group became available, without interruption since; `nil` if it is unavailable or
+    /// was never found, as in an outage of Kafka.
     public internal(set) var coordinatorSince: ContinuousClock.Instant?
-    /// Whether librdkafka reports the steps of a join in lines that are understood. If not, ``phase`` follows the assignments
-    /// alone, ``step`` is old, and a join that hangs is not noticed.
+    /// Whether librdkafka reports the steps of a join in lines that are understood. If not, ``phase`` only follows the
+    /// assignments, ``step`` is outdated, and a join that hangs is not noticed.
     public internal(set) var isReported = true
 }
 
-/// Signs of life of a consumer, for probes and a watchdog: librdkafka 2.0.2 is known to hang within rebalances and while it
-/// closes, and nothing but the end of the process helps then.
+/// The signs of life of a consumer, for probes and a watchdog. librdkafka 2.0.2 is known to hang within rebalances and while it
+/// closes; only ending the process helps then.
 public struct KafkaConsumerHealth: Sendable, Hashable {
-    /// What the signs say.
+    /// The result of a check.
     public enum Verdict: Sendable, Hashable {
         /// Nothing is wrong.
         case fine
-        /// Not at work, which may be normal; with the reason.
+        /// Not at work, which may be normal, and the reason.
         case waiting(String)
-        /// Longer without a sign than it may be; with the reason.
+        /// Longer without a sign of life than allowed, and the reason.
         case hung(String)
     }
 
-    /// How the member stands with its group.
+    /// The state of the member in its group.
     public let group: KafkaGroupState
     /// See ``KafkaConsumer/lastServed``.
     public let lastServed: ContinuousClock.Instant
     /// See ``KafkaConsumer/membershipConfirmed``.
     public let membershipConfirmed: ContinuousClock.Instant
 
-    /// Judges the signs.
+    /// Evaluates the signs of life.
     ///
-    /// A process that was stopped as a whole finds all signs old when it goes on. So act on ``Verdict/hung(_:)`` only when
-    /// it was said twice, a few seconds apart.
+    /// After a suspension of the whole process all signs are old. So act on ``Verdict/hung(_:)`` only if it is returned twice,
+    /// a few seconds apart.
     ///
     /// - Parameters:
-    ///   - now: The present instant.
-    ///   - longestJoin: How long the way to an assignment may take, such as some times the session time-out. The time without
-    ///     a coordinator does not count: an outage of Kafka is not a hang.
-    ///   - longestSilence: How long a thread may be without a sign of life; more than a delegate may take to answer a
+    ///   - now: The current time.
+    ///   - longestJoin: How long joining may take, such as several session time-outs. The time without a coordinator does not
+    ///     count: an outage of Kafka is not a hang.
+    ///   - longestSilence: How long a thread may be without a sign of life; longer than a delegate may take to answer a
     ///     revocation.
-    /// - Returns: The first of the reasons, the worst first.
+    /// - Returns: The worst of the verdicts that apply.
     public func verdict(
         at now: ContinuousClock.Instant,
         longestJoin: Duration,

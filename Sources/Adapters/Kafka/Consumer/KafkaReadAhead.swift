@@ -1,17 +1,17 @@
-/// How much a consumer may hand over before its owner has let go of what came earlier.
+/// The limit of messages that a consumer hands over before its owner releases earlier ones.
 ///
-/// What was handed over counts until the last reference to its ``KafkaMessage`` goes, so nobody has to give anything back.
+/// A message counts until the last reference to its ``KafkaMessage`` is released, so no call is needed to give it back.
 public struct KafkaReadAhead: Sendable, Hashable {
-    /// The most bytes that may be out at once. One message that alone is larger is handed over when nothing else is out.
+    /// The maximum number of bytes in use. A single message that is larger is handed over when no other is in use.
     public var byteLimit: Int
-    /// What the owner needs in memory for one message besides its bytes; counted for each.
+    /// The memory that the owner needs for each message in addition to its bytes; counted for each.
     public var bytesBesideMessage: Int
 
-    /// Makes a limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
-    ///   - byteLimit: The most bytes that may be out at once.
-    ///   - bytesBesideMessage: What the owner needs in memory for one message besides its bytes.
+    ///   - byteLimit: The maximum number of bytes in use.
+    ///   - bytesBesideMessage: The memory that the owner needs for each message in addition to its bytes.
     public init(byteLimit: Int, bytesBesideMessage: Int = 0) {
         self.byteLimit = byteLimit
         self.bytesBesideMessage = bytesBesideMessage

@@ -1,26 +1,26 @@
 import Locks
 
-/// How a member stands with its group, as far as librdkafka knows.
+/// The state of a member in its group, as reported by librdkafka.
 ///
-/// From the moment a member asks to join again until it has its assignment, no commit may be sent in a cooperative group: it
-/// may meet the new generation. librdkafka 2.0.2 tells of that moment in its debug lines of the group and, seconds later, in
-/// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on. If there are
-/// none, assignments and revocations tell the phase, and the gate for commits has to do without; see ``JoinLines``.
+/// In a cooperative group no commit may be sent from the moment a member asks to join again until it has its assignment: the
+/// commit may meet the new generation. librdkafka 2.0.2 reports that moment in its debug lines of the group and, seconds later,
+/// in statistics; callbacks and events come too late. So consumers enable those lines (a few a second). If they are missing,
+/// the phase follows assignments and revocations, and the gate for commits works without it; see ``JoinLines``.
 final class Membership: Sendable {
-    /// Whether there is a broker that keeps the group.
+    /// The state of the broker that coordinates the group.
     private enum Coordinator {
-        /// No line has told of one.
+        /// No line has reported one.
         case unknown
-        /// It has never been seen yet.
+        /// Not found yet.
         case sought
         case present(since: ContinuousClock.Instant)
-        /// Its connection broke then; librdkafka's main thread looks once a second what that means.
+        /// Its connection broke then; librdkafka's main thread handles that within a second.
         case doubtful(since: ContinuousClock.Instant)
         case away
-        /// Since then.
+        /// Available again since then.
         case back(ContinuousClock.Instant)
 
-        /// Since when it has been there without a break; `nil` if it is not.
+        /// When it became available, without interruption since; `nil` if it is unavailable.
         var since: ContinuousClock.Instant? {
             switch self {
             case .unknown, .sought, .away: nil
@@ -28,7 +28,7 @@ final class Membership: Sendable {
             }
         }
 
-        /// Whether lines report that it is away.
+        /// Whether lines report that it is unavailable.
         var isMissing: Bool {
             switch self {
             case .sought, .away: true
@@ -40,20 +40,20 @@ final class Membership: Sendable {
     private struct Member {
         var group: KafkaGroupState
         var lines = JoinLines()
-        /// Whether it has an assignment, which may be empty, as far as callbacks tell.
+        /// Whether it has an assignment, which may be empty, according to callbacks.
         var hasAssignment = false
         /// Whether it has ever joined.
         var joined = false
         /// Whether it has ever had an assignment.
         var assigned = false
 
-        /// Takes a phase, which begins now if it is another one.
+        /// Sets the phase, which begins now if it is another one.
         mutating func turn(to phase: KafkaGroupState.Phase, step: String? = nil) {
             let since = phase == group.phase ? group.since : .now
             group = KafkaGroupState(phase: phase, since: since, step: step ?? group.step)
         }
 
-        /// Takes the phase from the callbacks if no lines tell it.
+        /// Sets the phase according to callbacks if no lines report it.
         mutating func followCallbacks() {
             guard lines.areMissing, group.phase == .joining || group.phase == .steady else { return }
             turn(to: hasAssignment ? .steady : .joining)
@@ -61,7 +61,7 @@ final class Membership: Sendable {
     }
 
     private let coordinator = Locked(Coordinator.unknown)
-    /// How long a coordinator that came back may take to answer the first heartbeat.
+    /// How long a coordinator that is available again may take to answer the first heartbeat.
     private static let pause = Duration.seconds(1)
     /// How long it may take until a broken connection is noticed.
     private static let doubt = Duration.seconds(2)
@@ -70,13 +70,13 @@ final class Membership: Sendable {
 
     /// Begins outside of any group.
     ///
-    /// - Parameter wakeUp: Signalled when the group has come to rest, as commits may wait for that.
+    /// - Parameter wakeUp: Signalled when the group is stable, because commits may wait for that.
     init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
         self.member = Locked(Member(group: KafkaGroupState(phase: .outside, since: .now, step: "init")))
     }
 
-    /// How the member stands.
+    /// The state of the member.
     var groupState: KafkaGroupState {
         var state = member.withLock { member in
             var state = member.group
@@ -87,17 +87,17 @@ final class Membership: Sendable {
         return state
     }
 
-    /// Whether the group is at rest according to the lines; true if they are missing.
+    /// Whether the group is stable according to the lines; true if they are missing.
     var isSettled: Bool { member.withLock { $0.lines.areMissing || $0.group.step == "steady" } }
 
     /// Whether a commit would go to the coordinator now.
     ///
-    /// One that waits in librdkafka 2.0.2 for a coordinator may go out after the session has ended, without the member's id. A
-    /// member with a stable name is then told that it was fenced, which ends its client for good. So nothing is to wait there,
-    /// and a coordinator that came back is given the time of a heartbeat.
+    /// A commit that waits in librdkafka 2.0.2 for a coordinator may be sent after the session has ended, without the member's
+    /// id. A member with a stable name then gets the answer that it was fenced, which ends its client permanently. So no commit
+    /// may wait there, and after an outage of the coordinator commits wait for the time of a heartbeat.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: False while it is away and a moment longer.
+    /// - Parameter now: The current time.
+    /// - Returns: False while the coordinator is unavailable and shortly afterwards.
     func hasCoordinator(at now: ContinuousClock.Instant) -> Bool {
         coordinator.withLock { coordinator in
             switch coordinator {
@@ -109,13 +109,13 @@ final class Membership: Sendable {
         }
     }
 
-    /// Whether the member has joined and no assignment has come yet, its first.
+    /// Whether the member has joined and its first assignment has not come yet.
     ///
-    /// A member of a cooperative group that is destroyed then aborts the process in librdkafka 2.0.2 (#4312): its assignor
-    /// is there, but not yet what the assignor remembers. Without lines a member that subscribed may have joined.
+    /// Destroying a member of a cooperative group then aborts the process in librdkafka 2.0.2 (#4312): the assignor exists, but
+    /// not yet its state. Without lines a member that subscribed may have joined.
     var waitsForFirstAssignment: Bool { member.withLock { ($0.joined || $0.lines.areMissing) && !$0.assigned } }
 
-    /// Records that the member is to join.
+    /// Records that the member will join.
     func subscribed(at now: ContinuousClock.Instant) {
         member.withLock { member in
             member.lines.subscribed(at: now)
@@ -123,7 +123,7 @@ final class Membership: Sendable {
         }
     }
 
-    /// Records that the member is to leave.
+    /// Records that the member will leave.
     func isClosing() {
         member.withLock { if $0.group.phase != .outside { $0.turn(to: .leaving) } }
     }
@@ -148,7 +148,7 @@ final class Membership: Sendable {
         }
     }
 
-    /// Looks whether librdkafka reports how the member joins.
+    /// Checks whether librdkafka reports how the member joins.
     ///
     /// - Returns: True once, if it does not.
     func missesLines(at now: ContinuousClock.Instant) -> Bool {
@@ -159,7 +159,7 @@ final class Membership: Sendable {
         }
     }
 
-    /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
+    /// Looks for a change of state in a log line; runs on librdkafka's own thread, before that continues.
     func read(facility: String, message: String) {
         if facility == "FAIL", message.contains("GroupCoordinator") { return doubtCoordinator() }
         guard let step = Self.step(in: message) else { return }
@@ -200,7 +200,7 @@ final class Membership: Sendable {
         }
     }
 
-    /// The word after the arrow: `… changed join state wait-sync -> steady (state up)`.
+    /// Returns the word after the arrow: `… changed join state wait-sync -> steady (state up)`.
     private static func step(in message: String) -> String? {
         let words = message.split(separator: " ")
         guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.endIndex else { return nil }

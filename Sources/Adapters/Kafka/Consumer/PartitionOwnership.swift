@@ -1,12 +1,12 @@
-/// Which partitions are ours, and which commits may go out: decided under one lock, so that nothing is committed for a
-/// partition after it was given up.
+/// The partitions that are ours, and the commits that may be sent. Both are decided under one lock, so that nothing is
+/// committed for a partition after it was given up.
 ///
 /// In a cooperative group a commit that meets a new generation costs the whole assignment (see ``CommitGate``), and a broker
-/// gives no warning: it takes commits of the old generation up to the moment it knows the new one. So there commits are
-/// collected, one is under way at a time and one goes out a second, and none while `Membership` knows of a change, which
-/// leaves little to chance. Commits within a revocation do not come here.
+/// gives no warning: it accepts commits of the old generation until it knows the new one. So commits are collected there, at
+/// most one is in flight, one is sent per second, and none while `Membership` reports a change, which makes such a commit very
+/// unlikely. Commits within a revocation do not use this type.
 package struct PartitionOwnership: Sendable {
-    /// How often a member of a cooperative group commits at most.
+    /// The minimum time between commits of a member of a cooperative group.
     package static let interval = Duration.seconds(1)
 
     private var epochs: [KafkaTopicPartition: UInt64] = [:]
@@ -14,14 +14,14 @@ package struct PartitionOwnership: Sendable {
     private var isCooperative = false
     private var gate: CommitGate
     private let patience: Duration
-    /// When the next commit may be sent; far away while one is under way.
+    /// When the next commit may be sent; at the end of `patience` while one is in flight.
     private var next: ContinuousClock.Instant?
     /// The number of the last assignment; the first is 1.
     private(set) package var epoch: UInt64 = 0
 
     /// Starts without partitions.
     ///
-    /// - Parameter patience: How long the gate for commits stays shut at most, and how long an answer is waited for.
+    /// - Parameter patience: The maximum time that the gate for commits stays closed, and that an answer may take.
     package init(patience: Duration) {
         self.patience = patience
         self.gate = CommitGate(patience: patience)
@@ -30,12 +30,12 @@ package struct PartitionOwnership: Sendable {
     /// The partitions that are ours, in order.
     package var partitions: [KafkaTopicPartition] { epochs.keys.sorted() }
 
-    /// Takes partitions over.
+    /// Adopts partitions.
     ///
     /// - Parameters:
-    ///   - partitions: What came; may be empty, which counts for the gate.
-    ///   - isCooperative: How the group shares now.
-    ///   - now: The present instant.
+    ///   - partitions: The assigned partitions; may be empty, which still counts for the gate.
+    ///   - isCooperative: Whether the group currently uses the cooperative protocol.
+    ///   - now: The current time.
     package mutating func assign(
         _ partitions: [KafkaTopicPartition],
         isCooperative: Bool,
@@ -47,12 +47,12 @@ package struct PartitionOwnership: Sendable {
         gate.partitionsWereAssigned(at: now)
     }
 
-    /// Gives partitions up, with the commits for them that wait.
+    /// Gives up partitions and the waiting commits for them.
     ///
     /// - Parameters:
-    ///   - partitions: What goes.
+    ///   - partitions: The partitions to give up.
     ///   - isLost: Whether others may own them already.
-    ///   - now: The present instant.
+    ///   - now: The current time.
     /// - Returns: The offsets that waited and are never sent.
     package mutating func release(
         _ partitions: [KafkaTopicPartition],
@@ -68,10 +68,10 @@ package struct PartitionOwnership: Sendable {
         return unsent
     }
 
-    /// The number of the assignment with which a partition came; `nil` if it is not ours.
+    /// Returns the number of the assignment with which a partition came; `nil` if it is not ours.
     package func epoch(of partition: KafkaTopicPartition) -> UInt64? { epochs[partition] }
 
-    /// Starts again with a partition that is ours: commits for it that wait, or have no answer yet, do not count any more.
+    /// Starts again with a partition that is ours: waiting or unanswered commits for it no longer count.
     package mutating func renew(_ partition: KafkaTopicPartition) {
         guard epochs[partition] != nil else { return }
         epoch += 1
@@ -79,7 +79,7 @@ package struct PartitionOwnership: Sendable {
         held[partition] = nil
     }
 
-    /// Takes a wish to commit; ``takeHeld(at:)`` says when to send it.
+    /// Accepts offsets to commit; ``takeHeld(at:)`` returns them when they may be sent.
     ///
     /// - Parameter offsets: The next offset to read, for each partition.
     /// - Returns: The partitions that are not ours, for which nothing is ever sent.
@@ -88,13 +88,13 @@ package struct PartitionOwnership: Sendable {
         return offsets.keys.filter { epochs[$0] == nil }
     }
 
-    /// Takes note of an answer. What was refused because the group is changing waits for the gate, unless newer offsets do.
+    /// Records an answer. Offsets that were refused because the group is changing wait for the gate, unless newer ones do.
     ///
     /// - Parameters:
-    ///   - offsets: What was sent.
+    ///   - offsets: The sent offsets.
     ///   - isRefused: Whether the group is changing or has changed.
-    ///   - sentEpoch: ``epoch`` when it was sent; partitions that came since then are left alone.
-    ///   - now: The present instant.
+    ///   - sentEpoch: ``epoch`` when they were sent; partitions that were assigned later are ignored.
+    ///   - now: The current time.
     package mutating func commitWasAnswered(
         _ offsets: [KafkaTopicPartition: Int64],
         isRefused: Bool,
@@ -111,10 +111,10 @@ package struct PartitionOwnership: Sendable {
         }
     }
 
-    /// What waits and may go out.
+    /// Removes and returns the waiting offsets that may be sent.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: Offsets to send now; they are not given again.
+    /// - Parameter now: The current time.
+    /// - Returns: The offsets to send now; they are not returned again.
     package mutating func takeHeld(at now: ContinuousClock.Instant) -> [KafkaTopicPartition: Int64] {
         gate.timePassed(to: now)
         guard !held.isEmpty, !isCooperative || (gate.isOpen && now >= next ?? now) else { return [:] }
@@ -123,10 +123,10 @@ package struct PartitionOwnership: Sendable {
         return held
     }
 
-    /// How long until something that waits may go out by the clock alone.
+    /// Returns the time until a waiting commit may be sent without another event.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: Nil when nothing waits, or it waits for the group.
+    /// - Parameter now: The current time.
+    /// - Returns: `nil` if nothing waits, or it waits for the group.
     package func delay(from now: ContinuousClock.Instant) -> Duration? {
         held.isEmpty || !gate.isOpen ? nil : next.map { max(.zero, $0 - now) }
     }

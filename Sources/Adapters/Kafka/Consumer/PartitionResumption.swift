@@ -1,4 +1,4 @@
-/// How reading goes on in a partition whose next offset is not in its log, or not known.
+/// How reading continues in a partition whose next offset is not in its log, or unknown.
 package enum PartitionResumption: Sendable, Equatable {
     /// Nothing was read before.
     case begin(at: Int64)
@@ -36,12 +36,11 @@ package enum PartitionResumption: Sendable, Equatable {
         }
     }
 
-    /// Decides.
+    /// Decides how reading continues.
     ///
     /// - Parameters:
     ///   - facts: The facts about the partition.
-    ///   - reset: The rule for partitions without an offset. In a partition that had one, no record that is left is passed
-    ///     over.
+    ///   - reset: The rule for partitions without an offset. In a partition that had one, no remaining record is skipped.
     package init(_ facts: Facts, reset: KafkaConsumerConfiguration.OffsetReset) {
         let (partition, log) = (facts.partition, facts.log)
         guard let position = facts.position else {
@@ -63,7 +62,7 @@ package enum PartitionResumption: Sendable, Equatable {
             self = .skip(KafkaLogGap(partition: partition, offsets: position..<log.low, reason: .retention))
             return
         }
-        // Brokers delete the committed offsets of a topic with it, so an offset that is left means a cut, except in a young log.
+        // Brokers delete the committed offsets with a topic, so a remaining offset means a truncation, except in a young log.
         let isNew = facts.wasMissing || (!facts.hasRead && log.low == 0)
         let gone = min(log.high, position)..<position
         let gap = KafkaLogGap(partition: partition, offsets: gone, reason: isNew ? .topicRecreated : .truncated)

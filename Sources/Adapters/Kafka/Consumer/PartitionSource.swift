@@ -1,12 +1,12 @@
 import CRDKafka
 
-/// Where the messages of one partition come from.
+/// The message queue of one partition.
 final class PartitionSource {
     let partition: KafkaTopicPartition
     private let messages: EventQueue
-    /// The next message, which was taken off the queue when there was no credit for it.
+    /// The next message, which was dequeued when there was no credit for it.
     private var waiting: UnsafeMutablePointer<rd_kafka_message_t>?
-    /// Counts what is taken.
+    /// Counts the dequeued messages.
     var pace: FetcherPace
 
     init(_ partition: KafkaTopicPartition, messages: EventQueue, limits: FetchLimits) {
@@ -19,12 +19,12 @@ final class PartitionSource {
         if let waiting { rd_kafka_message_destroy(waiting) }
     }
 
-    /// The next message, which the caller owns; nil while there is none.
+    /// Returns the next message, which the caller owns; `nil` if there is none.
     func next() -> UnsafeMutablePointer<rd_kafka_message_t>? {
         waiting.take() ?? messages.nextMessage()
     }
 
-    /// Takes a message back, to give it out next time. It is the only one, as nobody asks for more before it was taken.
+    /// Puts a message back, to return it next time. There is only one, because it is returned before any other is dequeued.
     func putBack(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
         waiting = message
     }

@@ -1,13 +1,13 @@
 import Locks
 
-/// The bytes that were handed over and not yet let go.
+/// Counts the bytes that were handed over and not yet released.
 ///
-/// The consumer's thread takes credit before it hands a message over; the message gives it back at its end, on any thread,
-/// also when the consumer is long closed.
+/// The consumer's thread takes credit before it hands a message over. The message gives it back when it is released, on any
+/// thread, also long after the consumer was closed.
 package final class ReadAheadAccount: Sendable {
     private struct State {
         var inUse = 0
-        /// Where taking goes on; nil while nothing was refused.
+        /// The number of bytes in use below which credit is available again; `nil` if nothing was refused.
         var resumption: Int?
     }
 
@@ -20,34 +20,34 @@ package final class ReadAheadAccount: Sendable {
     ///
     /// - Parameters:
     ///   - readAhead: The limit.
-    ///   - wake: Wakes whoever was refused credit, once there is enough.
+    ///   - wake: Called when there is enough credit again after a refusal.
     package init(_ readAhead: KafkaReadAhead, wake: @escaping @Sendable () -> Void) {
         self.limit = max(0, readAhead.byteLimit)
-        // A terabyte is as good as any number above it, and sums of them cannot overflow.
+        // A terabyte is as good as any higher number, and sums cannot overflow.
         self.bytesBesideMessage = min(max(0, readAhead.bytesBesideMessage), 1 << 40)
         self.wake = wake
     }
 
-    /// The bytes that are out.
+    /// The bytes in use.
     package var inUse: Int { state.withLock { $0.inUse } }
 
-    /// Whether it is worth to look for a message: false from a refusal until enough came back.
+    /// Whether dequeuing a message is worthwhile: false from a refusal until enough credit is available.
     package var mayHaveCredit: Bool {
         state.withLock { state in state.resumption.map { state.inUse <= $0 } ?? true }
     }
 
-    /// What a message costs.
+    /// Returns the cost of a message.
     package func cost(ofBytes count: Int) -> Int { count + bytesBesideMessage }
 
     /// Takes credit.
     ///
     /// - Parameter cost: See ``cost(ofBytes:)``.
-    /// - Returns: Whether there was enough. If not, ``init(_:wake:)``'s closure is called once that changes.
+    /// - Returns: Whether there was enough. If not, the closure of ``init(_:wake:)`` is called when that changes.
     package func take(_ cost: Int) -> Bool {
         state.withLock { state in
             if let resumption = state.resumption, state.inUse > resumption { return false }
             if state.inUse > 0, cost > limit - state.inUse {
-                // Not at the first byte that comes back: each wake-up is to be worth a batch.
+                // Not at the first released byte: each wake-up should yield a batch.
                 state.resumption = max(0, min(limit / 4 * 3, limit - cost))
                 return false
             }
@@ -59,7 +59,7 @@ package final class ReadAheadAccount: Sendable {
 
     /// Gives credit back.
     ///
-    /// - Parameter cost: What was taken.
+    /// - Parameter cost: The credit that was taken.
     package func giveBack(_ cost: Int) {
         let isEnough = state.withLock { state in
             state.inUse -= cost

@@ -1,27 +1,27 @@
 /// How far one of our partitions was read, and how far it may be committed.
 package struct ReadProgress: Sendable, Equatable {
-    /// The offset after the last message that was handed over; before the first, the offset where reading began. `nil` while
-    /// that is not known.
+    /// The offset after the last message that was handed over; before the first, the offset where reading began. `nil` if that
+    /// is unknown.
     private var handedOver: Int64?
     /// The offset that was reached after that message without another one. The records between are not messages, such as the
     /// end of a transaction.
     private var passed: Int64?
-    /// The offset below which the owner has processed all messages: what it asked to commit last; before that, the offset
-    /// where reading began.
+    /// The offset below which the owner has processed all messages: the last one that it asked to commit; before that, the
+    /// offset where reading began.
     private var processed: Int64?
     /// Whether messages were handed over.
     package private(set) var hasRead = false
 
     /// Begins to read.
     ///
-    /// - Parameter start: The offset where reading begins; `nil` if it is not known yet.
+    /// - Parameter start: The offset where reading begins; `nil` if it is still unknown.
     package init(from start: Int64?) {
         handedOver = start
         processed = start
     }
 
-    /// The offset of the next message, or one before it; `nil` while it is not known where reading began. A message that was
-    /// fetched and not handed over is not before it.
+    /// The offset of the next message, or one before it; `nil` if it is unknown where reading began. A fetched message that was
+    /// not handed over is not before it.
     package var position: Int64? { [handedOver, passed].compactMap(\.self).max() }
 
     /// Whether nothing was read and reading began at offset zero, or at the oldest record.
@@ -50,7 +50,7 @@ package struct ReadProgress: Sendable, Equatable {
     /// Records which messages are processed.
     ///
     /// - Parameter offset: The offset that the owner asks to commit, after the last processed message.
-    /// - Returns: The offset to commit, which is further if no message lies between.
+    /// - Returns: The offset to commit, which is higher if no message is in between.
     package mutating func processed(upTo offset: Int64) -> Int64 {
         processed = offset
         return committableEnd ?? offset

@@ -1,13 +1,13 @@
-/// The assigned partitions that are not read yet because it is not known where the group left off.
+/// The assigned partitions that are not being read yet because the committed offset of the group is unknown.
 ///
-/// Asking is repeated until the coordinator answers or the partition leaves. librdkafka itself would ask once: an answer such as
-/// `NOT_COORDINATOR` leaves the partition unread for good, without a log line (librdkafka#5586).
+/// The question is repeated until the coordinator answers or the partition is revoked. librdkafka itself would ask once: an
+/// answer such as `NOT_COORDINATOR` leaves the partition unread permanently, without a log line (librdkafka#5586).
 struct StartOffsetSearch: Sendable {
     /// An answer of the coordinator.
     struct Answer: Sendable {
-        /// The offset of each partition that it knows; below zero if the group has none there.
+        /// The offset of each partition that it knows; negative if the group has none there.
         var offsets: [KafkaTopicPartition: Int64] = [:]
-        /// The reason why some are missing.
+        /// The reason why offsets are missing.
         var error: KafkaError?
     }
 
@@ -15,21 +15,21 @@ struct StartOffsetSearch: Sendable {
     static let limit = Duration.seconds(5)
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
-    /// How long a coordinator on the move is not worth a report.
+    /// How long a moving coordinator is not reported.
     private static let patience = Duration.seconds(2)
     private static let reportInterval = Duration.seconds(30)
 
-    /// The partitions that the coordinator is asked for.
+    /// The partitions whose offsets are requested from the coordinator.
     private(set) var partitions: Set<KafkaTopicPartition> = []
-    /// The partitions without an offset, for which no rule says where to begin.
+    /// The partitions without an offset for which no rule determines the start.
     private var withoutRule: Set<KafkaTopicPartition> = []
-    /// The partitions in the question under way that have not left since; `nil` if none is under way.
+    /// The partitions in the question in flight that were not revoked since; `nil` if none is in flight.
     private var asked: Set<KafkaTopicPartition>?
     private var failures = 0
     private var next = ContinuousClock.now
     private var nextReport = ContinuousClock.now
 
-    /// The assigned partitions that librdkafka has not been told to read.
+    /// The assigned partitions that librdkafka does not read yet.
     var unread: Set<KafkaTopicPartition> { partitions.union(withoutRule) }
 
     /// Begins to ask for more partitions.
@@ -44,11 +44,11 @@ struct StartOffsetSearch: Sendable {
         next = now + Self.firstPause
     }
 
-    /// Records that a partition waits for someone to decide where to begin.
+    /// Records that a partition waits until a person decides where to begin.
     mutating func waitsForRule(_ partition: KafkaTopicPartition) { withoutRule.insert(partition) }
 
-    /// Forgets partitions that leave. An answer to a question from before counts no more, also if they come back: others may
-    /// have committed since.
+    /// Forgets revoked partitions. An answer to an earlier question no longer counts, even if they come back: others may have
+    /// committed since.
     mutating func leave(_ gone: Set<KafkaTopicPartition>) {
         partitions.subtract(gone)
         withoutRule.subtract(gone)
@@ -64,7 +64,7 @@ struct StartOffsetSearch: Sendable {
         return partitions.sorted()
     }
 
-    /// Takes the answer to the question under way.
+    /// Receives the answer to the question in flight.
     ///
     /// - Returns: The offsets of partitions that are still ours, and the error to report, if it is time to.
     mutating func answered(
@@ -84,7 +84,7 @@ struct StartOffsetSearch: Sendable {
         return (found, explained(error))
     }
 
-    /// How long until a question is due; `nil` if none will be by the clock alone.
+    /// Returns the time until a question is due; `nil` if none will be without another event.
     func delay(from now: ContinuousClock.Instant) -> Duration? {
         asked == nil && !partitions.isEmpty ? max(.zero, next - now) : nil
     }
@@ -93,7 +93,7 @@ struct StartOffsetSearch: Sendable {
         var error = error
         let names = partitions.sorted().map(\.description).joined(separator: ", ")
         error.message +=
-            "; \(names) will not be read until the coordinator of the group answers, and it is asked again and again"
+            "; \(names) will not be read until the coordinator of the group answers; the request is repeated"
         if partitions.count == 1 { error.partition = partitions.first }
         return error
     }

@@ -8,24 +8,23 @@ import Glibc
 import Darwin
 #endif
 
-/// A token for SASL OAUTHBEARER with what the broker and librdkafka must know of it.
+/// A token for SASL OAUTHBEARER with the attributes that the broker and librdkafka need.
 struct BearerToken {
-    /// The token as it goes over the wire.
+    /// The token as it is sent.
     var text: String
-    /// When a new one is needed at the latest; librdkafka asks after four fifths of the way.
+    /// When a new one is needed at the latest; librdkafka requests it after 80 % of the time.
     var end: Timestamp
-    /// Whom the token speaks for.
+    /// The principal of the token.
     var principal: String
 
-    /// How long a token counts that does not say so itself.
+    /// The lifetime of a token that does not contain one.
     static let lifetimeWithoutEnd = Duration.seconds(3600)
 
-    /// Reads what a token says of itself, when it is a JWT (RFC 7519): `exp` and `sub`. Nothing is verified, the broker
-    /// does that.
+    /// Reads the claims `exp` and `sub` of a token, if it is a JWT (RFC 7519). Nothing is verified; the broker does that.
     ///
     /// - Parameters:
-    ///   - text: The token; spaces and line breaks around it, as files have them, are cut off.
-    ///   - now: For tokens without an end of their own.
+    ///   - text: The token; surrounding spaces and line breaks, as in files, are removed.
+    ///   - now: The current time, for tokens without `exp`.
     init(_ text: String, now: Timestamp) {
         let token = text.split(whereSeparator: \.isWhitespace).joined()
         let claims = Self.claims(of: token)
@@ -54,14 +53,14 @@ struct BearerToken {
 }
 
 extension BearerToken {
-    /// Gives the token to librdkafka for the next connections.
+    /// Passes the token to librdkafka for the next connections.
     ///
     /// - Parameters:
     ///   - client: A client of librdkafka.
     ///   - extensions: Names and values to send with it.
     /// - Returns: The error of librdkafka, which does not quote the token.
     func give(to client: OpaquePointer, extensions: [String: String]) -> rd_kafka_resp_err_t {
-        // Names and values in turn.
+        // Names and values alternate.
         let words = extensions.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         var pointers = words.map { UnsafePointer<CChar>(strdup($0)) }
         defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }

@@ -5,9 +5,9 @@ import Timestamps
 
 /// The owner of one `rd_kafka_t`.
 ///
-/// Everything that librdkafka counts against the instance (messages, queues, topics) holds a strong reference to this, so
-/// that the instance is destroyed when the last of them went. `rd_kafka_destroy` blocks until its threads have ended,
-/// therefore it runs on a thread of its own, whoever let go last.
+/// Everything that librdkafka counts against the instance (messages, queues, topics) has a strong reference to this, so the
+/// instance is destroyed after the last of them is released. `rd_kafka_destroy` blocks until its threads have ended, so it runs
+/// on a separate thread, whichever reference was the last.
 package final class ClientHandle: Sendable {
     // rd_kafka_t is thread safe and the pointer never changes.
     /// For calls into librdkafka; valid as long as this object.
@@ -15,15 +15,15 @@ package final class ClientHandle: Sendable {
     private let context: CallbackContext
     private let alarm: FetcherAlarm
 
-    /// Makes an instance.
+    /// Creates an instance.
     ///
     /// - Parameters:
     ///   - kind: Consumer or producer.
-    ///   - properties: The properties in the order they are set.
-    ///   - client: For log lines and tokens.
+    ///   - properties: The properties in the order in which they are set.
+    ///   - client: The settings for log lines and tokens.
     ///   - events: The `RD_KAFKA_EVENT` kinds that come as events on the main queue.
-    ///   - membership: What is to know whether the group is at rest, for members of cooperative groups.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - membership: Gets log lines, to detect whether the group is stable; for members of cooperative groups.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     init(
         _ kind: rd_kafka_type_t,
         properties: [(String, String)],
@@ -55,20 +55,20 @@ package final class ClientHandle: Sendable {
         }
     }
 
-    /// Makes an instance without a configuration of a user's, such as for the mock cluster.
+    /// Creates an instance without a user's configuration, for example for the mock cluster.
     ///
-    /// - Parameter properties: The properties in the order they are set.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    /// - Parameter properties: The properties in the order in which they are set.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     package convenience init(producerWith properties: [(String, String)]) throws(KafkaError) {
         let nobody = KafkaConfiguration(bootstrapServers: "", clientID: "")
         try self.init(RD_KAFKA_PRODUCER, properties: properties, client: nobody, events: 0)
     }
 
-    /// The name librdkafka gave the instance, for messages.
+    /// librdkafka's name for the instance, for messages.
     var name: String { String(cString: rd_kafka_name(pointer)) }
 
-    /// The same error with what the connections complained of last, where they are what is in the way: a question that no
-    /// broker answers says nothing of a name that cannot be resolved, of a certificate, or of a password.
+    /// Returns the error with the latest failure of a connection, if no broker was reached: a request without an answer does
+    /// not show whether a name cannot be resolved, or a certificate or a password is wrong.
     func explaining(_ error: KafkaError) -> KafkaError {
         guard error.meansUnreachable, let complaint = context.latestComplaint else { return error }
         var error = error
@@ -82,10 +82,10 @@ package final class ClientHandle: Sendable {
         if FetchLimits.queueBackoff.isEmpty { alarm.ring(pointer) }
     }
 
-    /// Gives librdkafka a password that was changed in its file, for its next connections.
+    /// Passes a password that has changed in its file to librdkafka, for its next connections.
     fileprivate func renew(_ password: String) { alarm.renew(password, of: pointer) }
 
-    /// Keeps the instance for ever, because destroying it might never end.
+    /// Keeps the instance forever, because destroying it might never end.
     func abandon() {
         Self.abandoned.withLock { $0.append(self) }
     }
@@ -93,7 +93,7 @@ package final class ClientHandle: Sendable {
     private static let abandoned = Locked<[ClientHandle]>([])
 }
 
-/// The owner of one `rd_kafka_conf_t` until an instance takes it.
+/// The owner of one `rd_kafka_conf_t` until an instance adopts it.
 final class ConfigurationHandle {
     private var pointer: OpaquePointer? = rd_kafka_conf_new()
 
@@ -104,7 +104,7 @@ final class ConfigurationHandle {
     func set(_ name: String, to value: String) throws(KafkaError) {
         var reason = [CChar](repeating: 0, count: 512)
         guard rd_kafka_conf_set(pointer, name, value, &reason, reason.count) != RD_KAFKA_CONF_OK else { return }
-        // The reason quotes the value, which must not happen to a secret.
+        // The reason contains the value, which must not happen for a secret.
         let detail =
             KafkaConfiguration.isSecret(name)
             ? "Invalid value" : String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -131,14 +131,14 @@ final class ConfigurationHandle {
         var reason = [CChar](repeating: 0, count: 512)
         guard let client = rd_kafka_new(kind, pointer, &reason, reason.count) else {
             let detail = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            throw KafkaError(.invalidArgument, "no Kafka client can be made: \(detail)")
+            throw KafkaError(.invalidArgument, "cannot create a Kafka client: \(detail)")
         }
         pointer = nil
         return client
     }
 }
 
-/// What callbacks of one instance need; librdkafka has a single opaque pointer for all of them.
+/// The state for the callbacks of one instance; librdkafka has a single opaque pointer for all of them.
 private final class CallbackContext: Sendable {
     private let log: @Sendable (KafkaLogLine) -> Void
     private let token: KafkaSecret?
@@ -150,7 +150,7 @@ private final class CallbackContext: Sendable {
     private let complaint = Locked<(text: String, at: ContinuousClock.Instant)?>(nil)
     private let repeats = Locked(LogRepeats())
 
-    /// How long a complaint explains what fails.
+    /// How long a failure of a connection explains other errors.
     private static let memory = Duration.seconds(60)
 
     init(_ client: KafkaConfiguration, membership: Membership?) {
@@ -162,10 +162,10 @@ private final class CallbackContext: Sendable {
         self.hidesDebugLines = membership != nil && client.properties["debug"] == nil
     }
 
-    /// Has the client get a password that was changed in its file.
+    /// Sets the client that gets a password that has changed in its file.
     func watch(_ client: ClientHandle) { self.client.withLock { $0.handle = client } }
 
-    /// What a connection failed of last; `nil` where that is a minute ago.
+    /// The latest failure of a connection; `nil` if it is older than a minute.
     var latestComplaint: String? {
         complaint.withLock { complaint in
             complaint.flatMap { .now - $0.at < Self.memory ? $0.text : nil }
@@ -175,7 +175,7 @@ private final class CallbackContext: Sendable {
     func logged(level: Int32, facility: String, message: String) {
         membership?.read(facility: facility, message: message)
         if level <= KafkaLogLine.Level.error.rawValue, ["FAIL", "TOKEN"].contains(facility) {
-            // Which of librdkafka's threads says so helps nobody.
+            // The name of librdkafka's thread does not help anybody.
             let said = message.firstRange(of: "]: ").map { message[$0.upperBound...] }
             let text = message.hasPrefix("[thrd:") ? said.map(String.init) ?? message : message
             complaint.withLock { $0 = (text, .now) }
@@ -186,8 +186,8 @@ private final class CallbackContext: Sendable {
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
     }
 
-    /// Reads the password again after a broker has refused it, on a thread of its own: this one is librdkafka's, and the file
-    /// may be on a slow file system.
+    /// Reads the password again after a broker has refused it, on a separate thread: this one is librdkafka's, and the file may
+    /// be on a slow file system.
     private func renewPassword() {
         guard let password, password.begin(at: .now) else { return }
         startThread(named: "kafka-password") { [weak self] in
@@ -196,20 +196,20 @@ private final class CallbackContext: Sendable {
         }
     }
 
-    /// Runs on the instance's background thread, so also while the consumer's thread waits for its delegate.
+    /// Runs on the instance's background thread, and so also while the consumer's thread waits for its delegate.
     func renewToken(of client: OpaquePointer) {
         do throws(KafkaError) {
             guard let token else { return }
             let now = Timestamp.now()
             let bearer = BearerToken(try token.read(for: "the OAUTHBEARER token"), now: now)
             guard bearer.end > now else {
-                // With the time, since librdkafka tells of a failure only when its text is another.
-                let text = "it expired at \(bearer.end.rfc3339), put a new one in its place; looked at \(now.rfc3339)"
+                // With the time, because librdkafka reports a failure only if its text differs.
+                let text = "it expired at \(bearer.end.rfc3339); replace it (checked at \(now.rfc3339))"
                 throw KafkaError(.authentication, "the OAUTHBEARER token: \(text)")
             }
             let response = bearer.give(to: client, extensions: extensions)
             guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
-            // The reason of librdkafka may quote the token.
+            // librdkafka's reason may contain the token.
             throw KafkaError(response, doing: "the OAUTHBEARER token", saying: "it cannot be used")
         } catch {
             rd_kafka_oauthbearer_set_token_failure(client, error.message)

@@ -6,7 +6,7 @@ final class EventQueue: Sendable {
     // rd_kafka_queue_t is thread safe and the pointer never changes.
     nonisolated(unsafe) let pointer: OpaquePointer
     private let client: ClientHandle
-    // The queue writes to it until it is destroyed; an open number must not become someone else's file before.
+    // The queue writes to it until it is destroyed; until then the descriptor must not be reused for another file.
     private let wakeUp = Locked<WakeUp?>(nil)
 
     private init(_ pointer: OpaquePointer, of client: ClientHandle) {
@@ -19,24 +19,24 @@ final class EventQueue: Sendable {
         rd_kafka_queue_destroy(pointer)
     }
 
-    /// A new, empty queue, such as for the answers to one request.
+    /// Creates an empty queue, for example for the answers to one request.
     convenience init(of client: ClientHandle) {
         self.init(rd_kafka_queue_new(client.pointer), of: client)
     }
 
-    /// Where a producer's delivery reports and errors come.
+    /// Returns the queue of a producer's delivery reports and errors.
     static func main(of client: ClientHandle) -> EventQueue {
         EventQueue(rd_kafka_queue_get_main(client.pointer), of: client)
     }
 
-    /// Where a consumer's rebalances, commit results and errors come; nil without a group.
+    /// Returns the queue of a consumer's rebalances, commit results and errors; `nil` without a group.
     static func consumer(of client: ClientHandle) -> EventQueue? {
         rd_kafka_queue_get_consumer(client.pointer).map { EventQueue($0, of: client) }
     }
 
-    /// The messages of one partition, taken out of the consumer's common queue.
+    /// Returns the queue with the messages of one partition, separated from the consumer's common queue.
     ///
-    /// To be called before the partition is assigned, or its first messages still go the common way.
+    /// Must be called before the partition is assigned; otherwise its first messages still arrive in the common queue.
     static func messages(of partition: KafkaTopicPartition, client: ClientHandle) -> EventQueue? {
         guard let pointer = rd_kafka_queue_get_partition(client.pointer, partition.topic, partition.partition) else {
             return nil
@@ -45,21 +45,21 @@ final class EventQueue: Sendable {
         return EventQueue(pointer, of: client)
     }
 
-    /// Signals each time the queue gets its first entry after it was polled; so it must be polled until it is empty.
+    /// Signals whenever the queue gets its first entry after it was polled. So it must be polled until it is empty.
     func signal(_ wakeUp: WakeUp) {
         self.wakeUp.withLock { $0 = wakeUp }
         rd_kafka_queue_io_event_enable(pointer, wakeUp.writeEnd, [UInt8(1)], 1)
     }
 
-    /// The next event.
+    /// Returns the next event.
     ///
     /// - Parameter limit: How long to wait for one.
-    /// - Returns: Nil when none came.
+    /// - Returns: `nil` if none came.
     func next(waiting limit: Duration = .zero) -> Event? {
         rd_kafka_queue_poll(pointer, limit.milliseconds).map(Event.init)
     }
 
-    /// The next message of a partition's queue, without waiting.
+    /// Returns the next message of a partition's queue, without waiting.
     func nextMessage() -> UnsafeMutablePointer<rd_kafka_message_t>? {
         rd_kafka_consume_queue(pointer, 0)
     }
@@ -77,7 +77,7 @@ struct Event: ~Copyable {
         rd_kafka_event_destroy(pointer)
     }
 
-    /// Hands the event over to a caller, who destroys it.
+    /// Passes ownership of the event to the caller, who destroys it.
     consuming func release() -> OpaquePointer {
         let pointer = pointer
         discard self
@@ -87,17 +87,17 @@ struct Event: ~Copyable {
     /// One of the `RD_KAFKA_EVENT` numbers.
     var kind: Int32 { rd_kafka_event_type(pointer) }
 
-    /// The bare code.
+    /// The error code.
     var response: rd_kafka_resp_err_t { rd_kafka_event_error(pointer) }
 
-    /// The partitions it speaks of, with their offsets and errors.
+    /// The partitions in the event, with their offsets and errors.
     var partitions: [ListedPartition] { TopicPartitionList.read(rd_kafka_event_topic_partition_list(pointer)) }
 
-    /// The failure it reports, if it does.
+    /// Returns the failure that it reports, or `nil`.
     func error(doing work: String) -> KafkaError? {
         let response = response
         guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
-        // A fatal error comes with the code of what caused it, and a flag that only events of this kind have.
+        // A fatal error has the code of its cause, and a flag that only events of this kind have.
         let isFatal = kind == RD_KAFKA_EVENT_ERROR && rd_kafka_event_error_is_fatal(pointer) != 0
         return KafkaError(
             response,

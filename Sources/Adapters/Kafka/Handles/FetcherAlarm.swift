@@ -3,15 +3,15 @@ import Locks
 
 /// Wakes the fetchers of a librdkafka without a property for their longest wait (before 2.2.0).
 ///
-/// A fetcher that finds the queues of all partitions of its broker full waits for up to a second in librdkafka 2.0.2,
-/// whatever is taken out of them meanwhile. But new credentials wake the threads of all brokers, at once and without waiting, so
-/// the client is given those that it has.
+/// In librdkafka 2.0.2 a fetcher that finds the queues of all partitions of its broker full waits for up to a second, even if
+/// messages are dequeued meanwhile. New credentials wake the threads of all brokers at once, without waiting. So the client is
+/// given the credentials that it already has.
 final class FetcherAlarm: Sendable {
     private let credentials: Locked<(user: KafkaSecret, password: KafkaSecret)?>
 
-    /// Looks for the credentials that a client has.
+    /// Finds the credentials of a client.
     ///
-    /// - Parameter properties: Those the client was made with, in the order they were set.
+    /// - Parameter properties: The client's properties, in the order in which they were set.
     init(properties: [(String, String)]) {
         let values = Dictionary(properties) { $1 }
         let mechanism = values["sasl.mechanisms"] ?? values["sasl.mechanism"]
@@ -19,14 +19,14 @@ final class FetcherAlarm: Sendable {
         if let user = values["sasl.username"], let password = values["sasl.password"] {
             self.credentials = Locked((KafkaSecret(user), KafkaSecret(password)))
         } else if !usesSASL || mechanism?.uppercased() == "OAUTHBEARER" {
-            // Nobody looks at them.
+            // They are not used.
             self.credentials = Locked((KafkaSecret(""), KafkaSecret("")))
         } else {
             self.credentials = Locked(nil)
         }
     }
 
-    /// Whether there are credentials that may be given again.
+    /// Whether there are credentials that can be set again.
     var isUsable: Bool { credentials.withLock { $0 != nil } }
 
     /// Wakes the fetchers of a client.
@@ -38,23 +38,24 @@ final class FetcherAlarm: Sendable {
         if let error = rd_kafka_sasl_set_credentials(client, user, password) { rd_kafka_error_destroy(error) }
     }
 
-    /// Gives a client another password, for its next connections.
+    /// Sets another password of a client, for its next connections.
     func renew(_ password: String, of client: OpaquePointer) {
         credentials.withLock { $0?.password = KafkaSecret(password) }
         ring(client)
     }
 }
 
-/// Says when fetchers are to be woken: each time half of what a full queue holds was taken out of one.
+/// Decides when to wake fetchers: whenever half the content of a full queue was dequeued.
 struct FetcherPace {
     private let messages: Int
     private let bytes: Int
     private var messagesTaken = 0
     private var bytesTaken = 0
 
-    /// Begins with a queue of which nothing was taken.
+    /// Starts with a queue from which nothing was dequeued.
     ///
-    /// - Parameter limits: When a queue is full.
+    ///
+    /// - Parameter limits: The limits at which a queue is full.
     init(_ limits: FetchLimits) {
         self.messages = max(1, limits.messages / 2)
         self.bytes = max(1, limits.bytes / 2)
@@ -63,7 +64,7 @@ struct FetcherPace {
     /// Counts a message.
     ///
     /// - Parameter byteCount: Its bytes.
-    /// - Returns: Whether the fetchers are to be woken now.
+    /// - Returns: Whether the fetchers must be woken now.
     mutating func took(bytes byteCount: Int) -> Bool {
         messagesTaken += 1
         bytesTaken += byteCount

@@ -6,15 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// The owner of one `rd_kafka_headers_t`, until a record takes it.
+/// The owner of one `rd_kafka_headers_t` until a record adopts it.
 struct HeaderList: ~Copyable {
     private var pointer: OpaquePointer?
 
-    /// Lists headers after those of a message.
+    /// Creates a list of headers after those of a message.
     ///
     /// - Parameters:
-    ///   - original: The headers of a message, copied within librdkafka; nil for none.
-    ///   - headers: What follows them.
+    ///   - original: The headers of a message, copied within librdkafka; `nil` for none.
+    ///   - headers: The headers to add.
     init(copying original: OpaquePointer? = nil, adding headers: [KafkaHeader]) {
         guard original != nil || !headers.isEmpty else {
             self.pointer = nil
@@ -22,7 +22,7 @@ struct HeaderList: ~Copyable {
         }
         let list = original.flatMap { rd_kafka_headers_copy($0) } ?? rd_kafka_headers_new(headers.count)
         for header in headers {
-            // The length is given with the name, so that none is looked for behind its bytes.
+            // The length is passed with the name, so that no terminator is searched for after its bytes.
             let length = header.name.utf8.count
             withBytes(of: header.value) { value in
                 _ = rd_kafka_header_add(list, header.name, length, value.baseAddress, value.count)
@@ -35,21 +35,21 @@ struct HeaderList: ~Copyable {
         self.pointer = pointer
     }
 
-    /// The same headers once more, copied within librdkafka.
+    /// Returns a copy of the headers, made within librdkafka.
     borrowing func copy() -> HeaderList { HeaderList(owning: pointer.flatMap { rd_kafka_headers_copy($0) }) }
 
     deinit {
         if let pointer { rd_kafka_headers_destroy(pointer) }
     }
 
-    /// Offers the list to a function that takes it over when it returns nil, and keeps it otherwise.
+    /// Passes the list to a function that adopts it if it returns `nil`, and keeps it otherwise.
     mutating func offer(to taker: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
         let error = taker(pointer)
         if error == nil { pointer = nil }
         return error
     }
 
-    /// The bytes of the names and values of a list that someone else owns.
+    /// Returns the bytes of the names and values of a list that someone else owns.
     static func byteCount(of list: OpaquePointer) -> Int {
         var (count, index) = (0, 0)
         var name: UnsafePointer<CChar>?
@@ -80,7 +80,7 @@ struct HeaderList: ~Copyable {
     }
 }
 
-/// Lends bytes to C, where null and empty are different: the base address is nil for nil only.
+/// Lends bytes to C, where null and empty are different: the base address is `nil` only for `nil`.
 func withBytes<Result>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     guard let bytes else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     guard bytes.isEmpty else { return try bytes.withUnsafeBytes(body) }

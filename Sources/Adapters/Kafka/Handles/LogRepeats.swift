@@ -1,17 +1,17 @@
-/// Tells lines of librdkafka's log that say again what the one before has just said.
+/// Detects log lines of librdkafka that repeat the previous line.
 ///
-/// A broker that starts answers some questions with "retrying" a hundred times a second. Once a second is enough to know.
+/// A broker that is starting answers some questions with "retrying" a hundred times a second. Once a second is enough.
 struct LogRepeats {
     private static let pause = Duration.seconds(1)
     private var latest: (facility: String, message: String, at: ContinuousClock.Instant)?
 
-    /// Takes note of a line.
+    /// Records a line.
     ///
     /// - Parameters:
-    ///   - facility: What of librdkafka says so.
-    ///   - message: What it says.
-    ///   - now: When.
-    /// - Returns: Whether it is to be told.
+    ///   - facility: librdkafka's word for the kind of line.
+    ///   - message: The text.
+    ///   - now: The current time.
+    /// - Returns: Whether it should be logged.
     mutating func isNew(_ facility: String, _ message: String, now: ContinuousClock.Instant) -> Bool {
         if let latest, latest.message == message, latest.facility == facility, now - latest.at < Self.pause {
             return false

@@ -20,7 +20,7 @@ final class TopicHandle: Sendable {
     }
 }
 
-/// The owner of one answer to a question for metadata.
+/// The owner of one answer to a metadata request.
 struct Metadata: ~Copyable {
     private let pointer: UnsafePointer<rd_kafka_metadata>
 

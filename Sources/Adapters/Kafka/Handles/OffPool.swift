@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Where calls block that wait for a broker: never on the threads of Swift's cooperative pool.
+/// The threads for calls that block while they wait for a broker, which must not use Swift's cooperative pool.
 private let blockingCalls = DispatchQueue(label: "kafka.blocking", attributes: .concurrent)
 
-/// Runs a blocking call on a thread that may block, and waits for it without holding one of the pool's.
+/// Runs a blocking call on a thread that may block, and waits for it without blocking one of the pool's threads.
 ///
 /// - Parameter body: The blocking call.
-/// - Returns: What the call returned.
-/// - Throws: What the call threw.
+/// - Returns: The result of the call.
+/// - Throws: The error of the call.
 func offPool<Answer: Sendable>(
     _ body: @escaping @Sendable () throws(KafkaError) -> Answer
 ) async throws(KafkaError) -> Answer {
@@ -18,10 +18,10 @@ func offPool<Answer: Sendable>(
     return try result.get()
 }
 
-/// Runs a piece of work on some thread that may block; nobody waits for it.
+/// Runs work on a thread that may block, without waiting for it.
 ///
 /// - Parameters:
-///   - delay: How long to wait before.
+///   - delay: The time before the work starts.
 ///   - body: The work.
 func laterOffPool(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
     guard delay > .zero else { return blockingCalls.async(execute: body) }

@@ -1,7 +1,7 @@
 import Locks
 
-/// Reads a password again when brokers refuse the one that they were shown, at most once a second. librdkafka reports a refusal
-/// that goes on twice a minute.
+/// Reads a password again if brokers refuse the current one, at most once a second. librdkafka reports a continuing refusal
+/// twice a minute.
 final class PasswordRenewal: Sendable {
     private struct State {
         var shown: KafkaSecret?
@@ -13,7 +13,7 @@ final class PasswordRenewal: Sendable {
     private let source: KafkaSecret
     private let state = Locked(State())
 
-    /// Begins with a password that was read for the first connections.
+    /// Starts with a password that was read for the first connections.
     init(_ source: KafkaSecret) { self.source = source }
 
     /// Whether the password should be read now; at most once a second.
@@ -27,7 +27,7 @@ final class PasswordRenewal: Sendable {
 
     /// Reads the password.
     ///
-    /// - Returns: `nil` if it is the one that was read before, or cannot be read: a later failure reads it again.
+    /// - Returns: `nil` if it is unchanged, or cannot be read: a later failure reads it again.
     func readChanged() -> String? {
         guard let password = try? source.read(for: "sasl.password") else { return nil }
         return state.withLock { state in

@@ -37,7 +37,7 @@ struct TopicPartitionList: ~Copyable {
         rd_kafka_topic_partition_list_destroy(pointer)
     }
 
-    /// The mark of a partition nothing is known of.
+    /// Marks a partition whose offset is unknown.
     static let noOffset = Int64(RD_KAFKA_OFFSET_INVALID)
 
     /// Sets the offset of a partition on the list.
@@ -45,7 +45,7 @@ struct TopicPartitionList: ~Copyable {
         rd_kafka_topic_partition_list_set_offset(pointer, partition.topic, partition.partition, offset)
     }
 
-    /// Takes a partition off the list.
+    /// Removes a partition from the list.
     func remove(_ partition: KafkaTopicPartition) {
         rd_kafka_topic_partition_list_del(pointer, partition.topic, partition.partition)
     }
@@ -72,13 +72,13 @@ struct TopicPartitionList: ~Copyable {
 /// One entry of a list of partitions.
 struct ListedPartition {
     var partition: KafkaTopicPartition
-    /// A logical value below zero where there is none.
+    /// Negative if it is a logical offset.
     var offset: Int64
     var response: rd_kafka_resp_err_t
 }
 
 extension KafkaOffset {
-    /// The number librdkafka uses.
+    /// librdkafka's number for the offset.
     var number: Int64 {
         switch self {
         case .beginning: Int64(RD_KAFKA_OFFSET_BEGINNING)

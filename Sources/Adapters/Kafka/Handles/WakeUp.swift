@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// A pipe that wakes one thread: queues of librdkafka write to it, and so does anyone with a request.
+/// A pipe that wakes one thread: queues of librdkafka write to it, and so does every caller with a request.
 final class WakeUp: Sendable {
-    /// The end that is written to.
+    /// The end to write to.
     let writeEnd: Int32
     private let readEnd: Int32
 
-    /// Makes a pipe.
+    /// Creates a pipe.
     ///
-    /// - Throws: ``KafkaError`` when the process has no descriptor left.
+    /// - Throws: ``KafkaError`` if the process has no descriptor left.
     init() throws(KafkaError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw KafkaError(.noResources, "no file descriptor is left for a Kafka client") }
@@ -29,16 +29,16 @@ final class WakeUp: Sendable {
         close(readEnd)
     }
 
-    /// Wakes the thread, now or when it next waits.
+    /// Wakes the thread, now or when it waits next.
     func signal() {
-        // A full pipe is a signal as well.
+        // A full pipe is also a signal.
         var mark: UInt8 = 1
         _ = write(writeEnd, &mark, 1)
     }
 
-    /// Waits for the next signal, and takes all that came.
+    /// Waits for the next signal, and consumes all signals.
     ///
-    /// - Parameter limit: The longest wait, as a belt: nothing relies on it but deadlines.
+    /// - Parameter limit: The longest wait, as a safety measure: only deadlines rely on it.
     func wait(atMost limit: Duration) {
         var request = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, limit.milliseconds) > 0 else { return }

@@ -1,13 +1,13 @@
-/// What became of one record: exactly one report for each that was given to a producer.
+/// The result of one record: each record that is given to a producer gets exactly one report.
 public struct KafkaDeliveryReport: Sendable, Hashable {
-    /// Where a record lies.
+    /// The position of a record in its topic.
     public struct Place: Sendable, Hashable {
         /// The partition's number.
         public var partition: Int32
         /// The record's offset.
         public var offset: Int64
 
-        /// Makes a place.
+        /// Creates a position.
         ///
         /// - Parameters:
         ///   - partition: The partition's number.
@@ -18,19 +18,19 @@ public struct KafkaDeliveryReport: Sendable, Hashable {
         }
     }
 
-    /// The caller's own number of the record.
+    /// The number that the caller gave to the record.
     public var id: UInt64
-    /// Where it lies, or why it was not confirmed.
+    /// The record's position, or why it was not confirmed.
     public var result: Result<Place, KafkaError>
-    /// Whether it is in the log, or may be although it failed, so that writing it again may double it.
+    /// Whether the record is in the log, or may be although it failed, so that writing it again may duplicate it.
     public var mayBePersisted: Bool
 
-    /// Makes a report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - id: The caller's own number of the record.
-    ///   - result: Where it lies, or why it was not confirmed.
-    ///   - mayBePersisted: Whether it is in the log or may be.
+    ///   - id: The number that the caller gave to the record.
+    ///   - result: The record's position, or why it was not confirmed.
+    ///   - mayBePersisted: Whether the record is in the log or may be.
     public init(id: UInt64, result: Result<Place, KafkaError>, mayBePersisted: Bool) {
         self.id = id
         self.result = result
@@ -38,21 +38,21 @@ public struct KafkaDeliveryReport: Sendable, Hashable {
     }
 }
 
-/// Who hears what became of records.
+/// Receives the results of a producer.
 public protocol KafkaProducerDelegate: AnyObject, Sendable {
-    /// Takes reports, on the producer's own thread and in no order; hand them over and return.
+    /// Receives reports, on the producer's own thread and in no order. Pass them on and return.
     ///
     /// - Parameters:
-    ///   - producer: Who wrote.
-    ///   - reports: At least one.
+    ///   - producer: The producer of the records.
+    ///   - reports: At least one report.
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport])
 
-    /// Hears of trouble that is not about one record: brokers out of reach, refused credentials, a fatal error (the
-    /// producer makes itself anew).
+    /// Receives an error that does not concern a single record: unreachable brokers, refused credentials, a fatal error (the
+    /// producer replaces its instance).
     ///
     /// - Parameters:
-    ///   - producer: Who has it.
-    ///   - error: What is wrong.
+    ///   - producer: The producer that has the error.
+    ///   - error: The error.
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError)
 }
 
@@ -60,7 +60,7 @@ extension KafkaProducerDelegate {
     /// Does nothing.
     ///
     /// - Parameters:
-    ///   - producer: Who has it.
-    ///   - error: What is wrong.
+    ///   - producer: The producer that has the error.
+    ///   - error: The error.
     public func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {}
 }

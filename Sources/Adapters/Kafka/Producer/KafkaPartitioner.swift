@@ -1,13 +1,13 @@
 import CRDKafka
 
-/// Where producers place records by their keys.
+/// Chooses the partitions of records by their keys.
 package enum KafkaPartitioner {
-    /// The partition of a key, as Java's producers and ``KafkaProducer`` choose it.
+    /// Returns the partition of a key, as Java's producers and ``KafkaProducer`` choose it.
     ///
     /// - Parameters:
-    ///   - key: Of a record; an empty one is a key, too.
-    ///   - count: How many partitions there are; at least one.
-    /// - Returns: From 0 up to but without `count`.
+    ///   - key: The key of a record; an empty one counts as a key, too.
+    ///   - count: The number of partitions; at least one.
+    /// - Returns: A number from 0 to `count - 1`.
     package static func partition(ofKey key: [UInt8], among count: Int) -> Int32 {
         guard let count = Int32(exactly: count), count > 0 else { return 0 }
         return key.withUnsafeBytes { bytes in

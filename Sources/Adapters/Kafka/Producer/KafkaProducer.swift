@@ -2,27 +2,27 @@ import CRDKafka
 import Locks
 import Threads
 
-/// Writes records, idempotently, and reports on each.
+/// Writes records, idempotently, and reports the result of each.
 ///
-/// A thread of its own, woken by a file descriptor, hands reports to the delegate in batches. After a fatal error (such as
-/// an out-of-order sequence) every record that is not confirmed is reported as failed and the producer makes itself anew:
-/// later records go out as if nothing had been.
+/// One thread, woken by a file descriptor, passes reports to the delegate in batches. After a fatal error (such as an
+/// out-of-order sequence) every unconfirmed record is reported as failed and the producer replaces its instance; later records
+/// are written normally.
 ///
-/// The producer keeps itself and its delegate alive until ``close(deadline:)``; one that is no longer needed must be
-/// closed.
+/// The producer keeps itself and its delegate alive until ``close(deadline:)``, so it must be closed when it is no longer
+/// needed.
 public final class KafkaProducer: Sendable {
-    /// How it was made.
+    /// The configuration that it was created with.
     public let configuration: KafkaProducerConfiguration
     private let wakeUp: WakeUp
     private let state: Locked<ProducerState>
     private let delegate: any KafkaProducerDelegate
 
-    /// Makes a producer and starts its thread.
+    /// Creates a producer and starts its thread.
     ///
     /// - Parameters:
     ///   - configuration: How to write.
-    ///   - delegate: Who hears of reports; kept as long as the producer.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - delegate: The receiver of the reports; kept as long as the producer.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public init(
         _ configuration: KafkaProducerConfiguration,
         delegate: any KafkaProducerDelegate
@@ -39,35 +39,35 @@ public final class KafkaProducer: Sendable {
         guard started else { throw KafkaError(.noResources, "no thread left for a producer") }
     }
 
-    /// How often the producer had to make itself anew.
+    /// The number of times that the producer had to replace its instance.
     public var restarts: Int { state.withLock { $0.restarts } }
 
-    /// Queues records, without waiting. Each gets one report, also one that cannot be queued.
+    /// Queues records without waiting. Each gets one report, even if it cannot be queued.
     ///
-    /// - Parameter records: In the order they are to be written within a partition.
+    /// - Parameter records: The records, in the order in which they must be written within a partition.
     public func produce(_ records: [KafkaRecord]) {
         queue(records.lazy.map(\.id)) { instance in records.compactMap { instance.produce($0) } }
     }
 
-    /// Queues the records of a batch, without waiting. Each gets one report, also one that cannot be queued.
+    /// Queues the records of a batch without waiting. Each gets one report, even if it cannot be queued.
     ///
-    /// - Parameter batch: In the order they are to be written within a partition.
+    /// - Parameter batch: The records, in the order in which they must be written within a partition.
     public func produce(_ batch: KafkaRecordBatch) {
         queue(batch.entries.lazy.map(\.id)) { $0.produce(batch) }
     }
 
-    /// Wakes librdkafka's threads, so that records whose linger is over go now.
+    /// Wakes librdkafka's threads, so that they send records whose linger time is over now.
     ///
-    /// They look by themselves once a millisecond, however short the linger is.
+    /// Otherwise they check once a millisecond, however short the linger time is.
     public func sendLingering() {
         guard let instance = state.withLock({ $0.instance }) else { return }
-        // It wakes them before it waits; here it waits for nothing.
+        // A flush wakes the threads before it waits; with a zero timeout it does not wait.
         rd_kafka_flush(instance.client.pointer, 0)
     }
 
-    /// Queues messages that were read, with their own bytes. Each gets one report, also one that cannot be queued.
+    /// Queues messages that were read, with their own bytes. Each gets one report, even if it cannot be queued.
     ///
-    /// - Parameter messages: In the order they are to be written within a partition.
+    /// - Parameter messages: The messages, in the order in which they must be written within a partition.
     public func forward(_ messages: [KafkaForwardedMessage]) {
         queue(messages.lazy.map(\.id)) { instance in messages.compactMap { instance.produce($0) } }
     }
@@ -75,30 +75,30 @@ public final class KafkaProducer: Sendable {
     /// Queues records.
     ///
     /// - Parameters:
-    ///   - ids: The numbers of all.
-    ///   - queue: Queues them, and returns reports on those that could not be.
+    ///   - ids: The numbers of all records.
+    ///   - queue: Queues the records, and returns reports on those that could not be queued.
     private func queue(_ ids: some Collection<UInt64>, by queue: (ProducerInstance) -> [KafkaDeliveryReport]) {
         guard !ids.isEmpty else { return }
-        // Queuing never waits; under the lock, so that no record slips into an instance that is being given up.
+        // Queuing never waits. It holds the lock, so that no record enters an instance that is being given up.
         let (failed, isOver): ([KafkaDeliveryReport], Bool) = state.withLock { state in
             let failed =
                 state.instance.map(queue) ?? ids.map { KafkaDeliveryReport(id: $0, failed: state.unavailable) }
             if !state.isOver { state.unreported += failed }
             return (failed, state.isOver)
         }
-        // librdkafka rings by itself for what it takes.
+        // librdkafka itself signals for the records that it accepted.
         guard !failed.isEmpty else { return }
         guard isOver else { return wakeUp.signal() }
         laterOffPool { self.delegate.kafkaProducer(self, didDeliver: failed) }
     }
 
-    /// Learns of topics ahead of the first record, which otherwise waits up to a second for that in librdkafka 2.0.2.
-    /// They stay warm when the producer makes itself anew.
+    /// Fetches the metadata of topics before the first record, which otherwise waits for them for up to a second in librdkafka
+    /// 2.0.2. If the producer replaces its instance, they are fetched again.
     ///
     /// - Parameters:
     ///   - topics: Their names.
     ///   - timeout: How long to wait for each.
-    /// - Throws: ``KafkaError`` that names the topics that are missing or cannot be used.
+    /// - Throws: ``KafkaError`` with the names of the topics that are missing or cannot be used.
     public func warm(topics: [String], timeout: Duration = .seconds(10)) async throws(KafkaError) {
         let instance = state.withLock { state in
             state.warmTopics.formUnion(topics)
@@ -108,9 +108,9 @@ public final class KafkaProducer: Sendable {
         try await offPool { () throws(KafkaError) in try instance.blockingWarm(topics, timeout: timeout) }
     }
 
-    /// Sends what waits and waits until every record so far was reported.
+    /// Sends all queued records and waits until every record so far was reported.
     ///
-    /// - Parameter deadline: How long it may take.
+    /// - Parameter deadline: The maximum duration.
     /// - Returns: Whether all were reported in time.
     @discardableResult
     public func flush(deadline: Duration) async -> Bool {
@@ -121,16 +121,16 @@ public final class KafkaProducer: Sendable {
                 let remaining = max(.zero, end - .now).milliseconds
                 let response = rd_kafka_flush(instance.client.pointer, remaining)
                 guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { return false }
-                // Sends that waited for room are queued a moment after those before them have gone.
+                // Sends that waited for space are queued shortly after those before them have left.
                 guard self.withState({ $0.sends.isWaiting || $0.sends.countUnderWay > 0 }) else { return true }
             }
         }
         return isDone ?? false
     }
 
-    /// Flushes and ends. Records that are not confirmed by then are reported as failed, and so are later ones.
+    /// Flushes and closes. Records that are still unconfirmed are reported as failed, and so are later ones.
     ///
-    /// - Parameter deadline: How long it may take; six seconds more if the producer's thread hangs.
+    /// - Parameter deadline: The maximum duration; six seconds longer if the producer's thread hangs.
     /// - Returns: Whether all records were confirmed or refused by the broker in time.
     @discardableResult
     public func close(deadline: Duration = .seconds(30)) async -> Bool {
@@ -144,11 +144,11 @@ public final class KafkaProducer: Sendable {
             }
             guard let number else { return continuation.resume(returning: true) }
             wakeUp.signal()
-            // The thread may be held by its delegate or by librdkafka, so it is not the one to watch the clock. It waits for
-            // the reports on what is given up itself, for five seconds.
+            // The delegate or librdkafka may block the thread, so another one observes the deadline. The thread itself waits up
+            // to five seconds for the reports on purged records.
             laterOffPool(after: .seconds(6)) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
-                let message = "a producer did not close in time and is left behind; the process should end"
+                let message = "a producer did not close in time and is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
                 late.resume(returning: false)
             }
@@ -156,17 +156,17 @@ public final class KafkaProducer: Sendable {
         return isFlushed && isClosed
     }
 
-    /// Works on what callers and the producer's thread share.
+    /// Changes the state that callers and the producer's thread share.
     func withState<Result: Sendable>(_ body: (inout ProducerState) -> Result) -> Result {
         state.withLock { body(&$0) }
     }
 }
 
-/// What callers and the producer's thread share, under one lock.
+/// The state that callers and the producer's thread share under one lock.
 struct ProducerState {
-    /// Nil while it is made anew, and once closed.
+    /// `nil` while the instance is being replaced, and after closing.
     var instance: ProducerInstance?
-    /// Why there is no instance.
+    /// The reason for a missing instance.
     var unavailable = KafkaError.isClosed("producer")
     /// Reports on records that could not be queued.
     var unreported: [KafkaDeliveryReport] = []
@@ -176,7 +176,7 @@ struct ProducerState {
     var isOver = false
     var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]
     var lastWaiter = 0
-    /// The records of callers that wait, and who they are.
+    /// The records of waiting callers; their continuations are in ``senders``.
     var sends: SendQueue
     var senders: [UInt64: CheckedContinuation<SendQueue.Results, Never>] = [:]
 

@@ -1,42 +1,42 @@
-/// How a producer writes: idempotent, confirmed by all in-sync replicas, at once.
+/// The settings of a producer. It writes idempotently, waits for all in-sync replicas, and sends without delay by default.
 public struct KafkaProducerConfiguration: Sendable {
     /// The codecs of record batches.
     public enum Compression: String, Sendable, CaseIterable {
-        /// As they are.
+        /// Uncompressed.
         case none
         /// Fast.
         case lz4
         /// Small.
         case zstd
-        /// For old readers.
+        /// For old consumers.
         case gzip
-        /// For old readers.
+        /// For old consumers.
         case snappy
     }
 
-    /// Where the cluster is and who we are.
+    /// The cluster and the identity of this client.
     public var client: KafkaConfiguration
     /// How long a record may wait for others to share its batch.
     public var linger: Duration
-    /// How many requests may be under way to a broker at once, at most 5. With one, records wait for each other no longer than
-    /// a broker takes to answer: alone a record goes at once, and under load they share requests.
+    /// The number of requests to a broker that may be in flight at once, at most 5. With one, a record waits no longer than a
+    /// broker takes to answer: a single record is sent at once, and under load records share requests.
     public var maximumRequestsUnderWay: Int
-    /// How long a record may take, retries included, before its report says that it failed.
+    /// The maximum time for a record, retries included, before it is reported as failed.
     public var messageTimeout: Duration
     /// The codec of record batches.
     public var compression: Compression
-    /// The most records that may be under way; one more fails with ``KafkaError/Code/queueFull``.
+    /// The maximum number of records in the queue or in flight; another one fails with ``KafkaError/Code/queueFull``.
     public var maximumQueued: Int
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - client: Where the cluster is and who we are.
+    ///   - client: The cluster and the identity of this client.
     ///   - linger: How long a record may wait for others to share its batch.
-    ///   - maximumRequestsUnderWay: How many requests may be under way to a broker at once.
-    ///   - messageTimeout: How long a record may take, retries included.
+    ///   - maximumRequestsUnderWay: The number of requests to a broker that may be in flight at once.
+    ///   - messageTimeout: The maximum time for a record, retries included.
     ///   - compression: The codec of record batches.
-    ///   - maximumQueued: The most records that may be under way.
+    ///   - maximumQueued: The maximum number of records in the queue or in flight.
     public init(
         client: KafkaConfiguration,
         linger: Duration = .zero,
@@ -55,7 +55,7 @@ public struct KafkaProducerConfiguration: Sendable {
 }
 
 extension KafkaProducerConfiguration {
-    /// The properties for librdkafka, in the order they are set: later ones win.
+    /// Returns the properties for librdkafka in the order in which they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
         properties += [
@@ -67,9 +67,9 @@ extension KafkaProducerConfiguration {
             ("compression.codec", compression.rawValue),
             ("queue.buffering.max.messages", "\(maximumQueued)"),
             ("delivery.report.only.error", "false"),
-            // The topic's own limit decides; librdkafka's default of a million bytes lies below that of brokers.
+            // The topic's own limit decides; librdkafka's default of a million bytes is lower than that of brokers.
             ("message.max.bytes", "2097152"),
-            // Where Java's producers put a key.
+            // The partitioner of Java's producers.
             ("partitioner", "murmur2_random"),
         ]
         return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

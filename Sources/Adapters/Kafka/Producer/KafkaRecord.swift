@@ -1,32 +1,32 @@
 public import Timestamps
 
-/// One record to be written.
+/// A record to write.
 public struct KafkaRecord: Sendable, Hashable {
     /// The topic's name.
     public var topic: String
-    /// The partition; nil to place it by key as Java's producers do, or anywhere without one.
+    /// The partition; `nil` to choose it by key as Java's producers do, or any partition without a key.
     public var partition: Int32?
-    /// The key; nil for null.
+    /// The key; `nil` for null.
     public var key: [UInt8]?
-    /// The value; nil for null, which deletes the key in a compacted topic.
+    /// The value; `nil` for null, which deletes the key in a compacted topic.
     public var value: [UInt8]?
     /// The headers, in order.
     public var headers: [KafkaHeader]
-    /// When the record counts as made; nil for now.
+    /// The time of the record; `nil` for now.
     public var timestamp: Timestamp?
-    /// The caller's own number, given back in the report.
+    /// The caller's own number, which is returned in the report.
     public var id: UInt64
 
-    /// Makes a record.
+    /// Creates a record.
     ///
     /// - Parameters:
     ///   - topic: The topic's name.
-    ///   - partition: The partition; nil to place it by key.
-    ///   - key: The key; nil for null.
-    ///   - value: The value; nil for null.
+    ///   - partition: The partition; `nil` to choose it by key.
+    ///   - key: The key; `nil` for null.
+    ///   - value: The value; `nil` for null.
     ///   - headers: The headers, in order.
-    ///   - timestamp: When the record counts as made; nil for now.
-    ///   - id: The caller's own number, given back in the report.
+    ///   - timestamp: The time of the record; `nil` for now.
+    ///   - id: The caller's own number, which is returned in the report.
     public init(
         topic: String,
         partition: Int32? = nil,
@@ -46,30 +46,30 @@ public struct KafkaRecord: Sendable, Hashable {
     }
 }
 
-/// A message to be written to another topic as it is: key, value and headers go from librdkafka to librdkafka.
+/// A message to write unchanged to another topic: key, value and headers are passed within librdkafka.
 public struct KafkaForwardedMessage: Sendable {
-    /// What was read.
+    /// The message that was read.
     public var message: KafkaMessage
     /// The topic to write to.
     public var topic: String
-    /// The partition; nil to place it by key.
+    /// The partition; `nil` to choose it by key.
     public var partition: Int32?
-    /// What follows the message's own headers.
+    /// The headers to add after the message's own.
     public var addedHeaders: [KafkaHeader]
-    /// When the record counts as made; nil for now.
+    /// The time of the record; `nil` for now.
     public var timestamp: Timestamp?
-    /// The caller's own number, given back in the report.
+    /// The caller's own number, which is returned in the report.
     public var id: UInt64
 
-    /// Makes a message to be forwarded.
+    /// Creates a message to forward.
     ///
     /// - Parameters:
-    ///   - message: What was read.
+    ///   - message: The message that was read.
     ///   - topic: The topic to write to.
-    ///   - partition: The partition; nil to place it by key.
-    ///   - addedHeaders: What follows the message's own headers.
-    ///   - timestamp: When the record counts as made; nil for now.
-    ///   - id: The caller's own number, given back in the report.
+    ///   - partition: The partition; `nil` to choose it by key.
+    ///   - addedHeaders: The headers to add after the message's own.
+    ///   - timestamp: The time of the record; `nil` for now.
+    ///   - id: The caller's own number, which is returned in the report.
     public init(
         _ message: KafkaMessage,
         to topic: String,

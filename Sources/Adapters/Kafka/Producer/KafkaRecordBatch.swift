@@ -1,6 +1,6 @@
-/// Records of one topic that are queued together; the bytes of all lie in one buffer.
+/// Records of one topic that are queued together, with their bytes in one buffer.
 ///
-/// For those who write many: a record costs no allocation here, and librdkafka looks for the topic once a batch.
+/// For callers that write many: a record needs no allocation here, and librdkafka looks up the topic once per batch.
 public struct KafkaRecordBatch: Sendable {
     /// The topic's name.
     public let topic: String
@@ -9,7 +9,7 @@ public struct KafkaRecordBatch: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var bytes: [UInt8] = Self.noBytes
 
-    /// One record, by the places of its key and value in the bytes.
+    /// One record, with the ranges of its key and value in the bytes.
     struct Entry: Sendable {
         var partition: Int32?
         var key: Range<Int>?
@@ -17,12 +17,12 @@ public struct KafkaRecordBatch: Sendable {
         var id: UInt64
     }
 
-    /// What a batch may keep of its buffer when it is emptied: one giant must not hold its room for ever.
+    /// The capacity that an emptied batch may keep: one very large record must not occupy memory forever.
     private static let roomKept = 1 << 20
-    /// Begins with a byte that belongs to nobody, so that an empty key or value has an address too.
+    /// The first byte is unused, so that an empty key or value has an address too.
     private static let noBytes: [UInt8] = [0]
 
-    /// Makes an empty batch.
+    /// Creates an empty batch.
     ///
     /// - Parameters:
     ///   - topic: The topic's name.
@@ -32,19 +32,19 @@ public struct KafkaRecordBatch: Sendable {
         self.headers = headers
     }
 
-    /// How many records it has.
+    /// The number of records.
     public var count: Int { entries.count }
 
-    /// Whether it has no record.
+    /// Whether it has no records.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a record.
     ///
     /// - Parameters:
-    ///   - key: The key, in UTF-8; nil for null.
-    ///   - partition: The partition; nil to place it by key as Java's producers do, or anywhere without one.
-    ///   - id: The caller's own number, given back in the report.
-    ///   - appendValue: Appends the value to the bytes it is given, and leaves those as they are.
+    ///   - key: The key, in UTF-8; `nil` for null.
+    ///   - partition: The partition; `nil` to choose it by key as Java's producers do, or any partition without a key.
+    ///   - id: The caller's own number, which is returned in the report.
+    ///   - appendValue: Appends the value to the given bytes, without changing those.
     public mutating func append(
         key: String?,
         partition: Int32? = nil,
@@ -60,9 +60,9 @@ public struct KafkaRecordBatch: Sendable {
     /// Adds a record without a value, which deletes the key in a compacted topic.
     ///
     /// - Parameters:
-    ///   - key: The key, in UTF-8; nil for null.
-    ///   - partition: The partition; nil to place it by key.
-    ///   - id: The caller's own number, given back in the report.
+    ///   - key: The key, in UTF-8; `nil` for null.
+    ///   - partition: The partition; `nil` to choose it by key.
+    ///   - id: The caller's own number, which is returned in the report.
     public mutating func appendTombstone(key: String?, partition: Int32? = nil, id: UInt64) {
         entries.append(Entry(partition: partition, key: append(key: key), id: id))
     }
@@ -74,14 +74,14 @@ public struct KafkaRecordBatch: Sendable {
         return start..<bytes.count
     }
 
-    /// Takes all records out, and keeps the room for others.
+    /// Removes all records, and keeps the capacity for others.
     public mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.roomKept)
         bytes += Self.noBytes
     }
 
-    /// The records one by one, with bytes of their own.
+    /// The records one by one, each with its own bytes.
     public var records: [KafkaRecord] {
         entries.map { entry in
             KafkaRecord(

@@ -1,12 +1,11 @@
 import CRDKafka
 import Timestamps
 
-/// One life of a producer: its instance, its queue, and the topics kept warm.
+/// The current librdkafka instance of a producer with its queue.
 final class ProducerInstance: Sendable {
     let client: ClientHandle
     let queue: EventQueue
 
-    /// Makes an instance.
     init(_ configuration: KafkaProducerConfiguration, wakeUp: WakeUp) throws(KafkaError) {
         self.client = try ClientHandle(
             RD_KAFKA_PRODUCER,
@@ -18,12 +17,12 @@ final class ProducerInstance: Sendable {
         queue.signal(wakeUp)
     }
 
-    /// Whether it takes no records any more; the producer is about to make itself anew.
+    /// Whether it accepts no more records, so that the producer is about to replace it.
     var hasFatalError: Bool { rd_kafka_fatal_error(client.pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR }
 
     /// Queues a record.
     ///
-    /// - Returns: A report when it could not even be queued.
+    /// - Returns: A report if it could not be queued.
     func produce(_ record: KafkaRecord) -> KafkaDeliveryReport? {
         var headers = HeaderList(adding: record.headers)
         return withBytes(of: record.key) { key in
@@ -36,7 +35,7 @@ final class ProducerInstance: Sendable {
 
     /// Queues the records of a batch.
     ///
-    /// - Returns: Reports on those that could not even be queued.
+    /// - Returns: Reports on the records that could not be queued.
     func produce(_ batch: KafkaRecordBatch) -> [KafkaDeliveryReport] {
         let topic: TopicHandle
         do throws(KafkaError) {
@@ -62,7 +61,7 @@ final class ProducerInstance: Sendable {
 
     /// Queues a message that was read, with its own bytes.
     ///
-    /// - Returns: A report when it could not even be queued.
+    /// - Returns: A report if it could not be queued.
     func produce(_ forwarded: KafkaForwardedMessage) -> KafkaDeliveryReport? {
         forwarded.message.withContents { key, value, original in
             var headers = HeaderList(copying: original, adding: forwarded.addedHeaders)
@@ -76,7 +75,7 @@ final class ProducerInstance: Sendable {
         }
     }
 
-    /// A record's bytes, null where their address is, and where and when it belongs.
+    /// A record's bytes (null if their address is null), partition and time.
     private struct Parts {
         var key: UnsafeRawBufferPointer
         var value: UnsafeRawBufferPointer
@@ -84,7 +83,7 @@ final class ProducerInstance: Sendable {
         var timestamp: Timestamp?
     }
 
-    /// A topic that librdkafka looks for at each record, or one that it was found once.
+    /// A topic that librdkafka looks up for each record, or a handle that was looked up once.
     private enum Destination {
         case name(String)
         case handle(TopicHandle)
@@ -126,9 +125,10 @@ final class ProducerInstance: Sendable {
         return KafkaDeliveryReport(id: id, failed: KafkaError(consuming: error, doing: "writing to \(name)"))
     }
 
-    /// Fetches what must be known of topics before their first record, and waits for it.
+    /// Fetches the metadata of topics before their first record, and waits for it.
     ///
-    /// - Throws: ``KafkaError`` that names the topics that are missing or cannot be used.
+    ///
+    /// - Throws: ``KafkaError`` with the names of the topics that are missing or cannot be used.
     func blockingWarm(_ topics: [String], timeout: Duration) throws(KafkaError) {
         var problems: [KafkaError] = []
         for name in topics {
@@ -138,7 +138,7 @@ final class ProducerInstance: Sendable {
                 for topic in metadata.topics { if let error = topic.error { throw error } }
             } catch {
                 problems.append(error)
-                // Whom no broker answers once need not ask again.
+                // If no broker answered for one topic, none will for the others.
                 guard !error.meansUnreachable else { break }
             }
         }
@@ -149,12 +149,12 @@ final class ProducerInstance: Sendable {
 }
 
 extension KafkaDeliveryReport {
-    /// A record that never left this side.
+    /// Creates a report on a record that was never sent.
     init(id: UInt64, failed error: KafkaError) {
         self.init(id: id, result: .failure(error), mayBePersisted: false)
     }
 
-    /// Reads the report of librdkafka.
+    /// Converts a report of librdkafka.
     init(_ message: borrowing rd_kafka_message_t, pointer: UnsafePointer<rd_kafka_message_t>) {
         let id = UInt64(UInt(bitPattern: message._private))
         if message.err == RD_KAFKA_RESP_ERR_NO_ERROR {

@@ -1,7 +1,7 @@
-/// When a producer may make itself anew: at once, unless it was fatal to its last lives soon after they had begun. Brokers that
-/// refuse every new one, for want of a right, would else be asked as fast as they answer.
+/// When a producer may replace its instance: at once, unless its last instances had a fatal error soon after their start.
+/// Otherwise brokers that refuse every instance because of a missing right would be asked without a pause.
 struct ProducerLives {
-    /// A life that lasted as long has proved that a new one can help.
+    /// An instance that lived this long shows that a new one can help.
     private static let goodLife = Duration.seconds(10)
     private static let firstPause = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(10)
@@ -10,19 +10,19 @@ struct ProducerLives {
     private var nextBirth: ContinuousClock.Instant
     private var shortLives = 0
 
-    /// Begins with the first life.
+    /// Starts with the first instance.
     init(at now: ContinuousClock.Instant) {
         birth = now
         nextBirth = now
     }
 
-    /// Whether the next life may begin.
+    /// Whether the next instance may start.
     func mayBegin(at now: ContinuousClock.Instant) -> Bool { now >= nextBirth }
 
-    /// Takes note of the next life.
+    /// Records the start of an instance.
     mutating func began(at now: ContinuousClock.Instant) { birth = now }
 
-    /// Takes note of the end of a life. After the first short one the next begins at once, then later each time.
+    /// Records the end of an instance. After the first short life the next one starts at once, then each time later.
     mutating func ended(at now: ContinuousClock.Instant) {
         shortLives = now - birth < Self.goodLife ? min(shortLives + 1, 10) : 0
         let pause = shortLives < 2 ? .zero : min(Self.firstPause * (1 << (shortLives - 2)), Self.longestPause)

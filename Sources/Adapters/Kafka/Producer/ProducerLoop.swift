@@ -1,15 +1,15 @@
 import CRDKafka
 
-/// The producer's thread: waits for the descriptor and hands reports over.
+/// The producer's thread: waits for the descriptor and passes reports to the delegate.
 final class ProducerLoop {
     private let producer: KafkaProducer
     private let delegate: any KafkaProducerDelegate
     private let wakeUp: WakeUp
-    /// Nil only between two lives.
+    /// `nil` only while the instance is being replaced.
     private var instance: ProducerInstance?
     private var lives = ProducerLives(at: .now)
 
-    /// Prepares the work; nothing is served before ``run()``.
+    /// Prepares the loop; it does nothing before ``run()``.
     init(
         _ producer: KafkaProducer,
         delegate: any KafkaProducerDelegate,
@@ -22,7 +22,7 @@ final class ProducerLoop {
         self.wakeUp = wakeUp
     }
 
-    /// Serves until the producer is closed.
+    /// Runs until the producer is closed.
     func run() {
         while true {
             wakeUp.wait(atMost: .seconds(1))
@@ -37,14 +37,14 @@ final class ProducerLoop {
         }
     }
 
-    /// Takes all events off the queue: only an emptied queue signals again.
+    /// Handles all events of the queue: only an emptied queue signals again.
     ///
-    /// - Returns: A fatal error, if there was one.
+    /// - Returns: A fatal error, or `nil`.
     private func serve() -> KafkaError? {
         var fatal: KafkaError?
         while let event = instance?.queue.next() {
             serve(event, &fatal)
-            // Only now: the records of an event hold room until it is freed.
+            // Not earlier: the records of an event occupy the queue until it is freed.
             producer.goOnSending()
         }
         return fatal
@@ -53,7 +53,7 @@ final class ProducerLoop {
     private func serve(_ event: consuming Event, _ fatal: inout KafkaError?) {
         switch event.kind {
         case RD_KAFKA_EVENT_DR:
-            // The event is freed afterwards: a flush that ends has seen its reports handed over.
+            // The event is freed afterwards, so a flush returns only after its reports were passed to the delegate.
             let reports = event.deliveryReports
             if !reports.isEmpty { producer.deliver(reports, to: delegate) }
         case RD_KAFKA_EVENT_ERROR:
@@ -72,14 +72,14 @@ final class ProducerLoop {
         if !reports.isEmpty { delegate.kafkaProducer(producer, didDeliver: reports) }
     }
 
-    /// Gives the instance up: what it still holds comes back as failed reports.
+    /// Gives up the instance: its records are reported as failed.
     private func retire(because error: KafkaError) {
         guard let retiring = instance else { return }
         let over = producer.withState { state in
             state.instance = nil
-            // It is this instance that cannot go on; the next one can.
+            // Only this instance is unusable; the next one works.
             state.unavailable = KafkaError(error.code, error.message, isRetriable: true)
-            // Sends that wait for room fail with those before them, so that no later record is written in their place.
+            // Sends that wait for space fail with those before them, so that no later record is written before them.
             return state.advanceSends()
         }
         for send in over { send.resume() }
@@ -91,7 +91,7 @@ final class ProducerLoop {
             _ = serve()
         }
         let left = rd_kafka_outq_len(retiring.client.pointer)
-        if left > 0 { log(.critical, "\(left) records were given up without a report") }
+        if left > 0 { log(.critical, "\(left) records were discarded without a report") }
         let unreported = producer.withState { state in
             state.answered(state.sends.giveUpUnderWay(because: state.unavailable)) + state.advanceSends()
         }
@@ -110,11 +110,11 @@ final class ProducerLoop {
                 state.restarts += 1
                 return (state.restarts, state.warmTopics.sorted())
             }
-            log(.warning, "the producer made itself anew after a fatal error, restart \(restarts)")
-            // Nobody waits for this: a topic that is not warm is only slower.
+            log(.warning, "the producer was restarted after a fatal error, restart \(restarts)")
+            // Nothing waits for this: without cached metadata the first record is only slower.
             laterOffPool { try? next.blockingWarm(topics, timeout: .seconds(5)) }
         } catch {
-            // Tried again with the next look at the clock, a second later.
+            // It is tried again in the next round, a second later.
             delegate.kafkaProducer(producer, didFail: error)
         }
     }

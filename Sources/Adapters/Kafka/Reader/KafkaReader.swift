@@ -2,23 +2,23 @@ import CRDKafka
 import Locks
 import Threads
 
-/// Reads given partitions without a group, such as a table that is kept in a compacted topic: from an offset to the present
-/// end, and on from there.
+/// Reads the specified partitions without a group, such as a table in a compacted topic: from an offset to the current end, and
+/// then new records.
 ///
-/// A thread of its own serves librdkafka, woken by a file descriptor, and calls the delegate. The reader keeps itself and its
-/// delegate alive until ``close(deadline:)``; one that is no longer needed must be closed.
+/// One thread per reader serves librdkafka, woken by a file descriptor, and calls the delegate. The reader keeps itself and its
+/// delegate alive until ``close(deadline:)``, so it must be closed when it is no longer needed.
 public final class KafkaReader: Sendable {
-    /// How it was made.
+    /// The configuration that it was created with.
     public let configuration: KafkaReaderConfiguration
     private let wakeUp: WakeUp
     private let state = Locked(ReaderState())
 
-    /// Makes a reader and starts its thread. It reads nothing yet.
+    /// Creates a reader and starts its thread. It reads nothing before ``start(_:at:)``.
     ///
     /// - Parameters:
     ///   - configuration: How to read.
-    ///   - delegate: Who hears; kept until the reader is closed.
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    ///   - delegate: The receiver of messages and events; kept until the reader is closed.
+    /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public init(
         _ configuration: KafkaReaderConfiguration,
         delegate: any KafkaReaderDelegate
@@ -39,35 +39,35 @@ public final class KafkaReader: Sendable {
         guard started else { throw KafkaError(.noResources, "no thread left for a reader") }
     }
 
-    /// Reads a partition from an offset on, until it is stopped; one that is being read begins anew.
+    /// Reads a partition from an offset until it is stopped; a partition that is being read starts again.
     ///
-    /// Happens on the reader's thread a moment later, see ``KafkaReaderDelegate/kafkaReader(_:didStart:at:)``. Nothing
-    /// happens once the reader is closed.
+    /// Takes effect shortly afterwards on the reader's thread, see ``KafkaReaderDelegate/kafkaReader(_:didStart:at:)``. Does
+    /// nothing after the reader is closed.
     ///
     /// - Parameters:
-    ///   - partition: Which one.
-    ///   - offset: Where to begin. ``KafkaOffset/committed`` fails, as there is no group.
+    ///   - partition: The partition.
+    ///   - offset: The start. ``KafkaOffset/committed`` fails, because there is no group.
     public func start(_ partition: KafkaTopicPartition, at offset: KafkaOffset) {
         ask(.start(partition, offset))
     }
 
-    /// Reads a partition no more. What is being handed over at this moment is not recalled.
+    /// Stops reading a partition. Messages that are being handed over at this moment are not recalled.
     ///
-    /// - Parameter partition: Which one.
+    /// - Parameter partition: The partition.
     public func stop(_ partition: KafkaTopicPartition) {
         ask(.stop(partition))
     }
 
-    /// The ends of a partition, asked of its leader; for threads that may block, never from a task.
+    /// Asks the leader of a partition for its ends; for threads that may block, never from a task.
     ///
-    /// The answer comes behind those to fetches on the same connection, which take ``KafkaReaderConfiguration/emptyFetchWait``
-    /// at most where there is nothing to read.
+    /// The answer comes after those to fetches on the same connection, which take at most
+    /// ``KafkaReaderConfiguration/emptyFetchWait`` if there is nothing to read.
     ///
     /// - Parameters:
     ///   - partition: Any partition.
     ///   - timeout: How long to wait for the leader.
-    /// - Returns: The ends at that moment.
-    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    /// - Returns: The current ends.
+    /// - Throws: ``KafkaError`` if the leader cannot be asked.
     public func blockingWatermarks(
         of partition: KafkaTopicPartition,
         timeout: Duration = .seconds(10)
@@ -76,16 +76,15 @@ public final class KafkaReader: Sendable {
         return try client.blockingWatermarks(of: partition, timeout: timeout)
     }
 
-    /// When the reader's thread last took a round: about once a second at least, unless the delegate keeps it, or librdkafka
+    /// When the reader's thread last ran its loop: at least about once a second, unless the delegate blocks it, or librdkafka
     /// hangs. For a watchdog.
     public var lastServed: ContinuousClock.Instant { state.withLock { $0.lastServed } }
 
-    /// Stops to read all partitions and lets go.
+    /// Stops reading all partitions and closes the client.
     ///
-    /// When the deadline passes, the instance is left behind in memory, with its threads, and a line is logged; end the
-    /// process then.
+    /// When the deadline passes, the instance stays in memory, with its threads, and a line is logged; then end the process.
     ///
-    /// - Parameter deadline: How long it may take, the delegate's present call included.
+    /// - Parameter deadline: The maximum duration, including a current call of the delegate.
     /// - Returns: Whether it closed in time. True for a reader that was closed before.
     @discardableResult
     public func close(deadline: Duration = .seconds(10)) async -> Bool {
@@ -99,10 +98,10 @@ public final class KafkaReader: Sendable {
             }
             guard let number else { return continuation.resume(returning: true) }
             wakeUp.signal()
-            // The thread may be held by its delegate or by librdkafka, so it is not the one to watch the clock.
+            // The delegate or librdkafka may block the thread, so another one observes the deadline.
             laterOffPool(after: deadline) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
-                let message = "a reader did not close in time and is left behind; the process should end"
+                let message = "a reader did not close in time and is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
                 late.resume(returning: false)
             }
@@ -117,20 +116,20 @@ public final class KafkaReader: Sendable {
     }
 }
 
-/// What a caller asks of a reader's thread.
+/// A request of a caller to a reader's thread.
 enum ReaderWish: Sendable {
     case start(KafkaTopicPartition, KafkaOffset)
     case stop(KafkaTopicPartition)
     /// The cluster has the partition of the start with that number, and librdkafka knows its leader.
     case found(KafkaTopicPartition, start: Int)
-    /// The cluster does not have it, or does not say so.
+    /// The cluster does not have it, or has not answered.
     case missing(KafkaError, KafkaTopicPartition, start: Int)
 }
 
-/// What callers and the reader's thread share, under one lock.
+/// The state that callers and the reader's thread share under one lock.
 private struct ReaderState {
     var wishes: [ReaderWish] = []
-    /// For questions beside the reading; `nil` once the reader has closed.
+    /// For requests in parallel to reading; `nil` after the reader has closed.
     var client: ClientHandle?
     var lastServed = ContinuousClock.now
     var isClosing = false
@@ -142,7 +141,7 @@ private struct ReaderState {
 // MARK: - For the reader's thread
 
 extension KafkaReader {
-    /// What callers ask, in order; nil when the reader is to close.
+    /// Removes and returns the requests of callers, in order; `nil` if the reader must close.
     func takeWishes() -> [ReaderWish]? {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -153,13 +152,13 @@ extension KafkaReader {
         }
     }
 
-    /// Whether a caller asks for something.
+    /// Whether a caller has a request.
     var hasWishes: Bool { state.withLock { $0.isClosing || !$0.wishes.isEmpty } }
 
-    /// Tells the reader's thread of something that was found out elsewhere.
+    /// Passes a result from another thread to the reader's thread.
     func post(_ wish: ReaderWish) { ask(wish) }
 
-    /// Tells those who wait that the reader has closed.
+    /// Resumes the callers that wait for the reader to close.
     func hasClosed() {
         let waiting = state.withLock { state in
             state.isOver = true

@@ -1,38 +1,38 @@
-/// The way to go on with a partition that cannot be read any further and for which waiting does not help: its log does not have
-/// the offset, it does not exist, or it may not be read.
+/// How reading continues in a partition that cannot be read any further if waiting does not help: its log does not have the
+/// offset, it does not exist, or it may not be read.
 public enum KafkaReaderRecovery: Sendable {
-    /// Tells the delegate, and starts the partition again at its beginning, once a second until it can be read. For partitions
-    /// that are followed as long as the process lives.
+    /// Calls the delegate, and starts the partition again at its beginning, once a second until it can be read. For partitions
+    /// that are followed for the life of the process.
     case restart
-    /// Tells the delegate, which starts the partition again or does without.
+    /// Calls the delegate, which starts the partition again or gives it up.
     case tell
 }
 
-/// How a reader reads: fast, from one end of a partition to the other.
+/// The settings of a reader, for fast reading of whole partitions.
 public struct KafkaReaderConfiguration: Sendable {
-    /// Where the cluster is and who we are.
+    /// The cluster and the identity of this client.
     public var client: KafkaConfiguration
-    /// The way to go on with a partition that cannot be read any further.
+    /// How reading continues in a partition that cannot be read any further.
     public var recovery: KafkaReaderRecovery
-    /// The most messages handed to the delegate at once.
+    /// The maximum number of messages that the delegate gets at once.
     public var maximumBatch: Int
-    /// From how many messages of one partition, fetched and not handed over, no more of it are fetched; see
+    /// The number of fetched messages of one partition, not yet handed over, at which fetching pauses; see
     /// ``KafkaConsumerConfiguration/queuedMessagesPerPartition``.
     public var queuedMessagesPerPartition = 20_000
     /// The same in bytes; see ``KafkaConsumerConfiguration/queuedBytesPerPartition``.
     public var queuedBytesPerPartition = 2 << 20
-    /// The most bytes that one fetch brings of one partition; see ``KafkaConsumerConfiguration/fetchBytesPerPartition``.
+    /// The maximum number of bytes of one partition in one fetch; see ``KafkaConsumerConfiguration/fetchBytesPerPartition``.
     public var fetchBytesPerPartition = 256 << 10
-    /// How long a broker may keep a fetch for which it has nothing: that much later is the end of a partition heard of. Short
-    /// for who reads to the end and stops, long for who stays.
+    /// How long a broker may delay the answer to a fetch without data; the end of a partition is reported that much later. Use
+    /// a short time to read to the end and stop, a long one to continue reading.
     public var emptyFetchWait = Duration.milliseconds(100)
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - client: Where the cluster is and who we are.
-    ///   - recovery: The way to go on with a partition that cannot be read any further.
-    ///   - maximumBatch: The most messages handed to the delegate at once.
+    ///   - client: The cluster and the identity of this client.
+    ///   - recovery: How reading continues in a partition that cannot be read any further.
+    ///   - maximumBatch: The maximum number of messages that the delegate gets at once.
     public init(client: KafkaConfiguration, recovery: KafkaReaderRecovery, maximumBatch: Int = 1000) {
         self.client = client
         self.recovery = recovery
@@ -41,7 +41,7 @@ public struct KafkaReaderConfiguration: Sendable {
 }
 
 extension KafkaReaderConfiguration {
-    /// How far librdkafka reads ahead by itself.
+    /// The limits of librdkafka's own read-ahead.
     var fetchLimits: FetchLimits {
         FetchLimits(
             messages: queuedMessagesPerPartition,
@@ -50,7 +50,7 @@ extension KafkaReaderConfiguration {
         )
     }
 
-    /// The properties for librdkafka, in the order they are set: later ones win.
+    /// Returns the properties for librdkafka in the order in which they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
         properties += fetchLimits.properties(wait: emptyFetchWait)

@@ -1,24 +1,24 @@
 import CRDKafka
 
-/// The reader's thread: waits for the descriptor, serves events, hands messages over.
+/// The reader's thread: waits for the descriptor, handles events, passes messages to the delegate.
 final class ReaderLoop {
     private let reader: KafkaReader
     private let delegate: any KafkaReaderDelegate
     private let client: ClientHandle
     private let wakeUp: WakeUp
-    /// Errors of the cluster as a whole come here.
+    /// The queue for errors of the cluster as a whole.
     private let main: EventQueue
     private var topics: [String: TopicHandle] = [:]
     private var readings: [Reading] = []
-    /// Starts of partitions whose leader is being asked for.
+    /// Starts of partitions whose leader is being requested.
     private var upcoming: [Upcoming] = []
-    /// Partitions that there are, as the cluster said once.
+    /// Partitions that exist according to an earlier answer of the cluster.
     private var found: Set<KafkaTopicPartition> = []
     private var lastStart = 0
     /// Partitions that could not be read any further, and when they are started again.
     private var restarts: [KafkaTopicPartition: ContinuousClock.Instant] = [:]
 
-    /// How long a partition that could not be read rests.
+    /// The time until a partition that could not be read is tried again.
     private static let pause = Duration.seconds(1)
 
     /// A partition that is about to be read.
@@ -29,13 +29,13 @@ final class ReaderLoop {
         let start: Int
     }
 
-    /// One partition that is read.
+    /// A partition that is being read.
     private final class Reading {
         let partition: KafkaTopicPartition
         let topic: TopicHandle
         let queue: EventQueue
         let start: Int
-        /// Counts what is taken.
+        /// Counts the dequeued messages.
         var pace: FetcherPace
 
         init(
@@ -53,7 +53,7 @@ final class ReaderLoop {
         }
     }
 
-    /// Prepares the work; nothing is served before ``run()``.
+    /// Prepares the loop; it does nothing before ``run()``.
     init(_ reader: KafkaReader, delegate: any KafkaReaderDelegate, client: ClientHandle, wakeUp: WakeUp) {
         self.reader = reader
         self.delegate = delegate
@@ -62,14 +62,14 @@ final class ReaderLoop {
         self.main = EventQueue.main(of: client)
     }
 
-    /// Serves until the reader is closed.
+    /// Runs until the reader is closed.
     func run() {
         main.signal(wakeUp)
         while let wishes = reader.takeWishes() {
             for wish in wishes { perform(wish) }
             serveMain()
             restartDue()
-            // With wishes waiting nothing is read on; who made them has signalled.
+            // If requests are waiting, no messages were handed over, and the callers have signalled.
             if !readOn() { wakeUp.wait(atMost: restarts.isEmpty ? .seconds(1) : .milliseconds(100)) }
         }
         for reading in readings { stop(reading) }
@@ -95,14 +95,14 @@ final class ReaderLoop {
             begin(start)
         case .missing(let error, let partition, let start):
             found.remove(partition)
-            // It is read as soon as it is there.
+            // It is read as soon as it exists.
             begin(start)
             guard readings.contains(where: { $0.start == start }) else { return }
             failed(error, of: partition)
         }
     }
 
-    /// Tells the delegate of a fault of a partition, and plans to read it again if that is the reader's part.
+    /// Reports the failure of a partition to the delegate, and schedules another attempt if the reader must recover.
     private func failed(_ error: KafkaError, of partition: KafkaTopicPartition) {
         delegate.kafkaReader(reader, didFail: error, of: partition)
         guard reader.configuration.recovery == .restart, !error.isRetriable else { return }
@@ -116,10 +116,10 @@ final class ReaderLoop {
         for (partition, due) in restarts where due <= now { perform(.start(partition, .beginning)) }
     }
 
-    /// Reads a partition as soon as its leader is known: who begins before that is put off by librdkafka for half a second.
+    /// Reads a partition as soon as its leader is known: librdkafka delays an earlier start by half a second.
     private func prepare(_ partition: KafkaTopicPartition, at offset: KafkaOffset) throws(KafkaError) {
         guard offset != .committed else {
-            throw KafkaError(.invalidArgument, "reading \(partition): there is no group that left off somewhere")
+            throw KafkaError(.invalidArgument, "reading \(partition): without a group there is no committed offset")
         }
         lastStart += 1
         let topic = try topicHandle(partition.topic)
@@ -129,7 +129,7 @@ final class ReaderLoop {
         check(partition, start: next.start)
     }
 
-    /// Begins to read what was prepared, unless it was stopped meanwhile.
+    /// Begins to read a prepared partition, unless it was stopped meanwhile.
     private func begin(_ start: Int) {
         guard let index = upcoming.firstIndex(where: { $0.start == start }) else { return }
         let next = upcoming.remove(at: index)
@@ -142,7 +142,7 @@ final class ReaderLoop {
 
     private func begin(_ next: Upcoming) throws(KafkaError) {
         let partition = next.partition
-        // A queue for each start, so that nothing of an earlier one can come out of it.
+        // Each start has its own queue, so that no message of an earlier start can come out of it.
         let queue = EventQueue(of: client)
         queue.signal(wakeUp)
         guard
@@ -164,8 +164,8 @@ final class ReaderLoop {
         return topic
     }
 
-    /// Finds out whether there is such a partition, and who leads it: librdkafka waits half a minute before it says so of a
-    /// topic, and says nothing of a partition once it knows the topic.
+    /// Finds out whether the partition exists and which broker leads it: librdkafka waits half a minute before it reports a
+    /// missing topic, and never reports a missing partition of a known topic.
     private func check(_ partition: KafkaTopicPartition, start: Int) {
         laterOffPool { [client, reader] in
             do throws(KafkaError) {
@@ -206,7 +206,7 @@ final class ReaderLoop {
         }
     }
 
-    /// Hands a batch of each partition over.
+    /// Passes a batch of each partition to the delegate.
     ///
     /// - Returns: Whether there may be more.
     private func readOn() -> Bool {
@@ -218,7 +218,7 @@ final class ReaderLoop {
         return mayBeMore
     }
 
-    /// - Returns: Whether the queue was not seen empty: only an emptied one signals again.
+    /// - Returns: True unless the queue was emptied: only an emptied queue signals again.
     private func handOver(of reading: Reading) -> Bool {
         let limit = max(1, reader.configuration.maximumBatch)
         var batch: [KafkaMessage] = []
@@ -235,7 +235,7 @@ final class ReaderLoop {
                 if !batch.isEmpty { delegate.kafkaReader(reader, didReceive: batch) }
                 batch = []
                 tell(event, of: reading.partition)
-                // It may have been stopped for that.
+                // The delegate may have stopped it because of that.
                 guard readings.contains(where: { $0 === reading }) else { return false }
             }
         }
@@ -249,7 +249,7 @@ final class ReaderLoop {
             defer { rd_kafka_topic_partition_destroy(place) }
             delegate.kafkaReader(reader, didReachEndOf: partition, offset: place.pointee.offset)
         case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
-            // What is left of an offset out of range where no rule says where to go on.
+            // librdkafka's error for an offset out of range if no rule determines where to continue.
             guard let error = event.error(doing: "reading \(partition)") else { return }
             failed(KafkaError(.offsetOutOfRange, error.message), of: partition)
         default:

@@ -1,25 +1,25 @@
-/// What every client of a cluster needs: where it is, who we are, and where log lines go.
+/// The settings of every client of a cluster: its brokers, our identity, and the log.
 public struct KafkaConfiguration: Sendable {
     /// The brokers to ask first, `host:port`, separated by commas.
     public var bootstrapServers: String
-    /// The name brokers see in their logs, metrics and quotas.
+    /// The name that brokers show in their logs, metrics and quotas.
     public var clientID: String
-    /// How the client shows itself to the brokers.
+    /// How the client authenticates to the brokers.
     public var security: KafkaSecurity
-    /// Properties of librdkafka by their own names. They win over everything else here, so a wrong one can undo the
+    /// Properties of librdkafka by their own names. They override all other settings here, so a wrong one can break the
     /// guarantees of this library.
     public var properties: [String: String]
-    /// Takes each line that librdkafka logs, from any of its threads; return soon and do not call the client from it.
+    /// Receives each line that librdkafka logs, on any of its threads. It must return soon and must not call the client.
     public var log: @Sendable (KafkaLogLine) -> Void
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - bootstrapServers: The brokers to ask first, `host:port`, separated by commas.
-    ///   - clientID: The name brokers see in their logs, metrics and quotas.
-    ///   - security: How the client shows itself to the brokers.
-    ///   - properties: Properties of librdkafka by their own names, which win over everything else.
-    ///   - log: Takes each line that librdkafka logs, from any of its threads.
+    ///   - clientID: The name that brokers show in their logs, metrics and quotas.
+    ///   - security: How the client authenticates to the brokers.
+    ///   - properties: Properties of librdkafka by their own names, which override all other settings.
+    ///   - log: Receives each line that librdkafka logs, on any of its threads.
     public init(
         bootstrapServers: String,
         clientID: String,
@@ -45,7 +45,7 @@ extension KafkaConfiguration: CustomStringConvertible, CustomDebugStringConverti
     /// The same as the description.
     public var debugDescription: String { description }
 
-    /// The description only, so that a dump does not show the raw properties.
+    /// Contains only the description, so that a dump does not show the raw properties.
     public var customMirror: Mirror { Mirror(self, children: ["settings": description]) }
 
     /// Whether the value of a property must not be shown: passwords, private keys, tokens and what may hold them.
@@ -61,13 +61,13 @@ extension KafkaConfiguration: CustomStringConvertible, CustomDebugStringConverti
 }
 
 extension KafkaConfiguration {
-    /// librdkafka sends metrics to brokers that ask for them (KIP-714) since 2.5.0. Up to 2.10.0 each time breaks the connection
-    /// (librdkafka#5106), and our own metrics have these figures.
+    /// From 2.5.0 on librdkafka sends metrics to brokers that request them (KIP-714). Up to 2.10.0 each time breaks the
+    /// connection (librdkafka#5106), and our own metrics have these figures.
     private static let telemetry =
         KafkaLibrary.problem(withProperty: "enable.metrics.push", value: "false") == nil
         ? [("enable.metrics.push", "false")] : []
 
-    /// The properties all clients share, less what only a consumer or a producer knows.
+    /// Returns the properties that all clients share, without those of a consumer or a producer only.
     func commonProperties() throws(KafkaError) -> [(String, String)] {
         let fixed = [
             ("bootstrap.servers", bootstrapServers),
@@ -75,14 +75,14 @@ extension KafkaConfiguration {
             // Nagle's algorithm is on by default up to librdkafka 2.10 and delays small requests.
             ("socket.nagle.disable", "true"),
             ("socket.keepalive.enable", "true"),
-            // Long enough for a machine that has died, short enough that a broker which is back, or another coordinator, is not
-            // waited for.
+            // Long enough for a machine that has died; short enough to reconnect soon to a broker that is available again, or
+            // to another coordinator.
             ("reconnect.backoff.ms", "50"),
             ("reconnect.backoff.max.ms", "500"),
             ("topic.metadata.refresh.interval.ms", "30000"),
             ("log.connection.close", "false"),
-            // A broker that makes topics by itself, as Kafka's default is, makes those that a client asks for, with one
-            // partition and the policy to delete. Producers of librdkafka ask so by default, consumers do not.
+            // A broker with Kafka's default settings creates topics that a client requests, with one partition and the cleanup
+            // policy "delete". By default producers of librdkafka request this, consumers do not.
             ("allow.auto.create.topics", "false"),
         ]
         return try fixed + Self.telemetry + security.properties()
@@ -90,7 +90,7 @@ extension KafkaConfiguration {
 }
 
 extension Duration {
-    /// Whole milliseconds for librdkafka, rounded up, never negative.
+    /// Returns whole milliseconds for librdkafka, rounded up, never negative.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

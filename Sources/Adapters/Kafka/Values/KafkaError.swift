@@ -1,17 +1,18 @@
 import CRDKafka
 
-/// What Kafka or librdkafka refused or could not do.
+/// A request that Kafka or librdkafka refused or could not complete.
 ///
-/// Two errors are equal when all their parts are; decide on ``code``, ``isFatal`` and ``isRetriable``, count by
-/// ``label`` and show ``message``.
+///
+/// Two errors are equal if all their parts are. Use ``code``, ``isFatal`` and ``isRetriable`` for decisions, ``label`` for
+/// metrics and ``message`` for people.
 public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The name librdkafka gives the error, such as `UNKNOWN_TOPIC_OR_PART`; a leading underscore marks errors found on
-    /// this side of the connection.
+    /// librdkafka's name of the error, such as `UNKNOWN_TOPIC_OR_PART`; a leading underscore marks errors that the client
+    /// itself found.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, as in `rd_kafka_err2name`.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
         /// - Parameter rawValue: The name, as in `rd_kafka_err2name`.
         public init(rawValue: String) {
@@ -22,11 +23,11 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidArgument = Code(rawValue: "_INVALID_ARG")
         /// The client was closed, or is being closed.
         public static let closed = Code(rawValue: "_DESTROY")
-        /// The instance cannot go on; a producer makes itself anew.
+        /// The instance is unusable; a producer replaces its instance.
         public static let fatal = Code(rawValue: "_FATAL")
         /// The process has no descriptor, thread or memory left.
         public static let noResources = Code(rawValue: "_CRIT_SYS_RESOURCE")
-        /// Nothing came in time.
+        /// No answer came in time.
         public static let timedOut = Code(rawValue: "_TIMED_OUT")
         /// The record did not reach the broker in time.
         public static let messageTimedOut = Code(rawValue: "_MSG_TIMED_OUT")
@@ -34,60 +35,60 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let queueFull = Code(rawValue: "_QUEUE_FULL")
         /// No broker can be reached.
         public static let allBrokersDown = Code(rawValue: "_ALL_BROKERS_DOWN")
-        /// A connection ended or could not be made.
+        /// A connection ended or could not be established.
         public static let transport = Code(rawValue: "_TRANSPORT")
-        /// The broker refused our credentials, or we found none to show.
+        /// The broker refused our credentials, or no credentials were found.
         public static let authentication = Code(rawValue: "_AUTHENTICATION")
-        /// The topic does not exist, as far as this side knows.
+        /// The topic does not exist, as far as the client knows.
         public static let unknownTopic = Code(rawValue: "_UNKNOWN_TOPIC")
-        /// The topic or partition does not exist, says the broker.
+        /// The topic or partition does not exist according to the broker.
         public static let unknownTopicOrPartition = Code(rawValue: "UNKNOWN_TOPIC_OR_PART")
-        /// The topic does not have the partition, as far as this side knows.
+        /// The topic does not have the partition, as far as the client knows.
         public static let unknownPartition = Code(rawValue: "_UNKNOWN_PARTITION")
         /// The topic exists already.
         public static let topicExists = Code(rawValue: "TOPIC_ALREADY_EXISTS")
-        /// The record is larger than the producer or the broker takes.
+        /// The record is larger than the producer or the broker accepts.
         public static let messageTooLarge = Code(rawValue: "MSG_SIZE_TOO_LARGE")
-        /// We may not do that with the topic.
+        /// We are not authorized for this operation on the topic.
         public static let topicForbidden = Code(rawValue: "TOPIC_AUTHORIZATION_FAILED")
-        /// We may not be in the group.
+        /// We are not authorized to use the group.
         public static let groupForbidden = Code(rawValue: "GROUP_AUTHORIZATION_FAILED")
-        /// We may not do that with the cluster, such as writing idempotently.
+        /// We are not authorized for this operation on the cluster, such as idempotent writes.
         public static let clusterForbidden = Code(rawValue: "CLUSTER_AUTHORIZATION_FAILED")
         /// The group is changing; a commit now would cost the assignment.
         public static let rebalanceInProgress = Code(rawValue: "REBALANCE_IN_PROGRESS")
-        /// There is no committed offset and the configuration says that this is an error.
+        /// The group has no committed offset, and the configuration treats this as an error.
         public static let noOffset = Code(rawValue: "_AUTO_OFFSET_RESET")
         /// The offset is no longer, or not yet, in the log.
         public static let offsetOutOfRange = Code(rawValue: "OFFSET_OUT_OF_RANGE")
-        /// The partition is not ours (any more).
+        /// The partition is not ours, or no longer.
         public static let notAssigned = Code(rawValue: "_STATE")
-        /// The broker does not know such a request.
+        /// The broker does not support such a request.
         public static let unsupported = Code(rawValue: "_UNSUPPORTED_FEATURE")
-        /// The task that waited was cancelled; a name of this library's, not of librdkafka.
+        /// The task that waited was cancelled; a code of this library, not of librdkafka.
         public static let cancelled = Code(rawValue: "_CANCELLED")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code
-    /// For a person: what failed and what librdkafka or the broker says about it. Holds no credentials.
+    /// The text for people: what failed, and the detail from librdkafka or the broker. Contains no credentials.
     public var message: String
     /// Whether the client instance is unusable from now on.
     public var isFatal: Bool
-    /// Whether the same call may well succeed later.
+    /// Whether the same call may succeed later.
     public var isRetriable: Bool
-    /// What it is about, where that is one partition; with a number below zero, one topic.
+    /// The partition that the error concerns, if it is only one; with a negative number, the topic.
     public var partition: KafkaTopicPartition?
-    /// Of a record that was sent: whether it may lie in the log all the same, so that sending it again may double it.
+    /// Whether a sent record may be in the log despite the error, so that sending it again may duplicate it.
     public var mayBePersisted = false
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - message: For a person; no credentials.
+    ///   - code: The kind of error.
+    ///   - message: The text for people, without credentials.
     ///   - isFatal: Whether the client instance is unusable from now on.
-    ///   - isRetriable: Whether the same call may well succeed later; when nil, by what is known of the code.
+    ///   - isRetriable: Whether the same call may succeed later; if `nil`, this depends on the code.
     public init(_ code: Code, _ message: String, isFatal: Bool = false, isRetriable: Bool? = nil) {
         self.code = code
         self.message = message
@@ -95,7 +96,7 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         self.isRetriable = isRetriable ?? code.isTransient
     }
 
-    /// Whether a right is missing: it is known who we are, and this is not for us.
+    /// Whether a right is missing: the broker authenticated us, but denied the request.
     public var meansForbidden: Bool { [.topicForbidden, .groupForbidden, .clusterForbidden].contains(code) }
 
     /// Whether no broker was reached, or none answered in time.
@@ -112,9 +113,9 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension KafkaError {
-    /// Reads a bare code.
+    /// Converts an error code.
     ///
-    /// If a handshake fails, librdkafka sometimes hands on what OpenSSL says as the end of a connection. Then the code and the
+    /// If a handshake fails, librdkafka sometimes reports the text of OpenSSL as the end of a connection. Then the code and the
     /// advice are those of its usual error.
     init(_ response: rd_kafka_resp_err_t, doing work: String, saying detail: String? = nil, isFatal: Bool = false) {
         var response = response
@@ -126,11 +127,11 @@ extension KafkaError {
         self.init(Code(rawValue: String(cString: rd_kafka_err2name(response))), "\(work): \(text)", isFatal: isFatal)
     }
 
-    /// Reads an error object and frees it.
+    /// Converts an error object and frees it.
     ///
     /// - Parameters:
-    ///   - error: What a function of librdkafka returned; freed here.
-    ///   - work: What was being done, for the message.
+    ///   - error: The result of a function of librdkafka; freed here.
+    ///   - work: The operation, for the message.
     init(consuming error: OpaquePointer, doing work: String) {
         let code = Code(rawValue: String(cString: rd_kafka_error_name(error)))
         self.init(
@@ -142,12 +143,12 @@ extension KafkaError {
         rd_kafka_error_destroy(error)
     }
 
-    /// Fails when a function of librdkafka says so.
+    /// Throws if a function of librdkafka returned an error code.
     static func check(_ response: rd_kafka_resp_err_t, doing work: @autoclosure () -> String) throws(KafkaError) {
         guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(response, doing: work()) }
     }
 
-    /// Fails when a function of librdkafka returned an error object, and frees that.
+    /// Throws if a function of librdkafka returned an error object, and frees that.
     static func check(_ error: OpaquePointer?, doing work: @autoclosure () -> String) throws(KafkaError) {
         if let error { throw KafkaError(consuming: error, doing: work()) }
     }
@@ -158,7 +159,7 @@ extension KafkaError {
 }
 
 extension KafkaError.Code {
-    /// Whether trouble of this kind usually goes by itself: networks, leaders and coordinators on the move, full queues.
+    /// Whether errors of this kind usually resolve themselves: networks, moving leaders and coordinators, full queues.
     var isTransient: Bool { Self.transient.contains(rawValue) }
 
     private static let transient: Set<String> = [

@@ -2,20 +2,20 @@
 public struct KafkaHeader: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The bytes; nil where the header has a null value, which is not the same as an empty one.
+    /// The bytes; `nil` if the header has a null value, which differs from an empty one.
     public var value: [UInt8]?
 
-    /// Makes a header.
+    /// Creates a header.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - value: The bytes; nil for a null value.
+    ///   - value: The bytes; `nil` for a null value.
     public init(name: String, value: [UInt8]?) {
         self.name = name
         self.value = value
     }
 
-    /// Makes a header with text, in UTF-8.
+    /// Creates a header with text in UTF-8.
     ///
     /// - Parameters:
     ///   - name: The name.

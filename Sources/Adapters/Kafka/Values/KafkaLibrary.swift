@@ -2,19 +2,19 @@ import CRDKafka
 
 /// The librdkafka that this program runs with.
 public enum KafkaLibrary {
-    /// Such as `2.0.2`.
+    /// The version, such as `2.0.2`.
     public static var version: String { String(cString: rd_kafka_version_str()) }
 
-    /// Whether SCRAM works with Kafka 4. Before 2.6.1 librdkafka repeats its nonce, and a broker of that version says that the
-    /// credentials are invalid though the password is right (librdkafka#4895).
+    /// Whether SCRAM works with Kafka 4. Before 2.6.1 librdkafka repeats its nonce, and a broker of Kafka 4 then rejects the
+    /// credentials although the password is right (librdkafka#4895).
     public static var speaksSCRAMWithKafka4: Bool { rd_kafka_version() >= 0x0206_0100 }
 
-    /// The reason why the library does not take a property. Nothing is connected.
+    /// Returns the reason why the library does not accept a property. Makes no connection.
     ///
     /// - Parameters:
     ///   - name: Its name in librdkafka.
-    ///   - value: Its value; it is in no reason if it may be a secret.
-    /// - Returns: `nil` for a property that may be set.
+    ///   - value: Its value; the reason does not contain it if it may be a secret.
+    /// - Returns: `nil` if the property can be set.
     package static func problem(withProperty name: String, value: String) -> String? {
         let configuration = ConfigurationHandle()
         do throws(KafkaError) {

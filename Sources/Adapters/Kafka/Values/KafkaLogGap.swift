@@ -4,8 +4,8 @@ public struct KafkaLogGap: Sendable, Hashable {
     public enum Reason: String, Sendable, CaseIterable {
         /// The records were deleted before they were read: by retention, or by an operator.
         case retention
-        /// The log ends before an offset that was read: an unclean election of a leader has cut it, or the topic
-        /// was created again within seconds.
+        /// The log ends before an offset that was read: an unclean leader election has truncated it, or the topic was created
+        /// again within seconds.
         case truncated
         /// The topic was deleted and created again, and its offsets began at zero again.
         case topicRecreated = "topic_recreated"
@@ -16,13 +16,13 @@ public struct KafkaLogGap: Sendable, Hashable {
 
     /// The partition.
     public var partition: KafkaTopicPartition
-    /// The offsets. After a deletion these were never read. After a truncation, or in a topic that was created again, these
-    /// are the offsets from the new end on that were read before: how much the log had behind them is unknown.
+    /// The offsets. After a deletion these were never read. After a truncation, or in a topic that was created again, these are
+    /// the offsets from the new end on that were read before; how many more records the log had after them is unknown.
     public var offsets: Range<Int64>
     /// Why the log does not have them.
     public var reason: Reason
 
-    /// Makes a gap.
+    /// Creates a gap.
     ///
     /// - Parameters:
     ///   - partition: The partition.

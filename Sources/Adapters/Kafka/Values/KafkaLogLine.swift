@@ -1,20 +1,20 @@
-/// One line that librdkafka would have printed.
+/// One log line of librdkafka.
 public struct KafkaLogLine: Sendable, Hashable {
     /// The severities of syslog, as librdkafka uses them.
     public enum Level: Int32, Sendable, Hashable, Comparable {
         /// The client is unusable, such as after a fatal error.
         case emergency = 0
-        /// Must be acted on at once.
+        /// Immediate action is required.
         case alert = 1
-        /// Critical.
+        /// A critical failure.
         case critical = 2
-        /// Something failed.
+        /// A failure.
         case error = 3
-        /// Something looks wrong, such as an unusual configuration.
+        /// A suspicious situation, such as an unusual configuration.
         case warning = 4
         /// Normal but notable.
         case notice = 5
-        /// Of interest.
+        /// Information.
         case info = 6
         /// For the developers of librdkafka; see its `debug` property.
         case debug = 7
@@ -23,17 +23,17 @@ public struct KafkaLogLine: Sendable, Hashable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How bad it is.
+    /// The severity.
     public var level: Level
-    /// The short word librdkafka uses for the kind of line, such as `FAIL`.
+    /// librdkafka's short word for the kind of line, such as `FAIL`.
     public var facility: String
     /// The text.
     public var message: String
 
-    /// Makes a line.
+    /// Creates a line.
     ///
     /// - Parameters:
-    ///   - level: How bad it is.
+    ///   - level: The severity.
     ///   - facility: The short word for the kind of line.
     ///   - message: The text.
     public init(level: Level, facility: String, message: String) {

@@ -2,43 +2,42 @@ import CRDKafka
 import Locks
 public import Timestamps
 
-/// One record as it was read, without a copy: key, value and headers stay in librdkafka's memory until the last reference
-/// goes.
+/// One read record, without a copy: key, value and headers stay in librdkafka's memory until the last reference is released.
 ///
-/// A message may outlive the consumer it came from. It holds the memory of the whole fetch it came with, so do not keep a
-/// few messages of many for long.
+/// A message may outlive the consumer that read it. It keeps the memory of the whole fetch that it came with, so do not keep
+/// single messages of many fetches for long.
 public final class KafkaMessage: Sendable {
-    /// Where it was read.
+    /// The partition that it was read from.
     public let topicPartition: KafkaTopicPartition
-    /// Its place in the partition.
+    /// Its offset in the partition.
     public let offset: Int64
-    /// When it was produced or appended, to the millisecond; nil where the record does not say.
+    /// When it was produced or appended, in milliseconds; `nil` if the record has no time.
     public let timestamp: Timestamp?
 
-    // Only read. librdkafka parses the headers on first use, which is before anyone else has the message.
+    // Only read. librdkafka parses the headers on first use, which is before others have the message.
     private nonisolated(unsafe) let pointer: UnsafePointer<rd_kafka_message_t>
     private let memory: Memory
     private let parsedHeaders = Locked<[KafkaHeader]?>(nil)
-    // The instance must live as long as its messages, and is not destroyed before they are.
+    // The instance must live as long as its messages, and is not destroyed before them.
     private let client: ClientHandle
-    /// Where the credit goes back to; nil without a limit.
+    /// The account that gets the credit back; `nil` without a limit.
     private let account: ReadAheadAccount?
 
-    /// What the bytes lie in, and how it is freed.
+    /// The memory of the bytes, and how it is freed.
     private enum Memory: @unchecked Sendable {
-        /// A message, taken off a partition's queue.
+        /// A message from a partition's queue.
         case message(UnsafeMutablePointer<rd_kafka_message_t>)
         /// The event of one message.
         case event(OpaquePointer)
     }
 
-    /// Takes over a message.
+    /// Takes ownership of a message.
     ///
     /// - Parameters:
-    ///   - pointer: What was read from a partition's queue; destroyed with this object.
-    ///   - topicPartition: Where it was read; given, as it need not be made anew for each message.
-    ///   - client: The instance it was read by.
-    ///   - account: Gave credit for the message and gets it back at its end; nil without a limit.
+    ///   - pointer: The message from a partition's queue; destroyed with this object.
+    ///   - topicPartition: The partition that it was read from; passed, so that it is not created again for each message.
+    ///   - client: The instance that read it.
+    ///   - account: The account that gave credit for the message and gets it back at its end; `nil` without a limit.
     convenience init(
         taking pointer: UnsafeMutablePointer<rd_kafka_message_t>,
         topicPartition: KafkaTopicPartition,
@@ -48,12 +47,12 @@ public final class KafkaMessage: Sendable {
         self.init(pointer, in: .message(pointer), topicPartition, client, account)
     }
 
-    /// Takes over the message of an event; nil when it holds none.
+    /// Takes ownership of the message of an event; `nil` if it contains none.
     ///
     /// - Parameters:
-    ///   - event: What was read from a queue.
-    ///   - topicPartition: Where it was read.
-    ///   - client: The instance it was read by.
+    ///   - event: The event from a queue.
+    ///   - topicPartition: The partition that it was read from.
+    ///   - client: The instance that read it.
     convenience init?(taking event: consuming Event, topicPartition: KafkaTopicPartition, client: ClientHandle) {
         guard let pointer = rd_kafka_event_message_next(event.pointer) else { return nil }
         self.init(pointer, in: .event(event.release()), topicPartition, client, nil)
@@ -95,16 +94,16 @@ public final class KafkaMessage: Sendable {
     /// The bytes of key, value and headers together.
     public let byteCount: Int
 
-    /// The same of a message that is not taken over yet; parses its headers.
+    /// Returns the same for a message that is not owned yet; parses its headers.
     static func byteCount(of pointer: UnsafePointer<rd_kafka_message_t>) -> Int {
         pointer.pointee.len + pointer.pointee.key_len + (headerList(of: pointer).map(HeaderList.byteCount) ?? 0)
     }
 
     /// Lends the value without a copy.
     ///
-    /// - Parameter body: Gets nil for a null value (a tombstone), which is not the same as an empty one.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: Gets `nil` for a null value (a tombstone), which differs from an empty one.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func withValue<Result, Failure: Error>(
         _ body: (Span<UInt8>?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -115,9 +114,9 @@ public final class KafkaMessage: Sendable {
 
     /// Lends the key without a copy.
     ///
-    /// - Parameter body: Gets nil for a null key, which is not the same as an empty one.
-    /// - Returns: What the closure returned.
-    /// - Throws: What the closure threw.
+    /// - Parameter body: Gets `nil` for a null key, which differs from an empty one.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func withKey<Result, Failure: Error>(
         _ body: (Span<UInt8>?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -126,13 +125,13 @@ public final class KafkaMessage: Sendable {
         return try body(bytes.bindMemory(to: UInt8.self).span)
     }
 
-    /// A copy of the value; nil where it is null.
+    /// A copy of the value; `nil` if it is null.
     public var value: [UInt8]? { valueBytes.baseAddress == nil ? nil : Array(valueBytes) }
 
-    /// A copy of the key; nil where it is null.
+    /// A copy of the key; `nil` if it is null.
     public var key: [UInt8]? { keyBytes.baseAddress == nil ? nil : Array(keyBytes) }
 
-    /// The headers in their order; read on first use.
+    /// The headers in their order; parsed on first use.
     public var headers: [KafkaHeader] {
         parsedHeaders.withLock { known in
             if let known { return known }
@@ -144,8 +143,8 @@ public final class KafkaMessage: Sendable {
 
     /// Lends key, value and headers to C.
     ///
-    /// - Parameter body: Gets the bytes, whose base address is nil for null ones, and librdkafka's own list of headers.
-    /// - Returns: What the closure returned.
+    /// - Parameter body: Gets the bytes, whose base address is `nil` for null ones, and librdkafka's own list of headers.
+    /// - Returns: The result of the closure.
     func withContents<Result: Sendable>(
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ headers: OpaquePointer?) -> Result
     ) -> Result {

@@ -1,10 +1,10 @@
-/// Why a secret cannot be had, in words that quote nothing of it.
+/// The reason why a secret cannot be read, in words that contain nothing of it.
 public protocol KafkaSecretFault: Error {
-    /// What failed, where, and what to do.
+    /// The failure, its place, and what to do.
     var explanation: String { get }
 }
 
-/// A password or token, or the way to get one, that never shows itself in a description, dump or error.
+/// A password or token, or a way to get one, that is never shown in a description, dump or error.
 public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let source: @Sendable () throws -> String
 
@@ -15,20 +15,20 @@ public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringC
         self.source = { text }
     }
 
-    /// Keeps a way to get the secret; used anew each time one is needed: a password when a client is made and when
-    /// brokers refuse it, a token whenever the last one nears its end.
+    /// Keeps a way to get the secret, which is used each time a secret is needed: a password when a client is created and when
+    /// brokers refuse it, a token when the last one is about to expire.
     ///
     /// - Parameter source: Returns the secret; runs on a thread that may block for a moment, such as for a file.
     public init(reading source: @escaping @Sendable () throws -> String) {
         self.source = source
     }
 
-    /// The secret itself.
+    /// Returns the secret itself.
     ///
-    /// - Parameter purpose: What it is for, named in the error.
+    /// - Parameter purpose: Its purpose, for the error.
     /// - Returns: The text as it was given or read.
-    /// - Throws: ``KafkaError`` when the source fails, with the words of a ``KafkaSecretFault``; another error is named by its
-    ///   type only, as its text might quote the secret.
+    /// - Throws: ``KafkaError`` if the source fails, with the explanation of a ``KafkaSecretFault``; for other errors it
+    ///   contains only the type, because their text might contain the secret.
     func read(for purpose: String) throws(KafkaError) -> String {
         do {
             return try source()
@@ -42,6 +42,6 @@ public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringC
     public var description: String { "<redacted>" }
     /// `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// Without children, so that a dump shows nothing.
+    /// Has no children, so that a dump shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,31 +1,31 @@
-/// How the client shows itself to the brokers, and how it knows them.
+/// How the client authenticates to the brokers, and how it authenticates them.
 public enum KafkaSecurity: Sendable {
-    /// In the clear, without a name.
+    /// Unencrypted, without authentication.
     case plaintext
-    /// Encrypted; with a client certificate when the TLS settings name one.
+    /// Encrypted; with a client certificate if the TLS settings contain one.
     case tls(KafkaTLS)
-    /// By name and secret, encrypted when TLS settings are given.
+    /// With credentials, encrypted if TLS settings are given.
     case sasl(KafkaSASL, tls: KafkaTLS?)
 }
 
-/// The TLS side of a connection. Files are PEM.
+/// The TLS settings of a connection. Files are PEM.
 public struct KafkaTLS: Sendable, Hashable {
-    /// The certificates that brokers must stem from; nil for those of the system.
+    /// The certificate authorities for the brokers' certificates; `nil` for those of the system.
     public var authorityFile: String?
     /// Our own certificate, for mutual TLS.
     public var certificateFile: String?
     /// The key of our own certificate, for mutual TLS.
     public var keyFile: String?
-    /// Whether the broker's certificate must carry the name we connected to.
+    /// Whether the broker's certificate must contain the host name of the connection.
     public var verifiesHostName: Bool
 
-    /// Makes TLS settings.
+    /// Creates TLS settings.
     ///
     /// - Parameters:
-    ///   - authorityFile: The certificates that brokers must stem from; nil for those of the system.
+    ///   - authorityFile: The certificate authorities for the brokers' certificates; `nil` for those of the system.
     ///   - certificateFile: Our own certificate, for mutual TLS.
     ///   - keyFile: The key of our own certificate.
-    ///   - verifiesHostName: Whether the broker's certificate must carry the name we connected to.
+    ///   - verifiesHostName: Whether the broker's certificate must contain the host name of the connection.
     public init(
         authorityFile: String? = nil,
         certificateFile: String? = nil,
@@ -39,35 +39,35 @@ public struct KafkaTLS: Sendable, Hashable {
     }
 }
 
-/// The mechanisms of SASL that clients use against Kafka.
+/// The SASL mechanisms that clients use with Kafka.
 public enum KafkaSASL: Sendable {
-    /// Name and password in the clear: only sensible over TLS. Azure Event Hubs takes `$ConnectionString` as the name.
+    /// Name and password in plain text: only use it over TLS. Azure Event Hubs accepts `$ConnectionString` as the name.
     case plain(user: String, password: KafkaSecret)
     /// Salted challenge and response, SHA-256. With Kafka 4 see ``KafkaLibrary/speaksSCRAMWithKafka4``.
     case scramSHA256(user: String, password: KafkaSecret)
     /// Salted challenge and response, SHA-512. With Kafka 4 see ``KafkaLibrary/speaksSCRAMWithKafka4``.
     case scramSHA512(user: String, password: KafkaSecret)
-    /// A bearer token, read again whenever the last one nears its end: that of the JWT, or one hour for other tokens. The
-    /// extensions are what the broker wants to know beside it (KIP-342), such as `logicalCluster` of Confluent Cloud.
+    /// A bearer token, which is read again when the last one is about to expire: at the `exp` of a JWT, or after an hour for
+    /// other tokens. The broker may require extensions in addition (KIP-342), such as `logicalCluster` of Confluent Cloud.
     case oauthBearer(token: KafkaSecret, extensions: [String: String] = [:])
 
-    /// The reason why an extension of OAUTHBEARER cannot be sent (RFC 7628, section 3.1).
+    /// Returns the reason why an extension of OAUTHBEARER cannot be sent (RFC 7628, section 3.1).
     ///
-    /// - Returns: `nil` if it can be.
+    /// - Returns: `nil` if it can be sent.
     package static func problem(withExtension name: String, value: String) -> String? {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
-            return "is not the name of an extension, which has only letters from A to Z"
+            return "is not a valid extension name; use only letters from A to Z"
         }
-        if name == "auth" { return "is the name of the token itself; leave it out" }
+        if name == "auth" { return "is the name of the token itself; remove it" }
         guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            return "must have at least one character, and only printable ones of ASCII"
+            return "must have at least one character, and only printable ASCII characters"
         }
         return nil
     }
 }
 
 extension KafkaSecurity {
-    /// The token source, when tokens are how we show ourselves.
+    /// The source of bearer tokens, if we authenticate with tokens.
     var bearerToken: KafkaSecret? {
         if case .sasl(.oauthBearer(let token, _), _) = self { token } else { nil }
     }
@@ -77,7 +77,7 @@ extension KafkaSecurity {
         if case .sasl(.oauthBearer(_, let extensions), _) = self { extensions } else { [:] }
     }
 
-    /// The password source, when a name and a password are how we show ourselves.
+    /// The source of the password, if we authenticate with a name and a password.
     var password: KafkaSecret? {
         switch self {
         case .plaintext, .tls, .sasl(.oauthBearer, _): nil
@@ -87,7 +87,7 @@ extension KafkaSecurity {
         }
     }
 
-    /// The properties of librdkafka that say the same.
+    /// Returns the corresponding properties of librdkafka.
     func properties() throws(KafkaError) -> [(String, String)] {
         switch self {
         case .plaintext: return [("security.protocol", "plaintext")]

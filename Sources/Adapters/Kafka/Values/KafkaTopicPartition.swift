@@ -5,7 +5,7 @@ public struct KafkaTopicPartition: Sendable, Hashable, Comparable, CustomStringC
     /// The partition's number, from 0.
     public var partition: Int32
 
-    /// Names a partition.
+    /// Creates an identifier of a partition.
     ///
     /// - Parameters:
     ///   - topic: The topic's name.
@@ -24,30 +24,30 @@ public struct KafkaTopicPartition: Sendable, Hashable, Comparable, CustomStringC
     public var description: String { "\(topic)[\(partition)]" }
 }
 
-/// Where in a partition to begin to read.
+/// The position in a partition at which reading begins.
 public enum KafkaOffset: Sendable, Hashable {
-    /// At the oldest record.
+    /// The oldest record.
     case beginning
-    /// After the newest record.
+    /// The end, after the newest record.
     case end
-    /// Where the group left off.
+    /// The offset that the group has committed.
     case committed
-    /// At a record, or the next one when it is no longer there.
+    /// A record, or the next one if it is not in the log any more.
     case at(Int64)
 }
 
-/// The records a partition holds, as numbers: from `low` up to but without `high`.
+/// The offsets of the records in a partition: from `low` up to, but not including, `high`.
 public struct KafkaWatermarks: Sendable, Hashable {
     /// The offset of the oldest record.
     public var low: Int64
-    /// The offset the next record will get.
+    /// The offset that the next record will get.
     public var high: Int64
 
-    /// Makes a pair of watermarks.
+    /// Creates a pair of watermarks.
     ///
     /// - Parameters:
     ///   - low: The offset of the oldest record.
-    ///   - high: The offset the next record will get.
+    ///   - high: The offset that the next record will get.
     public init(low: Int64, high: Int64) {
         self.low = low
         self.high = high

@@ -1,31 +1,32 @@
 import ASCII
 import NotificationHubs
 
-/// Asks the hub for devices by their handles and by their users, and removes them.
+/// Finds the hub's devices by handle or by user, and removes them.
 struct DeviceHandles: Sendable {
-    /// The most pages of a hundred registrations that are read: a device and a user have a handful.
+    /// The maximum number of pages read, with a hundred registrations each; a device or a user normally has only a few.
     private static let mostPages = 10
 
     let hub: HubDoor
     private let turns = KeyedTurns()
 
-    /// Makes one for a hub.
+    /// Creates the access to a hub's devices.
     ///
     /// - Parameter hub: The hub of the devices.
     init(hub: HubDoor) {
         self.hub = hub
     }
 
-    /// Writes a record of a user's device, then removes all others with its handles; nobody else in this process writes
-    /// the record or one of the handles meanwhile.
+    /// Writes a record of a user's device, then removes all other records with its handles. Meanwhile no other task of this
+    /// process
+    /// writes the record or one of the handles.
     ///
     /// - Parameters:
     ///   - record: The record to write.
-    ///   - channels: Its handles.
+    ///   - channels: The record's handles.
     ///   - user: The user who writes it.
-    ///   - write: Looks and writes; returns whose the record was before.
-    /// - Throws: Errors of the write; ``GatewayRefusal``, 409, if another copy of this server wrote the same at the same
-    ///   time for another user, who has it then.
+    ///   - write: Reads and writes the record; returns its previous owner.
+    /// - Throws: Errors of the write; ``GatewayRefusal``, 409, if another gateway process wrote the record at the same time for
+    ///   another user, who owns it now.
     func write(
         _ record: DeviceRecord,
         _ channels: [PushChannel],
@@ -39,19 +40,19 @@ struct DeviceHandles: Sendable {
                 let found = try await registrations(.channel(channel))
                 let cleanup = HandleCleanup(found, after: record, by: user, previous: previous)
                 guard !cleanup.isLost else {
-                    throw GatewayRefusal(409, "conflict", "Another user registered this at the same time, and has it.")
+                    throw GatewayRefusal(409, "conflict", "Another user registered this device at the same time.")
                 }
                 try await remove(cleanup.removed)
             }
         }
     }
 
-    /// Removes what others have with a handle, before a user gets an id for it.
+    /// Removes other users' records with a handle, before a user gets an ID for it.
     ///
     /// - Parameters:
-    ///   - handle: Of a device, without its platform.
-    ///   - user: The user who asks.
-    /// - Returns: The id of a registration of the user's own; `nil` if the user has no registration.
+    ///   - handle: The device's handle, without its platform.
+    ///   - user: The user who requests the ID.
+    /// - Returns: The ID of an existing registration of the user, or `nil` if none exists.
     /// - Throws: ``GatewayRefusal``.
     func clear(_ handle: String, for user: GatewayUser) async throws(GatewayRefusal) -> String? {
         let channel = PushChannel(anyPlatform: handle)
@@ -62,9 +63,9 @@ struct DeviceHandles: Sendable {
         }
     }
 
-    /// Asks for the tags of a user's devices.
+    /// Returns the tags of a user's devices.
     ///
-    /// - Parameter user: By the tag that only this server sets.
+    /// - Parameter user: The user; found by the tag that only this server sets.
     /// - Returns: The tags of each device.
     /// - Throws: ``GatewayRefusal``.
     func tags(of user: GatewayUser) async throws(GatewayRefusal) -> [[Tag]] {
@@ -74,8 +75,8 @@ struct DeviceHandles: Sendable {
     /// Removes all devices of a user.
     ///
     /// - Parameter user: The user of the devices.
-    /// - Returns: The devices that the hub had; for some moments it may list a device that is removed already.
-    /// - Throws: ``GatewayRefusal``; some may be removed then.
+    /// - Returns: The devices that the hub listed; it may list a removed device for some moments.
+    /// - Throws: ``GatewayRefusal``; some devices may have been removed.
     func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord> {
         var removed: Set<DeviceRecord> = []
         while true {
@@ -84,7 +85,7 @@ struct DeviceHandles: Sendable {
             try await remove(records)
             let isNew = !records.isSubset(of: removed)
             removed.formUnion(records)
-            // More may be left beyond the pages that were read.
+            // More devices may exist beyond the pages read.
             guard isNew, found.count >= Self.mostPages * 100 else { return removed }
         }
     }
@@ -116,8 +117,9 @@ struct DeviceHandles: Sendable {
 }
 
 extension PushChannel {
-    /// A channel by which the hub finds a handle of any platform: Apple's tokens are kept in upper case, all others are found
-    /// as they are written.
+    /// Creates a channel by which the hub finds a handle of any platform: Apple's tokens are stored in upper case, all others
+    /// as
+    /// they were written.
     fileprivate init(anyPlatform handle: String) {
         let isApples =
             handle.utf8.count >= 64 && handle.utf8.count.isMultiple(of: 2)
@@ -125,6 +127,6 @@ extension PushChannel {
         self = isApples ? .apns(deviceToken: handle) : .fcmv1(registrationID: handle)
     }
 
-    /// A name of the device: its handle in lower case, because the case of Apple's tokens does not count.
+    /// A key of the device: its handle in lower case, because Apple's tokens ignore case.
     fileprivate var key: String { "handle " + handle.lowercased() }
 }

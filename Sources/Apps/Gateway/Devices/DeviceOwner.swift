@@ -1,25 +1,25 @@
 import ASCII
 import NotificationHubs
 
-/// Whose a registration or an installation is: the hub keeps it as the tag `username:NAME`, which only the server sets.
+/// The owner of a registration or an installation. The hub stores it as the tag `username:NAME`, which only this server sets.
 enum DeviceOwner: Sendable, Equatable {
-    /// Nobody has it: it was made past this server, or not at all.
+    /// No owner: the record was created without this server, or does not exist.
     case nobody
-    /// A name in lower case: to the hub two that differ in case only are one.
+    /// The owner's name in lower case: names that differ only in case are the same for the hub.
     case user(String)
-    /// Tags that contradict each other: someone else than this server has set them.
+    /// The tags contradict each other, so they were not set by this server alone.
     case disputed
 
-    /// Reads the owner off tags.
+    /// Derives the owner from tags.
     ///
     /// - Parameter tags: All tags of a registration.
     init(tags: some Sequence<Tag>) {
         self.init(names: tags.compactMap { UserTag.name(in: $0) })
     }
 
-    /// Reads the owner off an installation.
+    /// Derives the owner from an installation.
     ///
-    /// - Parameter installation: As the hub has it.
+    /// - Parameter installation: The installation as stored by the hub.
     init(of installation: Installation) {
         let names = installation.tags.compactMap { UserTag.name(in: $0) }
         self.init(names: names + [installation.userID].compactMap(\.self))
@@ -35,23 +35,23 @@ enum DeviceOwner: Sendable, Equatable {
             }
     }
 
-    /// Whether it is a user's.
+    /// Whether the user is the owner.
     func isUser(_ user: GatewayUser) -> Bool { self == .user(user.name.lowercasedASCII) }
 
-    /// Whether a user may change it.
+    /// Whether a user may change the record.
     ///
-    /// - Parameter user: Signed in.
-    /// - Returns: What nobody has, and what is the user's own.
+    /// - Parameter user: The signed-in user.
+    /// - Returns: `true` if the record has no owner or belongs to the user.
     func admits(_ user: GatewayUser) -> Bool { self == .nobody || isUser(user) }
 }
 
-/// The tags by which a user's devices are reached: `username:NAME`, and `$UserId:{NAME}`, which the hub makes of an
-/// installation's user.
+/// The tags that address a user's devices: `username:NAME`, and `$UserId:{NAME}`, which the hub derives from an installation's
+/// user.
 enum UserTag {
     private static let prefix = "username:"
     private static let hubPrefix = "$userid:{"
 
-    /// The name in a tag of a user, however its prefix is written: the hub may not mind the case.
+    /// Returns the name in a user's tag, ignoring the case of its prefix, because the hub may do so too.
     static func name(in tag: Tag) -> String? {
         let text = tag.description
         if isReserved(text) { return String(text.dropFirst(prefix.count)) }
@@ -61,26 +61,26 @@ enum UserTag {
         return String(text.dropFirst(hubPrefix.count).dropLast())
     }
 
-    /// Whether a text begins like the tag of a user.
+    /// Whether a text begins like a user's tag.
     static func isReserved(_ text: String) -> Bool {
         text.prefix(prefix.count).isEqualIgnoringASCIICase(to: prefix)
     }
 
-    /// Whether a tag is set by this server or by the hub, and not by a client.
+    /// Whether a tag is set by this server or by the hub, not by a client.
     static func isServers(_ tag: Tag) -> Bool { isReserved(tag.description) || tag.description.hasPrefix("$") }
 }
 
-/// Which tags a client may give its device, and take from it.
+/// The rule for the tags that a client may add to its device and remove from it.
 struct ClientTagRule: Sendable {
-    /// The tags of the worker's probes, which no device may have.
+    /// The tags of the worker's probes; no device may have them.
     let probes: [Tag]
 
-    /// Checks a tag, also one that is not well formed.
+    /// Checks a tag; it may be malformed.
     ///
     /// - Parameters:
-    ///   - text: As the client wrote it.
-    ///   - path: The place in the body, as a JSON Pointer.
-    /// - Throws: ``GatewayRefusal``, 403.
+    ///   - text: The tag as sent by the client.
+    ///   - path: Its position in the body, as a JSON Pointer.
+    /// - Throws: ``GatewayRefusal``, 403, if the tag is reserved.
     func check(_ text: String, at path: String) throws(GatewayRefusal) {
         let isReserved =
             UserTag.isReserved(text) || text.hasPrefix("$")
@@ -88,7 +88,7 @@ struct ClientTagRule: Sendable {
         guard isReserved else { return }
         throw .forbidden(
             "reserved_tag",
-            "Tags that begin with username: or $, and those of probes, are set by the server alone.",
+            "Only the server sets tags that begin with username: or $, and the tags of probes.",
             path: path
         )
     }

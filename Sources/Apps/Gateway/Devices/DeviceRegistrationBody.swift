@@ -4,17 +4,17 @@ import StrictJSON
 
 /// The body of `PUT /api/register/{id}`: `{"Platform":"apns","Handle":"…","Tags":["…"]}`.
 struct DeviceRegistrationBody: Sendable, Equatable {
-    /// How the device is reached.
+    /// The address of the app at its push service.
     let channel: PushChannel
-    /// What it wants to hear of.
+    /// The tags that the device subscribes to.
     let tags: [Tag]
 
-    /// Reads a body. Names of members are compared without case, as the tutorials' server does; others are passed over.
+    /// Decodes a body. Names of members ignore case, as in the tutorials' server; unknown members are ignored.
     ///
     /// - Parameters:
-    ///   - body: JSON.
-    ///   - rule: Which tags a client may give.
-    /// - Throws: ``GatewayRefusal``: 400 with the member's path, 403 for a tag that is not the client's to give.
+    ///   - body: A JSON object.
+    ///   - rule: The rule for tags set by clients.
+    /// - Throws: ``GatewayRefusal``: 400 with the member's path, or 403 for a reserved tag.
     init(_ body: [UInt8], rule: ClientTagRule) throws(GatewayRefusal) {
         let members = try Self.members(of: body)
         let platform = try Self.platform(members["platform"])
@@ -30,7 +30,7 @@ struct DeviceRegistrationBody: Sendable, Equatable {
             throw GatewayRefusal(error)
         }
         guard let members = value.object else {
-            throw .malformed("wrong_type", "The registration has to be a JSON object.", path: "")
+            throw .malformed("wrong_type", "The registration must be a JSON object.", path: "")
         }
         var byName: [String: JSONValue] = [:]
         for member in members {
@@ -38,7 +38,7 @@ struct DeviceRegistrationBody: Sendable, Equatable {
             guard ["platform", "handle", "tags"].contains(name) else { continue }
             guard byName.updateValue(member.value, forKey: name) == nil else {
                 let path = "/" + JSONPointer.escaped(member.name)
-                throw .malformed("duplicate_member", "A member stands twice, but for its case.", path: path)
+                throw .malformed("duplicate_member", "A member is repeated; names ignore case.", path: path)
             }
         }
         return byName
@@ -49,7 +49,7 @@ struct DeviceRegistrationBody: Sendable, Equatable {
         let text = try text(value, at: "/Platform")
         guard let platform = PushPlatform(name: text), known.contains(platform) else {
             let list = known.map(\.rawValue).joined(separator: ", ")
-            throw .malformed("unknown_platform", "The platform is one of \(list).", path: "/Platform")
+            throw .malformed("unknown_platform", "The platform must be one of \(list).", path: "/Platform")
         }
         return platform
     }
@@ -77,16 +77,16 @@ struct DeviceRegistrationBody: Sendable, Equatable {
 
     private static let handle = GatewayRefusal.malformed(
         "handle",
-        "The handle cannot be one of its platform.",
+        "The handle is not valid for its platform.",
         path: "/Handle"
     )
 
     private static func tags(_ value: JSONValue?, rule: ClientTagRule) throws(GatewayRefusal) -> [Tag] {
         guard let value, !value.isNull else { return [] }
         guard let elements = value.array else {
-            throw .malformed("wrong_type", "The tags have to be an array of strings.", path: "/Tags")
+            throw .malformed("wrong_type", "The tags must be an array of strings.", path: "/Tags")
         }
-        // One more is the server's own.
+        // The limit is one less, because the server adds a tag.
         guard elements.count < RegistrationDescription.maximumTags else {
             let most = RegistrationDescription.maximumTags - 1
             throw .malformed("too_many_tags", "A registration has at most \(most) tags.", path: "/Tags")
@@ -106,32 +106,32 @@ struct DeviceRegistrationBody: Sendable, Equatable {
         do throws(TagError) {
             return try Tag(text)
         } catch {
-            throw .malformed("invalid_tag", "This is no tag: \(error.message).", path: path)
+            throw .malformed("invalid_tag", "The tag is invalid: \(error.message).", path: path)
         }
     }
 
     private static func text(_ value: JSONValue?, at path: String) throws(GatewayRefusal) -> String {
         guard let value, !value.isNull else { throw .malformed("missing", "This member is missing.", path: path) }
-        guard let text = value.string else { throw .malformed("wrong_type", "This has to be a string.", path: path) }
+        guard let text = value.string else { throw .malformed("wrong_type", "This must be a string.", path: path) }
         return text
     }
 }
 
 extension GatewayRefusal {
-    /// What a body that is no JSON is told.
+    /// The refusal of a body that is not JSON.
     init(_ error: JSONError) {
         self.init(
             400,
             error.code == .duplicateMember ? "duplicate_member" : "json",
             "The body is not JSON: \(error.message), at byte \(error.offset).",
-            // Its names are the client's, of any length.
+            // The path contains names from the client, of any length.
             path: error.path.utf8.count <= 128 ? error.path : nil
         )
     }
 
-    /// What a device that the hub would not take is told. The library's texts quote wrong tags, which are not repeated.
+    /// The refusal of a device that the hub would not accept. An invalid tag is not quoted, unlike in the library's text.
     init(_ error: DeviceError) {
-        let message = error.code == .invalidTag ? "A tag is none that the hub takes." : error.message
+        let message = error.code == .invalidTag ? "The hub does not accept one of the tags." : error.message
         self.init(400, error.code.rawValue, message, path: error.path)
     }
 }

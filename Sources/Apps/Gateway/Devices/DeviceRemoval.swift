@@ -2,25 +2,25 @@ import CurlTransport
 import NotificationHubs
 package import Worker
 
-/// Removes the devices of users from the hub without a gateway that runs.
+/// Removes users' devices from the hub without a running gateway.
 package struct DeviceRemoval: Sendable {
-    /// The time in which gateways take over a change of the file of users and end the requests that they admitted before.
+    /// The time that gateways need to apply a change of the users file and to finish the requests admitted before.
     package static let usualSettlingTime = Duration.seconds(3)
-    /// The time after which devices that the hub still lists are an error.
+    /// The time after which remaining devices are an error.
     private static let deadline = Duration.seconds(30)
-    /// Between two looks at the hub.
+    /// The interval between two queries of the hub.
     private static let interval = Duration.milliseconds(500)
 
     private let settlingTime: Duration
     private let remove: @Sendable (GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord>
     private let end: @Sendable () -> Void
 
-    /// Prepares removals; nobody is asked yet.
+    /// Prepares the removal; sends no request.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's, with the hub and its credentials.
-    ///   - settlingTime: A look at the hub counts only if it is this much later than the call.
-    /// - Throws: ``GatewayStartError`` for credentials that cannot be read.
+    ///   - configuration: The worker's configuration, with the hub and its credentials.
+    ///   - settlingTime: The minimum time between the start of a removal and its final query.
+    /// - Throws: ``GatewayStartError`` if the credentials cannot be read.
     package init(
         _ configuration: WorkerConfiguration,
         settlingTime: Duration = usualSettlingTime
@@ -32,11 +32,11 @@ package struct DeviceRemoval: Sendable {
         }
     }
 
-    /// Prepares removals by a function.
+    /// Prepares the removal with a given function.
     ///
     /// - Parameters:
-    ///   - settlingTime: A look counts only if it is this much later than the call.
-    ///   - end: Ends the connections.
+    ///   - settlingTime: The minimum time between the start of a removal and its final query.
+    ///   - end: Closes the connections.
     ///   - remove: Removes all devices that the hub lists, and returns them.
     init(
         settlingTime: Duration,
@@ -48,11 +48,11 @@ package struct DeviceRemoval: Sendable {
         self.remove = remove
     }
 
-    /// Removes all devices of a user, and looks until the hub has none of them.
+    /// Removes all devices of a user, and repeats this until the hub lists none.
     ///
-    /// - Parameter user: A user who is in the file of users no more, or never was.
-    /// - Returns: The number of registrations and installations that were removed.
-    /// - Throws: ``GatewayRefusal`` if the hub cannot be asked, or still lists devices after half a minute.
+    /// - Parameter user: A user who is not in the users file.
+    /// - Returns: The number of removed registrations and installations.
+    /// - Throws: ``GatewayRefusal`` if the hub cannot be queried, or still lists devices after 30 seconds.
     package func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Int {
         let began = ContinuousClock.now
         var removed: Set<DeviceRecord> = []
@@ -72,6 +72,6 @@ package struct DeviceRemoval: Sendable {
         }
     }
 
-    /// Ends the connections to the hub.
+    /// Closes the connections to the hub.
     package func close() { end() }
 }

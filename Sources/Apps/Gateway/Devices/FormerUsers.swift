@@ -2,12 +2,12 @@ import Locks
 import StructuredLog
 import Timestamps
 
-/// Removes the devices of users who are in the file of users no more, so that nothing that names them arrives, and nothing
-/// for a later user of the same name.
+/// Removes the devices of users who were removed from the users file. Their personal messages must not arrive any more, and
+/// messages for a later user of the same name must not arrive either.
 ///
-/// It notices those who go while it runs.
+/// Only users removed while the gateway runs are noticed.
 final class FormerUsers: Sendable {
-    /// Between two looks at the users.
+    /// The interval between two checks of the users.
     private static let interval = Duration.seconds(1)
 
     private let users: UserDirectory
@@ -23,7 +23,7 @@ final class FormerUsers: Sendable {
         watch = Locked(UserWatch(users.names(now: .now)))
     }
 
-    /// Begins to watch, in the background.
+    /// Starts watching in the background.
     func open() {
         // ``close()`` cancels it and waits for it.
         running.withLock { task in
@@ -36,7 +36,7 @@ final class FormerUsers: Sendable {
         }
     }
 
-    /// Ends.
+    /// Stops watching.
     func close() async {
         guard let task = running.withLock({ $0.take() }) else { return }
         task.cancel()
@@ -47,10 +47,10 @@ final class FormerUsers: Sendable {
         let names = users.names(now: .now)
         if let kept = watch.withLock({ $0.look(names) }) {
             logger.error(
-                "most users are gone at once: their devices are kept",
+                "most users were removed at once; their devices are kept",
                 metadata: [
                     "users": LogValue(kept),
-                    "remedy": .string("look at the file of users; 'newsflash gateway user' writes it"),
+                    "remedy": .string("check the users file; change it with 'newsflash gateway user'"),
                 ]
             )
         }
@@ -60,11 +60,11 @@ final class FormerUsers: Sendable {
                 let devices = try await handles.removeAll(of: user)
                 watch.withLock { $0.isDone(name) }
                 logger.notice(
-                    "a user is gone, and the devices with it",
+                    "a user was removed, with all devices",
                     metadata: ["user": .string(name), "devices": LogValue(devices.count)]
                 )
             } catch {
-                // Tried again at the next look.
+                // Repeated at the next check.
                 logger.debug(
                     "devices of a former user cannot be removed yet",
                     metadata: ["user": .string(name), "detail": .string(error.detail ?? error.label)]
@@ -74,22 +74,25 @@ final class FormerUsers: Sendable {
     }
 }
 
-/// Which users are gone.
+/// Detects removed users.
 struct UserWatch: Sendable, Equatable {
-    /// The limit above which users who are more than half of all are gone by mistake: the file is being written, or is another.
+    /// If more users than this and more than half of all disappear at once, it is treated as a mistake: the file is being
+    /// written, or
+    /// was replaced.
     private static let mostAtOnce = 10
 
     private var names: Set<String>
-    /// The users whose devices are still to be removed, in order.
+    /// The users whose devices must still be removed, in order.
     private(set) var former: [String] = []
 
     init(_ names: Set<String>) {
         self.names = names
     }
 
-    /// Looks at the users as they are now.
+    /// Compares the users with those of the last check.
     ///
-    /// - Returns: The number of users who are gone by mistake and keep their devices; `nil` if that is not so.
+    /// - Returns: The number of users whose disappearance is treated as a mistake, so that they keep their devices; otherwise
+    ///   `nil`.
     mutating func look(_ present: Set<String>) -> Int? {
         guard present != names || !former.isEmpty else { return nil }
         let gone = names.subtracting(present)
@@ -99,6 +102,6 @@ struct UserWatch: Sendable, Equatable {
         return isMistake ? gone.count : nil
     }
 
-    /// Notes that a former user has no device any more.
+    /// Records that all devices of a former user are removed.
     mutating func isDone(_ name: String) { former.removeAll { $0 == name } }
 }

@@ -1,18 +1,19 @@
 import ASCII
 import NotificationHubs
 
-/// A record of the hub with an id: a registration, or an installation with all that it registers.
+/// A record of the hub with an ID: a registration, or an installation with its registrations.
 enum DeviceRecord: Sendable, Hashable {
     case registration(String)
     case installation(String)
 
-    /// The record that a registration of a list belongs to. The hub makes registrations of an installation, and makes them
-    /// again for as long as it is there.
+    /// Returns the record to which a listed registration belongs. An installation's registrations are not records, because the
+    /// hub
+    /// creates them again as long as the installation exists.
     init(of registration: Registration) {
         self = Self.installation(of: registration).map { .installation($0) } ?? .registration(registration.id)
     }
 
-    /// The installation that a registration belongs to; `nil` if it belongs to itself.
+    /// The ID of the installation to which a registration belongs; `nil` if it is independent.
     private static func installation(of registration: Registration) -> String? {
         let prefix = "$installationid:{"
         for tag in registration.description.tags {
@@ -24,29 +25,31 @@ enum DeviceRecord: Sendable, Hashable {
     }
 }
 
-/// The rule "one handle, one user", for all doors: a handle belongs to the user who registered it last. All else that the
-/// hub has with it goes, so that nobody else's messages reach the device, and none reaches it twice.
+/// The rule "one handle, one user" for all endpoints: a handle belongs to the user who registered it last. All other records
+/// with
+/// the handle are removed, so that the device gets no messages of other users and no message twice.
 struct HandleCleanup: Sendable, Equatable {
-    /// To be deleted, each once.
+    /// The records to delete, each once.
     private(set) var removed: [DeviceRecord] = []
-    /// A registration of the user's own, to be written again; `nil` if an id is needed.
+    /// The ID of the user's own registration, to be reused; `nil` if a new ID is needed.
     private(set) var kept: String?
-    /// Whether somebody else has written the record that was just written.
+    /// Whether another user has written the same record meanwhile.
     private(set) var isLost = false
 
-    /// Decides before a user gets an id for a device: all go but a registration of the user's own, and installations that are
-    /// the user's or nobody's, such as the choice of news of an app that asks the hub itself.
+    /// Decides before a user gets an ID for a device. All records are removed except one registration of the user, and
+    /// installations
+    /// of the user or without an owner, for example the subscriptions of an app that uses the hub directly.
     ///
     /// - Parameters:
-    ///   - found: All registrations with the handle, as the hub has them.
-    ///   - user: The user who asks.
+    ///   - found: All registrations with the handle, as returned by the hub.
+    ///   - user: The user who requests the ID.
     init(_ found: [Registration], beforeWriteOf user: GatewayUser) {
         for registration in found {
             let owner = DeviceOwner(tags: registration.description.tags)
             let record = DeviceRecord(of: registration)
             switch record {
             case .installation where owner.admits(user): continue
-            // One with a template could not become a native one under the same id.
+            // A template registration cannot become a native one under the same ID.
             case .registration(let id)
             where kept == nil && owner.isUser(user) && registration.description.template == nil:
                 kept = id
@@ -55,13 +58,13 @@ struct HandleCleanup: Sendable, Equatable {
         }
     }
 
-    /// Decides after a user has written a record with the handle: all others go that have a user, whosever they are.
+    /// Decides after a user has written a record with the handle. All other records that have an owner are removed.
     ///
     /// - Parameters:
-    ///   - found: All registrations with the handle, as the hub has them.
+    ///   - found: All registrations with the handle, as returned by the hub.
     ///   - written: The record that was written.
     ///   - user: The user who wrote it.
-    ///   - previous: The owner before: the hub may show an installation as it was for some moments.
+    ///   - previous: The previous owner: the hub may return the previous state of an installation for some moments.
     init(
         _ found: [Registration],
         after written: DeviceRecord,

@@ -1,6 +1,6 @@
 import NotificationHubs
 
-/// Installations of signed-in users.
+/// Reads, writes and deletes the installations of signed-in users.
 struct InstallationDesk: Sendable {
     let handles: DeviceHandles
     let rule: ClientTagRule
@@ -10,23 +10,24 @@ struct InstallationDesk: Sendable {
     /// Reads a user's own installation.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the app.
-    ///   - user: Signed in.
-    /// - Returns: Its JSON, without what the server has added.
-    /// - Throws: ``GatewayRefusal``: 403 for another's, 404 if it does not exist.
+    ///   - id: The ID, chosen by the app.
+    ///   - user: The signed-in user.
+    /// - Returns: The installation as JSON, without the server's additions.
+    /// - Throws: ``GatewayRefusal``: 403 if it belongs to another user, 404 if it does not exist.
     func read(_ id: String, for user: GatewayUser) async throws(GatewayRefusal) -> [UInt8] {
         guard let kept = try await installation(id, of: user) else { throw .notFound }
         return InstallationJSON.write(rules(for: user).visible(kept))
     }
 
-    /// Writes an installation: a new one, one of the user's own, or another's with the handle that it has, since who has the
-    /// handle has the device.
+    /// Writes an installation: a new one, one of the user, or another user's with the same handle, because a user who has the
+    /// handle
+    /// has the device.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the app.
-    ///   - body: Its JSON.
-    ///   - user: Signed in.
-    /// - Throws: ``GatewayRefusal``: 403 for another user's device, and for what is the server's to set.
+    ///   - id: The ID, chosen by the app.
+    ///   - body: The installation as JSON.
+    ///   - user: The signed-in user.
+    /// - Throws: ``GatewayRefusal``: 403 for another user's device, or for a value that only the server sets.
     func put(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         let written: Installation
         do throws(DeviceError) {
@@ -44,31 +45,34 @@ struct InstallationDesk: Sendable {
 
     /// Changes a user's own installation.
     ///
-    /// The change is made here and the whole put in its place: so what the server has set is kept, whatever a client
-    /// removes. Of two changes at the same time the later counts, as with the hub's own PUT.
+    /// The change is applied here and the whole installation is written, so a client cannot remove what the server has set. Of
+    /// two
+    /// concurrent changes the later one wins, as with the hub's own PUT.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the app.
+    ///   - id: The ID, chosen by the app.
     ///   - body: A list of operations.
-    ///   - user: Signed in.
-    /// - Throws: ``GatewayRefusal``: 403 for another's, and for what is the server's to set; 404 if it does not exist.
+    ///   - user: The signed-in user.
+    /// - Throws: ``GatewayRefusal``: 403 if it belongs to another user or for a value that only the server sets; 404 if it does
+    ///   not
+    ///   exist.
     func patch(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         guard let kept = try await installation(id, of: user) else { throw .notFound }
         let installation = try rules(for: user).patched(body, kept)
         try await handles.write(.installation(id), installation.channels, for: user) { () throws(GatewayRefusal) in
-            // It may have another user by now.
+            // The owner may have changed meanwhile.
             guard let found = try await self.installation(id, of: user) else { throw .notFound }
             try await hub.ask { hub throws(HubError) in try await hub.putInstallation(installation) }
             return DeviceOwner(of: found)
         }
     }
 
-    /// Deletes a user's own installation; one that is not there is fine.
+    /// Deletes a user's own installation, if it exists.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the app.
-    ///   - user: Signed in.
-    /// - Throws: ``GatewayRefusal``: 403 for another's.
+    ///   - id: The ID, chosen by the app.
+    ///   - user: The signed-in user.
+    /// - Throws: ``GatewayRefusal``: 403 if it belongs to another user.
     func delete(_ id: String, for user: GatewayUser) async throws(GatewayRefusal) {
         guard try await installation(id, of: user) != nil else { return }
         try await hub.ask { hub throws(HubError) in try await hub.deleteInstallation(id) }
@@ -76,14 +80,14 @@ struct InstallationDesk: Sendable {
 
     private func rules(for user: GatewayUser) -> InstallationRules { InstallationRules(user: user, rule: rule) }
 
-    /// Looks for the installation with an id.
+    /// Reads the installation with an ID.
     ///
     /// - Parameters:
-    ///   - id: Any.
-    ///   - user: Signed in.
-    ///   - channel: A user with this channel has the device, and may have the installation too.
-    /// - Returns: `nil` if it does not exist.
-    /// - Throws: ``GatewayRefusal``: 403 if the user may not have the installation.
+    ///   - id: The ID.
+    ///   - user: The signed-in user.
+    ///   - channel: The user's channel; with it the user may also access another user's installation.
+    /// - Returns: The installation, or `nil` if it does not exist.
+    /// - Throws: ``GatewayRefusal``: 403 if the user may not access the installation.
     private func installation(
         _ id: String,
         of user: GatewayUser,
@@ -99,6 +103,6 @@ struct InstallationDesk: Sendable {
 }
 
 extension Installation {
-    /// Its own channel and those of its tiles.
+    /// The installation's own channel and those of its tiles.
     fileprivate var channels: [PushChannel] { [channel] + secondaryTiles.map(\.channel) }
 }

@@ -2,19 +2,23 @@ import ASCII
 import NotificationHubs
 import StrictJSON
 
-/// What a user may write of an installation, and what the server adds.
+/// The rules for a user's installation: what the user may write, and what the server adds.
 struct InstallationRules: Sendable {
     let user: GatewayUser
     let rule: ClientTagRule
 
-    /// Completes an installation that a client wrote.
+    /// Completes an installation sent by a client.
     ///
-    /// - Parameter written: As read.
-    /// - Returns: With the user's id and tag.
-    /// - Throws: ``GatewayRefusal``: 403 for a user id or a tag that is not the client's to set, 400 for too many tags.
+    /// - Parameter written: The decoded installation.
+    /// - Returns: The installation with the user's ID and tag.
+    /// - Throws: ``GatewayRefusal``: 403 for another user's ID or a reserved tag, 400 for too many tags.
     func completed(_ written: Installation) throws(GatewayRefusal) -> Installation {
         guard written.userID.map({ $0.isEqualIgnoringASCIICase(to: user.name) }) ?? true else {
-            throw .forbidden("reserved_user", "The user of an installation is whoever has signed in.", path: "/userId")
+            throw .forbidden(
+                "reserved_user",
+                "The user of an installation must be the signed-in user.",
+                path: "/userId"
+            )
         }
         try check(written.tags, at: "/tags")
         for template in written.templates { try check(template, at: "") }
@@ -30,15 +34,15 @@ struct InstallationRules: Sendable {
         var installation = written
         installation.userID = user.name
         installation.tags.append(user.tag)
-        // A tile has tags of its own.
+        // A tile has its own tags.
         for index in installation.secondaryTiles.indices { installation.secondaryTiles[index].tags.append(user.tag) }
         return installation
     }
 
-    /// An installation as its user sees it: without what the server has added.
+    /// Returns an installation without the server's additions.
     ///
-    /// - Parameter kept: As the hub has it.
-    /// - Returns: What the user may send back.
+    /// - Parameter kept: The installation as stored by the hub.
+    /// - Returns: An installation that the user may send back.
     func visible(_ kept: Installation) -> Installation {
         var shown = kept
         shown.tags.removeAll(where: UserTag.isServers)
@@ -48,13 +52,13 @@ struct InstallationRules: Sendable {
         return shown
     }
 
-    /// Changes an installation by a client's patch.
+    /// Applies a client's patch to an installation.
     ///
     /// - Parameters:
     ///   - body: A list of operations.
-    ///   - kept: As the hub has it, the user's own.
-    /// - Returns: What is to be put in its place.
-    /// - Throws: ``GatewayRefusal``: 403 for a change to the user or to the server's tags, 400 for one that cannot be made.
+    ///   - kept: The user's own installation as stored by the hub.
+    /// - Returns: The installation to write.
+    /// - Throws: ``GatewayRefusal``: 403 for a change to the user or to reserved tags, 400 if a change fails.
     func patched(_ body: [UInt8], _ kept: Installation) throws(GatewayRefusal) -> Installation {
         try checkPaths(body)
         var installation = visible(kept)
@@ -67,7 +71,7 @@ struct InstallationRules: Sendable {
         return try completed(installation)
     }
 
-    /// Looks at where a patch wants to change something: what came of it would not tell of all.
+    /// Checks the paths of a patch, because the result does not show every forbidden change.
     private func checkPaths(_ body: [UInt8]) throws(GatewayRefusal) {
         let value: JSONValue
         do throws(JSONError) {
@@ -84,7 +88,7 @@ struct InstallationRules: Sendable {
                 guard steps.first?.isEqualIgnoringASCIICase(to: "userId") != true else {
                     throw .forbidden(
                         "reserved_user",
-                        "The user of an installation is whoever has signed in.",
+                        "The user of an installation must be the signed-in user.",
                         path: path
                     )
                 }

@@ -1,10 +1,10 @@
 import Locks
 import Timestamps
 
-/// The registration ids that were given out a short while ago, and to whom.
+/// The recently issued registration IDs, with their users.
 ///
-/// An id is its user's from the answer on, before there is a registration under it: nobody else may write there first. And
-/// the user's own first write need not ask the hub whose it is.
+/// An ID belongs to its user from the response on, before a registration exists: no other user may write it first. And the
+/// user's own first write need not query the hub for the owner.
 final class IssuedIDs: Sendable {
     private struct Issue {
         var user: String
@@ -16,7 +16,7 @@ final class IssuedIDs: Sendable {
         var old: [String: Issue] = [:]
     }
 
-    /// Whose an id is, as far as this process knows.
+    /// The owner of an ID, as far as this process can tell.
     enum Claim: Sendable, Equatable {
         case unknown
         case own
@@ -32,7 +32,7 @@ final class IssuedIDs: Sendable {
         self.life = life
     }
 
-    /// Notes that a user was given an id.
+    /// Records that an ID was issued to a user.
     func issue(_ id: String, to user: GatewayUser, now: Instant) {
         state.withLock { state in
             state.young[id] = Issue(user: user.name, expires: now + life)
@@ -42,7 +42,7 @@ final class IssuedIDs: Sendable {
         }
     }
 
-    /// Whose an id is.
+    /// Returns the owner of an ID.
     func claim(on id: String, by user: GatewayUser, now: Instant) -> Claim {
         state.withLock { state in
             guard let issue = state.young[id] ?? state.old[id], now < issue.expires else { return .unknown }
@@ -50,7 +50,7 @@ final class IssuedIDs: Sendable {
         }
     }
 
-    /// Forgets an id: it was written, and from now on the hub knows whose it is.
+    /// Forgets an ID after it was written, because the hub then stores its owner.
     func forget(_ id: String) {
         state.withLock { state in
             state.young[id] = nil

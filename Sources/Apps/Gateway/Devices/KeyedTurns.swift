@@ -1,24 +1,24 @@
 import Locks
 
-/// Lets one task at a time work on what a key names; the others wait for their turn, in order.
+/// Locks by key: one task at a time works on a key; others wait in order.
 ///
-/// It covers this process only: changes by other copies are seen after the write.
+/// Covers only this process; changes by other gateway processes are detected after the write.
 final class KeyedTurns: Sendable {
-    /// The most tasks that wait for a key; no app causes more.
+    /// The maximum number of tasks that wait for a key; no app causes more.
     private static let mostWaiting = 16
 
     private typealias Turn = CheckedContinuation<Bool, Never>
 
-    /// The tasks that wait for each key that is in use.
+    /// The waiting tasks of each locked key.
     private let waiting = Locked<[String: [Turn]]>([:])
 
-    /// Works on keys.
+    /// Runs work with keys locked.
     ///
     /// - Parameters:
-    ///   - keys: Waited for in one order, so that no two tasks wait for each other.
-    ///   - work: Runs when all keys are this task's.
+    ///   - keys: The keys, locked in sorted order to prevent deadlocks.
+    ///   - work: Runs when all keys are locked.
     /// - Returns: The result of the work.
-    /// - Throws: Errors of the work; ``GatewayRefusal``, 503, if too many wait.
+    /// - Throws: Errors of the work; ``GatewayRefusal``, 503, if too many tasks wait.
     func work<Result>(
         on keys: Set<String>,
         _ work: () async throws(GatewayRefusal) -> Result
@@ -27,7 +27,7 @@ final class KeyedTurns: Sendable {
         defer { for key in taken { giveBack(key) } }
         for key in keys.sorted() {
             guard await take(key) else {
-                throw .unavailable("device_busy", "Too many requests are about this device: try again.")
+                throw .unavailable("device_busy", "Too many requests for this device: try again.")
             }
             taken.append(key)
         }

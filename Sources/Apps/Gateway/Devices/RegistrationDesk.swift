@@ -1,7 +1,7 @@
 import NotificationHubs
 import Timestamps
 
-/// Registrations of signed-in users: the two steps of the tutorial, and the way back.
+/// Creates, writes and deletes the registrations of signed-in users, with the two steps of the tutorial.
 struct RegistrationDesk: Sendable {
     private static let foreign = GatewayRefusal.forbidden("foreign", "This registration is another user's.")
 
@@ -11,14 +11,14 @@ struct RegistrationDesk: Sendable {
 
     private var hub: HubDoor { handles.hub }
 
-    /// Gives a user an id for a device, and removes what else is registered for it.
+    /// Issues an ID for a device to a user, and removes other records of the device.
     ///
-    /// A handle is known to its device alone, so whoever has it has the device; see ``HandleCleanup``.
+    /// Only the device has its handle, so a user who sends it has the device; see ``HandleCleanup``.
     ///
     /// - Parameters:
-    ///   - handle: The device's; `nil` if it is not known yet.
-    ///   - user: Signed in.
-    /// - Returns: The id of a registration of the user's own, otherwise a new one.
+    ///   - handle: The device's handle; `nil` if it is not known yet.
+    ///   - user: The signed-in user.
+    /// - Returns: The ID of an existing registration of the user, otherwise a new one.
     /// - Throws: ``GatewayRefusal``.
     func newRegistration(handle: String?, for user: GatewayUser) async throws(GatewayRefusal) -> String {
         if let handle, let kept = try await handles.clear(handle, for: user) { return kept }
@@ -29,14 +29,15 @@ struct RegistrationDesk: Sendable {
 
     /// Writes a registration of a user.
     ///
-    /// A user who writes another user's registration with the handle that it has is the new user of the device: an app
-    /// that keeps one id may change its user.
+    /// A user who writes another user's registration with the same handle becomes the owner of the device, because an app may
+    /// keep
+    /// its ID when its user changes.
     ///
     /// - Parameters:
-    ///   - id: As it was given.
-    ///   - body: The device and its tags.
-    ///   - user: Signed in.
-    /// - Throws: ``GatewayRefusal``: 403 for another user's device, 410 if the hub has given the id up.
+    ///   - id: The issued ID.
+    ///   - body: The device and its tags, as JSON.
+    ///   - user: The signed-in user.
+    /// - Throws: ``GatewayRefusal``: 403 for another user's device, 410 if the ID has expired in the hub.
     func put(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         let body = try DeviceRegistrationBody(body, rule: rule)
         let description = RegistrationDescription(channel: body.channel, tags: body.tags + [user.tag])
@@ -44,7 +45,7 @@ struct RegistrationDesk: Sendable {
             do throws(GatewayRefusal) {
                 return try await write(id, description, for: user)
             } catch {
-                // The same device may have written twice at once: whose it is is looked at again.
+                // The same device may have written twice at once, so the owner is checked again.
                 guard error.label == "conflict" else { throw error }
                 return try await write(id, description, for: user)
             }
@@ -52,7 +53,7 @@ struct RegistrationDesk: Sendable {
         issued.forget(id)
     }
 
-    /// - Returns: The owner before.
+    /// - Returns: The previous owner.
     private func write(
         _ id: String,
         _ description: RegistrationDescription,
@@ -64,7 +65,7 @@ struct RegistrationDesk: Sendable {
         case .others: throw Self.foreign
         case .unknown: found = try await registration(id, of: user, with: description.channel)
         }
-        // With the state that was looked at, so that nobody else's can have come in between.
+        // The ETag of the checked state prevents overwriting another user's write.
         let etag = found?.etag
         _ = try await hub.ask { hub throws(HubError) in
             try await hub.upsertRegistration(id, description, ifMatch: etag)
@@ -75,9 +76,9 @@ struct RegistrationDesk: Sendable {
     /// Deletes a registration of a user.
     ///
     /// - Parameters:
-    ///   - id: As it was given.
-    ///   - user: Signed in.
-    /// - Throws: ``GatewayRefusal``: 403 for another's, 404 if it does not exist.
+    ///   - id: The issued ID.
+    ///   - user: The signed-in user.
+    /// - Throws: ``GatewayRefusal``: 403 if it belongs to another user, 404 if it does not exist.
     func delete(_ id: String, for user: GatewayUser) async throws(GatewayRefusal) {
         guard issued.claim(on: id, by: user, now: .now) != .others else { throw Self.foreign }
         guard let registration = try await registration(id, of: user) else { throw .notFound }
@@ -88,14 +89,14 @@ struct RegistrationDesk: Sendable {
         guard wasThere else { throw .notFound }
     }
 
-    /// Looks for the registration with an id.
+    /// Reads the registration with an ID.
     ///
     /// - Parameters:
-    ///   - id: Any.
-    ///   - user: Signed in.
-    ///   - channel: A user with this channel has the device, and may change it too.
-    /// - Returns: `nil` if it does not exist.
-    /// - Throws: ``GatewayRefusal``: 403 if the user may not change it.
+    ///   - id: The ID.
+    ///   - user: The signed-in user.
+    ///   - channel: The user's channel; with it the user may also change another user's registration.
+    /// - Returns: The registration, or `nil` if it does not exist.
+    /// - Throws: ``GatewayRefusal``: 403 if the user may not change the registration.
     private func registration(
         _ id: String,
         of user: GatewayUser,
@@ -104,7 +105,7 @@ struct RegistrationDesk: Sendable {
         let found = try await hub.ask { hub throws(HubError) in try await hub.registration(id) }
         guard let found else { return nil }
         guard case .registration = DeviceRecord(of: found) else {
-            throw .forbidden("installation", "This registration belongs to an installation: change that.")
+            throw .forbidden("installation", "This registration belongs to an installation: change the installation.")
         }
         guard DeviceOwner(tags: found.description.tags).admits(user) || found.description.channel == channel else {
             throw Self.foreign

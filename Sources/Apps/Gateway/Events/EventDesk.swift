@@ -4,32 +4,32 @@ import NotificationHubs
 import Publishing
 import Timestamps
 
-/// Takes events of publishers, and tells what became of them.
+/// Receives publishers' events and returns their outcomes.
 struct EventDesk: Sendable {
     let intake: EventIntake
     let writer: EventWriter
     let outcomes: OutcomeTail
     let mayPublish: @Sendable (GatewayUser) -> Bool
-    /// The users who handed in each event; `nil` if the names in the events count.
+    /// The users who sent each event, as its approvals; `nil` if the names in the events are used.
     let approvals: SignedApprovals?
-    /// The number of people that each kind needs, and how long an event waits for them.
+    /// The number of approvals that each kind needs, and how long an event waits for them.
     let policy: GatePolicy
 
-    /// The user who hands in an event, and the request: the record's headers have both.
+    /// The user and the request of an event; both are written to the record's headers.
     struct Origin: Sendable {
         let user: GatewayUser
         /// The request's id in the log.
         let request: String
-        /// The trace that the request belongs to; `nil` if it names none.
+        /// The trace that the request belongs to; `nil` if none is given.
         let trace: TraceParent?
     }
 
-    /// Checks an event and writes it; returns once the brokers have it.
+    /// Checks an event and writes it; returns after the brokers' confirmation.
     ///
     /// - Parameters:
-    ///   - body: As it is to be written.
-    ///   - mediaType: That of the body.
-    ///   - source: The source that it is for.
+    ///   - body: The event, written unchanged unless approvals are added.
+    ///   - mediaType: The media type of the body.
+    ///   - source: The source of the event, if given.
     ///   - origin: The user and the request.
     /// - Returns: The event.
     /// - Throws: ``GatewayRefusal``.
@@ -66,24 +66,24 @@ struct EventDesk: Sendable {
         return accepted.event
     }
 
-    /// Whether an event is written with the names of users who have signed in.
+    /// Whether an event is written with the names of signed-in users as its approvals.
     ///
-    /// - Throws: ``GatewayRefusal``, 400 for an event that needs it and cannot have it.
+    /// - Throws: ``GatewayRefusal``, 400, for an event that needs approvals but has another format.
     private func needsSignature(_ accepted: EventIntake.Accepted) throws(GatewayRefusal) -> Bool {
         guard !accepted.isOwnForm else { return true }
         guard policy.approvals[accepted.event.kind, default: 0] > 0 else { return false }
         throw .malformed(
             "approvals_form",
-            "Events of this kind need approvals, and only events of newsflash's own form can have those of users."
+            "Events of this kind need approvals of users, which only newsflash's own event format supports."
         )
     }
 
-    /// What became of an event.
+    /// Returns the outcome of an event.
     ///
     /// - Parameters:
-    ///   - event: The event's id.
-    ///   - user: Signed in.
-    /// - Returns: The record of the topic of outcomes; `nil` if it has no such record.
+    ///   - event: The event's ID.
+    ///   - user: The signed-in user.
+    /// - Returns: The record in the topic of outcomes; `nil` if none exists.
     /// - Throws: ``GatewayRefusal``: 403 for a user who is not a publisher, 503 if outcomes cannot be read now.
     func outcome(of event: String, for user: GatewayUser) throws(GatewayRefusal) -> [UInt8]? {
         try check(user)

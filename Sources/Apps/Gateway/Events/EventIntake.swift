@@ -1,13 +1,13 @@
 import NewsEvents
 import Worker
 
-/// Reads the events that publishers hand in, by the rules of the sources that the worker reads.
+/// Decodes the events that publishers send, by the rules of the worker's sources.
 struct EventIntake: Sendable {
     /// An event that may be written.
     struct Accepted: Sendable, Equatable {
         var topic: String
         var event: NewsEvent
-        /// Whether the source's records are events of newsflash's own form.
+        /// Whether the source's records are in newsflash's own event format.
         var isOwnForm: Bool
     }
 
@@ -17,20 +17,20 @@ struct EventIntake: Sendable {
         self.sources = sources
     }
 
-    /// Reads an event.
+    /// Decodes an event.
     ///
     /// - Parameters:
-    ///   - body: As it is to be written.
-    ///   - mediaType: That of the body, by which a CloudEvent is told.
-    ///   - source: The source that it is for; `nil` for the first that can read it.
-    /// - Returns: What it is and where it goes.
-    /// - Throws: ``GatewayRefusal``, 400 with the place of the fault, never with text of news.
+    ///   - body: The event as it will be written.
+    ///   - mediaType: The media type of the body; identifies a CloudEvent.
+    ///   - source: The source of the event; `nil` for the first source that can decode it.
+    /// - Returns: The event and its topic.
+    /// - Throws: ``GatewayRefusal``, 400, with the position of the fault; contains no text of news.
     func read(_ body: [UInt8], mediaType: String, source: String?) throws(GatewayRefusal) -> Accepted {
         var candidates = sources
         if let source {
             candidates = sources.filter { $0.name == source }
             guard !candidates.isEmpty else {
-                throw .malformed("unknown_source", "There is no source of this name.")
+                throw .malformed("unknown_source", "No source has this name.")
             }
         }
         let headers = [EventHeader(name: "content-type", value: Array(mediaType.utf8))]
@@ -43,12 +43,12 @@ struct EventIntake: Sendable {
             case .tombstone: break
             }
         }
-        throw first.map { GatewayRefusal($0) } ?? .malformed("empty", "There is no event in the body.")
+        throw first.map { GatewayRefusal($0) } ?? .malformed("empty", "The body contains no event.")
     }
 }
 
 extension GatewayRefusal {
-    /// What is told of bytes that are no event. The detail begins with the place, where there is one.
+    /// The refusal of an undecodable event. The detail begins with the position, if there is one.
     init(_ rejection: EventRejection) {
         let detail = rejection.detail
         let place = detail.prefix { $0 != ":" && $0 != " " }

@@ -1,7 +1,7 @@
 package import Kafka
 import Locks
 
-/// Writes records to Kafka and waits for each until the brokers have it.
+/// Writes records to Kafka and waits for the brokers' confirmation of each.
 package final class EventWriter: KafkaProducerDelegate {
     private struct State {
         var producer: KafkaProducer?
@@ -13,9 +13,9 @@ package final class EventWriter: KafkaProducerDelegate {
     private let state = Locked(State())
     private let topics: TopicDirectory
 
-    /// Makes a writer that has no connection yet.
+    /// Creates a writer without a connection.
     ///
-    /// - Parameter client: Where the cluster is and who we are.
+    /// - Parameter client: The cluster and the credentials.
     package init(_ client: KafkaConfiguration) {
         self.client = client
         topics = TopicDirectory {
@@ -27,20 +27,20 @@ package final class EventWriter: KafkaProducerDelegate {
         }
     }
 
-    /// Why the cluster could not be asked the last time; `nil` if it could.
+    /// The error of the last query of the cluster; `nil` if it succeeded.
     var fault: String? { topics.fault?.description }
 
-    /// Connects, in the background: brokers that are away are tried on.
+    /// Connects in the background; unavailable brokers are retried.
     ///
-    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    /// - Throws: ``KafkaError`` that names an invalid property.
     package func open() throws(KafkaError) {
-        // A client waits for the confirmation, and tries again by itself.
+        // Short, because the client waits for the confirmation and retries itself.
         let settings = KafkaProducerConfiguration(client: client, messageTimeout: .seconds(10))
         let producer = try KafkaProducer(settings, delegate: self)
         state.withLock { $0.producer = producer }
     }
 
-    /// Ends; records that are not confirmed by then are reported as failed.
+    /// Closes the connection; records that are not confirmed by then fail.
     package func close() async {
         await state.withLock { $0.producer.take() }?.close(deadline: .seconds(5))
     }
@@ -48,12 +48,12 @@ package final class EventWriter: KafkaProducerDelegate {
     /// Writes a record.
     ///
     /// - Parameters:
-    ///   - topic: Has to be there: brokers may make one that is asked for by name, with settings that nobody chose.
-    ///   - key: Places the record.
+    ///   - topic: An existing topic. Brokers may create a missing one on demand, with their default settings.
+    ///   - key: The record's key, which determines its partition.
     ///   - value: The record.
-    ///   - headers: In order.
-    /// - Returns: Where it lies.
-    /// - Throws: ``GatewayRefusal``, 503 where the brokers did not confirm it.
+    ///   - headers: The headers, in order.
+    /// - Returns: The record's position.
+    /// - Throws: ``GatewayRefusal``, 503, if the brokers did not confirm the record.
     @discardableResult
     func write(
         to topic: String,
@@ -81,12 +81,12 @@ package final class EventWriter: KafkaProducerDelegate {
         case .success(let place): return place
         case .failure(let error):
             guard error.code != .messageTooLarge else {
-                throw GatewayRefusal(413, "too_large", "The event is larger than the topic takes.")
+                throw GatewayRefusal(413, "too_large", "The event exceeds the maximum message size of the topic.")
             }
-            let doubt = report.mayBePersisted ? "it may be in the topic all the same, and" : "it is not in the topic;"
+            let doubt = report.mayBePersisted ? "it may still be in the topic, but" : "it is not in the topic;"
             var refusal = GatewayRefusal.unavailable(
                 "kafka_unavailable",
-                "Kafka did not confirm the event: \(doubt) sending the same again is safe."
+                "Kafka did not confirm the event: \(doubt) sending the same event again is safe."
             )
             refusal.detail = error.description
             throw refusal
@@ -96,7 +96,7 @@ package final class EventWriter: KafkaProducerDelegate {
     private func require(_ topic: String) async throws(GatewayRefusal) {
         var refusal = GatewayRefusal.unavailable(
             "kafka_unavailable",
-            "Kafka cannot be asked now: try again.",
+            "Kafka is not available now: try again.",
             after: .seconds(5)
         )
         do throws(KafkaError) {

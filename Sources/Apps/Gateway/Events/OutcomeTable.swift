@@ -1,29 +1,29 @@
 import StrictJSON
 
-/// What became of the latest events, in bounded memory.
+/// The outcomes of the most recent events, with a memory limit.
 struct OutcomeTable {
     private struct Entry {
         var record: [UInt8]
         var kind: String
     }
 
-    /// Each weighs as many bytes as its record has.
+    /// The entries; the weight of each is the size of its record in bytes.
     private var entries: RecentEntries<String, Entry>
 
     init(maximumBytes: Int = 32 << 20) {
         entries = RecentEntries(capacity: maximumBytes)
     }
 
-    /// The latest record on an event.
+    /// Returns the latest record about an event.
     func record(of event: String) -> [UInt8]? { entries[event]?.record }
 
-    /// Takes a record of the topic; what is none is passed over.
+    /// Adds a record of the topic; invalid records are ignored.
     mutating func take(_ record: [UInt8]) {
         guard record.count <= 256 << 10, let value = try? JSONReader.read(record),
             let event = value[member: "event"]?.string, !event.isEmpty,
             let kind = value[member: "outcome"]?.string
         else { return }
-        // That the same came again says nothing of what became of it.
+        // A duplicate's outcome does not replace that of the original.
         if kind == "duplicate", let known = entries[event], known.kind != "duplicate" { return }
         entries.keep(Entry(record: record, kind: kind), for: event, weight: record.count)
     }

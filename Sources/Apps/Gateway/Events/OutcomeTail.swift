@@ -1,22 +1,22 @@
 package import Kafka
 package import StructuredLog
 
-/// Follows the topic of outcomes: the last of what is there, and from then on all that comes.
+/// Follows the topic of outcomes: reads the last records, then all new ones.
 package final class OutcomeTail: Sendable {
-    /// How many records of each partition are read at the start.
+    /// The number of records read from each partition at the start.
     private static let records: Int64 = 2000
 
     private let client: KafkaConfiguration
     private let table: Shared<OutcomeTable>
     private let follower: TopicFollower
 
-    /// Makes a tail that reads nothing yet.
+    /// Creates a reader that is not open yet.
     ///
     /// - Parameters:
     ///   - client: The cluster and the credentials.
     ///   - topic: The topic of outcomes.
-    ///   - logger: Receives each fault once.
-    ///   - interval: Between two looks for new partitions.
+    ///   - logger: Logs each fault once.
+    ///   - interval: The interval between two checks for new partitions.
     package init(
         _ client: KafkaConfiguration,
         topic: String,
@@ -34,35 +34,35 @@ package final class OutcomeTail: Sendable {
         }
     }
 
-    /// Begins to read, in the background.
+    /// Starts reading in the background.
     ///
-    /// - Throws: `KafkaError` that names a property which cannot be used.
+    /// - Throws: `KafkaError` that names an invalid property.
     package func open() throws(KafkaError) {
         try follower.open(KafkaReaderConfiguration(client: client, recovery: .tell))
     }
 
-    /// Whether all is read that there is, and Kafka answers.
+    /// Whether all existing records have been read and Kafka responds.
     var isCurrent: Bool { follower.isCurrent }
 
-    /// Ends.
+    /// Stops reading.
     package func close() async { await follower.close() }
 
-    /// The result of a look for an event.
+    /// The result of a search for an event.
     package enum Finding: Sendable, Equatable {
-        /// The latest record on it, as it is in the topic: JSON.
+        /// The latest record about the event, as in the topic: JSON.
         case record([UInt8])
-        /// The topic has no record on it.
+        /// The topic has no record about the event.
         case none
-        /// No record so far: the topic is still being read, or Kafka does not answer.
+        /// No record found yet: the topic is still being read, or Kafka does not respond.
         case unavailable
     }
 
-    /// Looks for the latest record on an event.
+    /// Finds the latest record about an event.
     ///
-    /// - Parameter event: The event's id.
-    /// - Returns: A record that is known, whether or not Kafka answers now.
+    /// - Parameter event: The event's ID.
+    /// - Returns: A known record, even if Kafka does not respond now.
     package func find(_ event: String) -> Finding {
-        // Before the look: what is read meanwhile is found.
+        // Read before the search, so that records added meanwhile are found.
         let isCurrent = follower.isCurrent
         if let record = table.withLock({ $0.record(of: event) }) { return .record(record) }
         return isCurrent ? .none : .unavailable

@@ -3,9 +3,9 @@ import NewsEvents
 import Signing
 import Timestamps
 
-/// The users who have handed in the same event: four eyes that each have signed in, and not names that somebody typed.
+/// The users who have sent the same event. Each has signed in, so approvals are not merely names in the event.
 ///
-/// It covers this process only, in bounded memory.
+/// Covers only this process, with a memory limit.
 final class SignedApprovals: Sendable {
     private struct Entry {
         var users: [String]
@@ -19,15 +19,15 @@ final class SignedApprovals: Sendable {
         self.capacity = capacity
     }
 
-    /// Counts a user who hands in an event.
+    /// Adds a user who sends an event.
     ///
     /// - Parameters:
-    ///   - user: A user who has signed in.
-    ///   - event: The event; its own approvers do not count. An event with other words is another one.
-    ///   - topic: The topic that it goes to.
-    ///   - wait: How long an approval counts.
+    ///   - user: A signed-in user.
+    ///   - event: The event; its own approvals are ignored. An event with a different text is another event.
+    ///   - topic: The topic of the event.
+    ///   - wait: How long an approval is valid.
     ///   - now: The current instant.
-    /// - Returns: The names of all users who have handed it in, with this one, in order.
+    /// - Returns: The names of all users who have sent the event, including this one, in order.
     func add(
         _ user: GatewayUser,
         to event: NewsEvent,

@@ -2,16 +2,17 @@ import Kafka
 import Locks
 import Timestamps
 
-/// Knows which topics exist. One look at the cluster serves all who wait, and what it found holds for a second: so any number of
-/// requests costs no more while the cluster is away than one.
+/// Finds out which topics exist. Concurrent requests share one query of the cluster, whose result is valid for a second, so
+/// that
+/// many requests during an outage cause no more load than one.
 final class TopicDirectory: Sendable {
     typealias Look = Result<Set<String>, KafkaError>
 
     private struct State {
-        /// Topics that were seen once: they stay.
+        /// Topics found so far; they are assumed to exist permanently.
         var known: Set<String> = []
         var last: (at: Instant, look: Look)?
-        /// The requests that wait for the look that is being taken; `nil` if none is.
+        /// The requests that wait for the current query; `nil` if no query is running.
         var waiting: [CheckedContinuation<Look, Never>]?
     }
 
@@ -21,29 +22,29 @@ final class TopicDirectory: Sendable {
     private let clock: @Sendable () -> Instant
     private let state = Locked(State())
 
-    /// Makes a directory that knows nothing yet.
+    /// Creates an empty directory.
     ///
     /// - Parameters:
-    ///   - clock: Returns the present instant.
-    ///   - look: Asks the cluster for the names of all topics.
+    ///   - clock: Returns the current instant.
+    ///   - look: Queries the cluster for the names of all topics.
     init(clock: @escaping @Sendable () -> Instant = { .now }, look: @escaping @Sendable () async -> Look) {
         self.look = look
         self.clock = clock
     }
 
-    /// Why the last look failed; `nil` if it did not, or none was taken.
+    /// The error of the last query; `nil` if it succeeded or none was made.
     var fault: KafkaError? {
         state.withLock { state in
             if case .failure(let error) = state.last?.look { error } else { nil }
         }
     }
 
-    /// How many requests wait for a look.
+    /// The number of requests that wait for a query.
     var waitingCount: Int { state.withLock { $0.waiting?.count ?? 0 } }
 
     /// Whether a topic exists.
     ///
-    /// - Throws: `KafkaError` if the cluster cannot be asked.
+    /// - Throws: `KafkaError` if the cluster cannot be queried.
     func contains(_ topic: String) async throws(KafkaError) -> Bool {
         guard !state.withLock({ $0.known.contains(topic) }) else { return true }
         return try await topics().get().contains(topic)
@@ -59,7 +60,7 @@ final class TopicDirectory: Sendable {
             }
             if let remembered { return continuation.resume(returning: remembered) }
             guard isFirst else { return }
-            // Ends with the look, which has a time-out; nobody cancels it, since others wait for it too.
+            // The query has a time-out. It is not cancelled with a request, because others wait for it too.
             Task {
                 let found = await look()
                 let waiting = state.withLock { state in

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The state of a file, to compare: size, times, owner and mode, not its content.
+/// The state of a file for comparisons: size, times, owner and mode, but not its content.
 struct FileState: Sendable, Equatable {
     private let device: UInt64
     private let number: UInt64
@@ -38,7 +38,7 @@ struct FileState: Sendable, Equatable {
         #endif
     }
 
-    /// Returns the state of a file; `nil` if it is missing. Quick: nothing of it is read.
+    /// Returns the state of a file; `nil` if it is missing. Fast, because the file is not read.
     static func present(of path: String) -> FileState? {
         var status = stat()
         return stat(path, &status) == 0 ? FileState(status) : nil

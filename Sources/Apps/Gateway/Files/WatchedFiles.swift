@@ -2,10 +2,10 @@ import Locks
 import StructuredLog
 import Timestamps
 
-/// A value that was read from files, and is read again when one of them changes.
+/// A value read from files, and read again when one of them changes.
 ///
-/// The files are looked at once a second at most, when the value is asked for, so no signal is needed. While they cannot be read
-/// the value stays as it was, each look tries again, and the log names the fault once.
+/// The files are checked when the value is requested, at most once a second, so no signal is needed. While they cannot be read,
+/// the last value is used, each check tries again, and each new fault is logged once.
 final class WatchedFiles<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -15,7 +15,7 @@ final class WatchedFiles<Value: Sendable>: Sendable {
         var fault: String?
     }
 
-    /// Between two looks at the files.
+    /// The minimum interval between two checks of the files.
     private static var interval: Duration { .seconds(1) }
 
     private let name: String
@@ -27,10 +27,10 @@ final class WatchedFiles<Value: Sendable>: Sendable {
     /// Reads the files.
     ///
     /// - Parameters:
-    ///   - name: For the log, such as `users`.
-    ///   - paths: Of the files; one that is a link is followed at each look.
-    ///   - logger: Gets a line when the value has changed, and when the files can no longer be read.
-    ///   - read: Reads all files; gets the value before.
+    ///   - name: The name for the log, for example `users`.
+    ///   - paths: The paths of the files; links are followed at each check.
+    ///   - logger: Logs when the value has changed, and when the files can no longer be read.
+    ///   - read: Reads all files; receives the previous value.
     /// - Throws: The error of `read`.
     init(
         _ name: String,
@@ -38,7 +38,7 @@ final class WatchedFiles<Value: Sendable>: Sendable {
         logger: Logger,
         read: @escaping @Sendable (Value?) throws(WatchedFilesError) -> Value
     ) throws(WatchedFilesError) {
-        // Before the files are read: a change in between is seen at the next look.
+        // Before the files are read, so that a change in between is noticed by the next check.
         let files = paths.map { FileState.present(of: $0) }
         let value = try read(nil)
         self.name = name
@@ -48,7 +48,7 @@ final class WatchedFiles<Value: Sendable>: Sendable {
         state = Locked(State(value: value, files: files, lookedAt: .now, fault: nil))
     }
 
-    /// Keeps a value that is in no file.
+    /// Holds a constant value without files.
     init(_ value: Value, logger: Logger) {
         name = ""
         paths = []
@@ -57,9 +57,9 @@ final class WatchedFiles<Value: Sendable>: Sendable {
         state = Locked(State(value: value, files: [], lookedAt: .now, fault: nil))
     }
 
-    /// Returns the value, after a look at the files if the last one is a second ago.
+    /// Returns the value, after a check of the files if the last one was at least a second ago.
     ///
-    /// - Parameter now: The instant of the call.
+    /// - Parameter now: The current instant.
     /// - Returns: The value that was read last.
     func value(now: Instant) -> Value {
         if state.withLock({ state in
@@ -72,16 +72,16 @@ final class WatchedFiles<Value: Sendable>: Sendable {
         return state.withLock { $0.value }
     }
 
-    /// Why the files cannot be read at present; `nil` if all is well.
+    /// Returns the current fault of the files; `nil` if the files are readable.
     ///
-    /// - Parameter now: The instant of the call.
+    /// - Parameter now: The current instant.
     /// - Returns: The file, the fault and the remedy.
     func fault(now: Instant) -> String? {
         _ = value(now: now)
         return state.withLock { $0.fault }
     }
 
-    /// Looks at the files at once.
+    /// Checks the files at once.
     func look() {
         let present = paths.map { FileState.present(of: $0) }
         let (known, value) = state.withLock { ($0.files, $0.value) }
@@ -104,14 +104,14 @@ final class WatchedFiles<Value: Sendable>: Sendable {
             }
             guard isNew else { return }
             logger.error(
-                "files cannot be read; what was read before stays in force",
+                "files cannot be read; their previous content stays in force",
                 metadata: ["files": .string(name), "detail": .string(error.description)]
             )
         }
     }
 }
 
-/// Why watched files cannot be used: names the file and the remedy, and holds nothing of its content.
+/// A fault of watched files: names the file and the remedy, and contains nothing of its content.
 struct WatchedFilesError: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 }

@@ -1,16 +1,16 @@
 package import Timestamps
 
-/// A bucket of tokens for each of many keys, in bounded memory.
+/// A token bucket for each of many keys, with a memory limit.
 package struct RateTable<Key: Hashable & Sendable>: Sendable {
-    /// What each key is allowed.
+    /// The rate allowed for each key.
     package let rate: RequestRate
     private var buckets: RecentEntries<Key, TokenBucket>
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     ///
     /// - Parameters:
-    ///   - rate: What each key is allowed.
-    ///   - capacity: Of how many keys is known at most.
+    ///   - rate: The rate allowed for each key.
+    ///   - capacity: The maximum number of keys stored.
     package init(rate: RequestRate, capacity: Int = 100_000) {
         self.rate = rate
         buckets = RecentEntries(capacity: capacity)
@@ -19,9 +19,9 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
     /// Takes a token of a key.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - now: The instant of the call.
-    /// - Returns: Nothing where there was one, else how long until there is.
+    ///   - key: The key.
+    ///   - now: The current instant.
+    /// - Returns: `nil` if a token was available; otherwise the time until one is.
     package mutating func take(_ key: Key, now: Instant) -> Duration? {
         var bucket = bucket(of: key, now: now)
         let wait = bucket.take(rate, now: now)
@@ -29,11 +29,11 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
         return wait
     }
 
-    /// Gives a token back that was taken.
+    /// Returns a token to a key.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - now: The instant of the call.
+    ///   - key: The key.
+    ///   - now: The current instant.
     package mutating func giveBack(_ key: Key, now: Instant) {
         guard var bucket = buckets[key] else { return }
         bucket.giveBack(rate, now: now)
@@ -43,26 +43,26 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
     /// Whether a key has all its tokens.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - now: The instant of the call.
-    /// - Returns: Whether none is taken.
+    ///   - key: The key.
+    ///   - now: The current instant.
+    /// - Returns: Whether no token is in use.
     package func isFull(_ key: Key, now: Instant) -> Bool {
         guard var bucket = buckets[key] else { return true }
         return bucket.isFull(rate, now: now)
     }
 
-    /// How long until a key has a token, without taking it; nothing where it has one.
+    /// Returns the time until a key has a token, without taking it; `nil` if it has one.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - now: The instant of the call.
+    ///   - key: The key.
+    ///   - now: The current instant.
     /// - Returns: The time to wait.
     package func wait(_ key: Key, now: Instant) -> Duration? {
         var bucket = bucket(of: key, now: now)
         return bucket.wait(rate, now: now)
     }
 
-    /// Of how many keys is known.
+    /// The number of keys stored.
     package var count: Int { buckets.count }
 
     private func bucket(of key: Key, now: Instant) -> TokenBucket {

@@ -1,7 +1,8 @@
-/// The entries that were written most recently, in bounded memory.
+/// The most recently written entries, with a memory limit.
 ///
-/// Two generations: when the young one is full it becomes the old one, and the old one is dropped. So the entries that were
-/// not written for longest go first, and each step takes the same short time except for that one.
+/// Has two generations: when the young one is full, it replaces the old one. So the entries that were not written for the
+/// longest
+/// time are dropped first, and each operation is fast, except for the one that drops a generation.
 struct RecentEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -13,14 +14,14 @@ struct RecentEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var old: [Key: Entry] = [:]
     private var youngWeight = 0
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     ///
-    /// - Parameter capacity: The most weight that is kept: a number of entries if each weighs 1.
+    /// - Parameter capacity: The maximum total weight; equals the number of entries if each weighs 1.
     init(capacity: Int) {
         self.capacity = max(2, capacity)
     }
 
-    /// How many entries are kept.
+    /// The number of entries.
     var count: Int { young.count + old.count }
 
     subscript(key: Key) -> Value? { (young[key] ?? old[key])?.value }
@@ -28,9 +29,9 @@ struct RecentEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Writes an entry.
     ///
     /// - Parameters:
-    ///   - value: Replaces the one under this key.
-    ///   - key: Any.
-    ///   - weight: How much of the capacity it takes.
+    ///   - value: The value; replaces the previous value of the key.
+    ///   - key: The key.
+    ///   - weight: The weight of the entry.
     mutating func keep(_ value: Value, for key: Key, weight: Int = 1) {
         old[key] = nil
         youngWeight += weight - (young.updateValue(Entry(value: value, weight: weight), forKey: key)?.weight ?? 0)
@@ -40,7 +41,7 @@ struct RecentEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         youngWeight = 0
     }
 
-    /// Drops an entry.
+    /// Removes an entry.
     mutating func remove(_ key: Key) {
         old[key] = nil
         youngWeight -= young.removeValue(forKey: key)?.weight ?? 0

@@ -1,29 +1,29 @@
 import Timestamps
 
-/// So many requests a second, and so many at once.
+/// A rate limit: requests per second on average, and requests at once.
 package struct RequestRate: Sendable, Equatable {
-    /// On average.
+    /// The average number of requests per second.
     package var perSecond: Double
-    /// At once after a quiet time; at least one.
+    /// The number of requests at once after an idle time; at least one.
     package var burst: Double
 
-    /// Makes a rate.
+    /// Creates a rate.
     ///
     /// - Parameters:
-    ///   - perSecond: On average; more than nothing.
-    ///   - burst: At once after a quiet time.
+    ///   - perSecond: The average number of requests per second; greater than zero.
+    ///   - burst: The number of requests at once after an idle time.
     package init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = max(1, burst)
     }
 }
 
-/// Tokens that fill up with time; each request takes one.
+/// A token bucket: tokens are added over time, and each request takes one.
 struct TokenBucket: Sendable {
     private var tokens: Double
     private var filledAt: Instant
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     init(_ rate: RequestRate, now: Instant) {
         tokens = rate.burst
         filledAt = now
@@ -31,26 +31,26 @@ struct TokenBucket: Sendable {
 
     /// Takes a token.
     ///
-    /// - Returns: Nothing where there was one, else how long until there is.
+    /// - Returns: `nil` if a token was available; otherwise the time until one is.
     mutating func take(_ rate: RequestRate, now: Instant) -> Duration? {
         if let wait = wait(rate, now: now) { return wait }
         tokens -= 1
         return nil
     }
 
-    /// Gives a token back that was taken.
+    /// Returns a token to the bucket.
     mutating func giveBack(_ rate: RequestRate, now: Instant) {
         fill(rate, now: now)
         tokens = min(rate.burst, tokens + 1)
     }
 
-    /// Whether all tokens are there.
+    /// Whether no token is in use.
     mutating func isFull(_ rate: RequestRate, now: Instant) -> Bool {
         fill(rate, now: now)
         return tokens >= rate.burst
     }
 
-    /// How long until there is a token; `nil` if there is one.
+    /// The time until a token is available; `nil` if there is one.
     mutating func wait(_ rate: RequestRate, now: Instant) -> Duration? {
         fill(rate, now: now)
         return tokens >= 1 ? nil : .seconds((1 - tokens) / rate.perSecond)

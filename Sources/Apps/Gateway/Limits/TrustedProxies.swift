@@ -1,19 +1,21 @@
 import ASCII
 import HTTPServer
 
-/// Finds out which client a request comes from if it came through proxies.
+/// Determines the client of a request that came through proxies.
 ///
-/// Only what a trusted proxy wrote is believed: each proxy adds the address that it saw on the right, so the list is read
-/// from the right, up to the first address that is not a trusted proxy's. Anybody may have written the rest.
+/// Only addresses written by trusted proxies are used. Each proxy appends the address it saw, so the list is read from the
+/// right,
+/// up to the first address that is not a trusted proxy. A client may have forged the rest.
 struct TrustedProxies: Sendable {
-    /// Addresses of proxies.
+    /// The addresses of the trusted proxies.
     let ranges: [AddressRange]
 
-    /// The client of a request.
+    /// Returns the client of a request.
     ///
-    /// - Parameter request: As it came.
-    /// - Returns: The address at the other end of the connection if that is not a trusted proxy's. If proxies wrote an address
-    ///   that cannot be read, or `Forwarded` and `X-Forwarded-For` name different clients: the nearest proxy that is known.
+    /// - Parameter request: The request as received.
+    /// - Returns: The address of the peer if it is not a trusted proxy; otherwise the client according to the headers. If an
+    ///   address
+    ///   cannot be parsed, or `Forwarded` and `X-Forwarded-For` contain different clients, the nearest known proxy.
     func client(of request: HTTPServerRequest) -> ClientAddress? {
         guard let peer = request.client, isTrusted(peer) else { return request.client }
         let values = request.headers
@@ -24,7 +26,7 @@ struct TrustedProxies: Sendable {
         case (false, true): return last(of: Self.forwardedFor(old), behind: peer)
         case (true, false): return last(of: Self.forwarded(standard), behind: peer)
         case (false, false):
-            // A proxy that writes one of them may let the other pass as the client wrote it.
+            // A proxy that writes one of the headers may forward the other one unchanged from the client.
             let (first, second) = (
                 last(of: Self.forwardedFor(old), behind: peer), last(of: Self.forwarded(standard), behind: peer)
             )
@@ -34,12 +36,12 @@ struct TrustedProxies: Sendable {
 
     private func isTrusted(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// Walks from the proxy that sent the request towards the client.
+    /// Follows the proxies from the peer towards the client.
     ///
     /// - Parameters:
-    ///   - hops: From the client on; `nil` for one that cannot be read.
-    ///   - peer: The address at the other end of the connection.
-    /// - Returns: The first address that is not a trusted proxy's, or the last that is known.
+    ///   - hops: The addresses, the client's first; `nil` for an address that cannot be parsed.
+    ///   - peer: The address of the peer.
+    /// - Returns: The first address that is not a trusted proxy, otherwise the last known one.
     private func last(of hops: [ClientAddress?], behind peer: ClientAddress) -> ClientAddress {
         var known = peer
         for hop in hops.reversed() {
@@ -50,14 +52,14 @@ struct TrustedProxies: Sendable {
         return known
     }
 
-    /// The addresses of `X-Forwarded-For`: `203.0.113.7, 10.0.0.1`.
+    /// Returns the addresses in `X-Forwarded-For`: `203.0.113.7, 10.0.0.1`.
     static func forwardedFor(_ values: [String]) -> [ClientAddress?] {
         values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).map { part in
             address(part.utf8.withoutBlanks)
         }
     }
 
-    /// The addresses of `Forwarded` (RFC 7239, section 4): `for=203.0.113.7;proto=https, for="[2001:db8::7]:4711"`.
+    /// Returns the addresses in `Forwarded` (RFC 7239, section 4): `for=203.0.113.7;proto=https, for="[2001:db8::7]:4711"`.
     static func forwarded(_ values: [String]) -> [ClientAddress?] {
         elements(of: values.joined(separator: ",")).map { pairs in
             let nodes = pairs.filter { $0.name == "for" }
@@ -66,7 +68,7 @@ struct TrustedProxies: Sendable {
         }
     }
 
-    /// Takes a list of elements apart; one that is not as the RFC has it becomes empty.
+    /// Parses a list of elements; an invalid element becomes empty.
     private static func elements(of text: String) -> [[(name: String, value: [UInt8])]] {
         var elements: [[(name: String, value: [UInt8])]] = []
         var pairs: [(name: String, value: [UInt8])] = []
@@ -104,7 +106,7 @@ struct TrustedProxies: Sendable {
         return elements
     }
 
-    /// An address as proxies write it: alone, or with a port, one of IPv6 then in brackets.
+    /// Parses an address written by a proxy, with an optional port; an IPv6 address with a port is in brackets.
     private static func address(_ bytes: ArraySlice<UInt8>) -> ClientAddress? {
         guard bytes.count <= 64, let first = bytes.first else { return nil }
         if first == UInt8(ascii: "[") {
@@ -129,7 +131,7 @@ struct TrustedProxies: Sendable {
 }
 
 extension Collection<UInt8> {
-    /// The bytes without blanks and tabs around them.
+    /// The bytes without leading and trailing blanks and tabs.
     fileprivate var withoutBlanks: ArraySlice<UInt8> {
         var bytes = Array(self)[...]
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }

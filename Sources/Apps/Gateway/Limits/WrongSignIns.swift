@@ -3,10 +3,10 @@ import Locks
 import Timestamps
 import Worker
 
-/// How often sign-ins may be wrong: with one name from one address, and from one address with any names.
+/// Limits wrong sign-ins: with one name from one address, and from one address with any names.
 ///
-/// An attempt is taken before the password is looked at and given back if it was right: so parallel guesses count as they
-/// should, and right sign-ins never do. The name alone is not counted, so a guesser elsewhere keeps nobody out.
+/// An attempt is counted before the password is checked, and taken back if it was right. Therefore parallel guesses are counted
+/// correctly, and right sign-ins do not count. The name alone is not counted, so an attacker elsewhere cannot lock out a user.
 package final class WrongSignIns: Sendable {
     private struct Pair: Hashable, Sendable {
         var name: String
@@ -16,34 +16,34 @@ package final class WrongSignIns: Sendable {
     private struct State {
         var pairs: RateTable<Pair>?
         var addresses: RateTable<ClientAddress>?
-        /// When an attempt from an address was last turned away without a look.
+        /// When an attempt from an address was last rejected without a check.
         var turnedAway = RecentEntries<ClientAddress?, Instant>(capacity: 100_000)
     }
 
-    /// How long an address is suspect after that. Otherwise a guesser of whom few attempts are looked at would be the equal of
-    /// the right user with each.
+    /// How long an address is suspect after such a rejection. Otherwise an attacker who is mostly rejected would have the same
+    /// priority as the right user with each attempt.
     private static let suspicion = Duration.seconds(60)
 
     private let state: Locked<State>
 
-    /// Makes limits of which nothing is used up.
+    /// Creates limits without any counted attempts.
     ///
     /// - Parameters:
-    ///   - perName: Wrong passwords with one name from one address; `nil` for any number.
-    ///   - perAddress: Wrong passwords and wrongly signed tokens from one address; `nil` for any number.
+    ///   - perName: The limit of wrong passwords with one name from one address; `nil` for no limit.
+    ///   - perAddress: The limit of wrong passwords and wrongly signed tokens from one address; `nil` for no limit.
     package init(perName: RequestRate?, perAddress: RequestRate?) {
         state = Locked(
             State(pairs: perName.map { RateTable(rate: $0) }, addresses: perAddress.map { RateTable(rate: $0) })
         )
     }
 
-    /// Whether an address has guessed wrong lately, is being looked at, or was turned away.
+    /// Whether an address recently had a wrong sign-in, a check in progress, or a rejection without a check.
     ///
     /// - Parameters:
     ///   - name: The user's name.
-    ///   - client: The address that the sign-in comes from.
-    ///   - now: The instant of the call.
-    /// - Returns: Whether it is.
+    ///   - client: The address of the client.
+    ///   - now: The current instant.
+    /// - Returns: Whether the address is suspect.
     func isSuspect(_ name: String, from client: ClientAddress?, now: Instant) -> Bool {
         state.withLock { state in
             if let last = state.turnedAway[client?.network], now - last < Self.suspicion { return true }
@@ -53,13 +53,13 @@ package final class WrongSignIns: Sendable {
         }
     }
 
-    /// Takes an attempt.
+    /// Counts an attempt.
     ///
     /// - Parameters:
     ///   - name: The user's name; `nil` for a token.
-    ///   - client: The address that the sign-in comes from.
-    ///   - now: The instant of the call.
-    /// - Returns: `nil` if it may be looked at, otherwise how long to wait.
+    ///   - client: The address of the client.
+    ///   - now: The current instant.
+    /// - Returns: `nil` if the attempt may be checked; otherwise how long to wait.
     func take(_ name: String?, from client: ClientAddress?, now: Instant) -> Duration? {
         state.withLock { state in
             let pair = name.map { Pair(name: $0, address: client?.network) }
@@ -70,23 +70,23 @@ package final class WrongSignIns: Sendable {
         }
     }
 
-    /// Gives an attempt back that was not looked at because too many wait; its address is suspect for a minute.
+    /// Takes back an attempt that was rejected without a check because too many wait; its address is suspect for a minute.
     ///
     /// - Parameters:
     ///   - name: The user's name.
-    ///   - client: The address that the sign-in comes from.
-    ///   - now: The instant of the call.
+    ///   - client: The address of the client.
+    ///   - now: The current instant.
     func turnAway(_ name: String, from client: ClientAddress?, now: Instant) {
         giveBack(name, from: client, now: now)
         state.withLock { $0.turnedAway.keep(now, for: client?.network) }
     }
 
-    /// Gives an attempt back that was right.
+    /// Takes back an attempt that was right.
     ///
     /// - Parameters:
     ///   - name: The user's name.
-    ///   - client: The address that the sign-in comes from.
-    ///   - now: The instant of the call.
+    ///   - client: The address of the client.
+    ///   - now: The current instant.
     func giveBack(_ name: String, from client: ClientAddress?, now: Instant) {
         state.withLock { state in
             state.pairs?.giveBack(Pair(name: name, address: client?.network), now: now)

@@ -1,22 +1,23 @@
 import NotificationHubs
 
-/// Messages from user to user.
+/// Sends messages from user to user.
 struct NotificationDesk: Sendable {
     let hub: HubDoor
     let mayNotifyOthers: @Sendable (GatewayUser) -> Bool
-    /// Whether a user exists, as far as this server can know.
+    /// Whether a user exists, if this server can determine it.
     let isUser: @Sendable (GatewayUser) -> Bool
 
     /// Sends a message to all devices of a user on one platform.
     ///
     /// - Parameters:
-    ///   - platform: Whose devices.
-    ///   - recipient: Whose tag.
-    ///   - isTest: Whether the hub shall try at once and tell what came of it. Its answer names handles, so it is for the
-    ///     sender's own devices only.
+    ///   - platform: The platform of the devices.
+    ///   - recipient: The user to notify.
+    ///   - isTest: Whether the hub sends at once and returns the outcomes. They contain handles, so a test is allowed only for
+    ///     the
+    ///     sender's own devices.
     ///   - body: A JSON string.
-    ///   - sender: Signed in.
-    /// - Returns: The hub's outcome in XML for a test, otherwise nothing.
+    ///   - sender: The signed-in user.
+    /// - Returns: The hub's outcome as XML for a test, otherwise `nil`.
     /// - Throws: ``GatewayRefusal``.
     func send(
         on platform: NotificationPlatform,
@@ -26,10 +27,10 @@ struct NotificationDesk: Sendable {
         from sender: GatewayUser
     ) async throws(GatewayRefusal) -> [UInt8]? {
         guard recipient == sender || mayNotifyOthers(sender) else {
-            throw .forbidden("not_a_sender", "This user may notify nobody else.")
+            throw .forbidden("not_a_sender", "This user may not notify other users.")
         }
         guard !isTest || recipient == sender else {
-            throw .forbidden("foreign_test", "A test shows handles, so it goes to one's own devices only.")
+            throw .forbidden("foreign_test", "A test returns handles, so it is allowed only for your own devices.")
         }
         let message = try PersonalMessage(body: body, from: sender).message(for: platform)
         // Devices of a former user may still have the tag.
@@ -44,11 +45,11 @@ struct NotificationDesk: Sendable {
         return try await hub.send { hub throws(HubError) in try await hub.test(message, to: audience).document }
     }
 
-    /// The result of a message on each platform.
+    /// The results of a message on each platform.
     struct Report: Sendable, Equatable {
-        /// The hub has it.
+        /// The platforms for which the hub accepted the message.
         var accepted: [NotificationPlatform] = []
-        /// The hub does not have it, or, with `send_uncertain`, may have it; in the order of the platforms.
+        /// The failures in the order of the platforms; with `send_uncertain` the hub may have accepted the message.
         var failed: [(platform: NotificationPlatform, refusal: GatewayRefusal)] = []
 
         static func == (left: Report, right: Report) -> Bool {
@@ -56,14 +57,14 @@ struct NotificationDesk: Sendable {
         }
     }
 
-    /// Sends a message to all devices of the user who sends it, on all platforms.
+    /// Sends a message to all devices of its sender, on all platforms.
     ///
     /// - Parameters:
-    ///   - body: A JSON string; empty for a greeting, as the first tutorial's app sends it.
-    ///   - sender: Signed in.
-    /// - Returns: The platforms for which the hub accepted it, at least one, and the others.
-    /// - Throws: ``GatewayRefusal`` if the hub has accepted it on no platform: of one on which it may have been sent, otherwise
-    ///   of the first.
+    ///   - body: A JSON string; empty for a greeting, as sent by the app of the first tutorial.
+    ///   - sender: The signed-in user.
+    /// - Returns: The platforms for which the hub accepted the message, at least one, and the failures.
+    /// - Throws: ``GatewayRefusal`` if the hub accepted it for no platform: the refusal with `send_uncertain` if there is one,
+    ///   otherwise the first.
     func sendToSelf(_ body: [UInt8], from sender: GatewayUser) async throws(GatewayRefusal) -> Report {
         let words = body.isEmpty ? PersonalMessage(greetingFrom: sender) : try PersonalMessage(body: body, from: sender)
         let audience = HubAudience.tags(TagExpression(sender.tag))

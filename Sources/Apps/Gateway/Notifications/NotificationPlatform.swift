@@ -1,13 +1,13 @@
 import NotificationHubs
 
-/// The platforms of `pns`.
+/// The platforms of the parameter `pns`.
 enum NotificationPlatform: String, Sendable, CaseIterable {
     case apns
     case gcm
     case fcmv1
     case wns
 
-    /// As the hub's library calls it.
+    /// The platform in the hub's library.
     var platform: PushPlatform {
         switch self {
         case .apns: .apns

@@ -3,20 +3,22 @@ import NotificationHubs
 import StrictJSON
 import XMLText
 
-/// What one user says to another, in the language of each platform.
+/// A message from one user to another, encoded for each platform.
 struct PersonalMessage: Sendable, Equatable {
-    /// The most bytes of what a user may say. A platform may take less, since some characters are escaped in its payload.
+    /// The maximum size of the user's text in bytes. A platform may allow less, because its payload escapes some characters.
     static let maximumTextBytes = 2000
 
-    /// The text that devices show: one line, so that no text looks like another sender's.
+    /// The text that devices show: a single line with the sender's name, so that a text cannot imitate another sender.
     let text: String
 
-    /// Reads a message from the body of a request.
+    /// Decodes a message from a request body.
     ///
     /// - Parameters:
-    ///   - body: A JSON string; empty for who says nothing.
-    ///   - sender: Who speaks.
-    /// - Throws: ``GatewayRefusal``, 400 for another body, and for a text that is empty, too long or has controls.
+    ///   - body: A JSON string.
+    ///   - sender: The sender.
+    /// - Throws: ``GatewayRefusal``, 400, if the body is not a JSON string, or if the text is empty, too long or contains
+    ///   control
+    ///   characters.
     init(body: [UInt8], from sender: GatewayUser) throws(GatewayRefusal) {
         let value: JSONValue
         do throws(JSONError) {
@@ -25,7 +27,7 @@ struct PersonalMessage: Sendable, Equatable {
             throw .malformed("json", "The body is not JSON: \(error.message), at byte \(error.offset).", path: "")
         }
         guard let words = value.string else {
-            throw .malformed("wrong_type", "The body has to be a JSON string, the text of the message.", path: "")
+            throw .malformed("wrong_type", "The body must be a JSON string: the text of the message.", path: "")
         }
         guard words.utf8.count <= Self.maximumTextBytes else {
             throw .malformed(
@@ -34,7 +36,7 @@ struct PersonalMessage: Sendable, Equatable {
                 path: ""
             )
         }
-        // Controls could hide or turn around what is before them; line breaks and tabs become blanks.
+        // Control characters could hide or reverse the sender's name. Line breaks and tabs become blanks.
         guard !words.unicodeScalars.contains(where: \.isControl) else {
             throw .malformed("text_control", "The text of the message has control characters.", path: "")
         }
@@ -43,16 +45,16 @@ struct PersonalMessage: Sendable, Equatable {
         text = "From \(sender.name): \(line)"
     }
 
-    /// The message of a user who only tries whether his devices are reached.
+    /// The message of a user who tests whether his devices are reached.
     init(greetingFrom sender: GatewayUser) {
         text = "From \(sender.name): Hello"
     }
 
-    /// The message for a platform.
+    /// Returns the message for a platform.
     ///
-    /// - Parameter platform: One of those that have native messages here.
-    /// - Returns: Exact bytes and headers.
-    /// - Throws: ``GatewayRefusal``, 400 if the platform's payload would be too large.
+    /// - Parameter platform: The platform.
+    /// - Returns: The native message.
+    /// - Throws: ``GatewayRefusal``, 400, if the platform's payload would be too large.
     func message(for platform: NotificationPlatform) throws(GatewayRefusal) -> HubMessage {
         let body: [UInt8]
         var headers: HTTPHeaders = []
@@ -68,14 +70,14 @@ struct PersonalMessage: Sendable, Equatable {
         guard body.count <= most else {
             throw .malformed(
                 "text_too_long",
-                "The text takes \(body.count) bytes in the payload for \(platform.rawValue), which has at most \(most).",
+                "The payload for \(platform.rawValue) would have \(body.count) bytes; the maximum is \(most).",
                 path: ""
             )
         }
         do throws(HubMessageError) {
             return try HubMessage.native(format: platform.platform.format, body: body, headers: headers)
         } catch {
-            throw .malformed("message", "The platform does not take the message.", path: "")
+            throw .malformed("message", "The platform does not accept the message.", path: "")
         }
     }
 
@@ -118,7 +120,7 @@ struct PersonalMessage: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-    /// Controls of C0 and C1 except tab and line breaks, and those that turn the direction of what follows around.
+    /// Whether the character is a C0 or C1 control, except tab and line breaks, or changes the text direction.
     fileprivate var isControl: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x85: false

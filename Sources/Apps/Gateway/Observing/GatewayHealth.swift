@@ -2,9 +2,9 @@ import HTTPServer
 import Locks
 import Timestamps
 
-/// Whether a gateway can serve, with reasons.
+/// The readiness of a gateway, with reasons.
 final class GatewayHealth: Sendable {
-    /// How long a start may keep requests away: devices can be served without Kafka.
+    /// How long a start may delay requests. Limited, because devices can be served without Kafka.
     static let patience = Duration.seconds(30)
 
     private let started: Instant
@@ -12,42 +12,43 @@ final class GatewayHealth: Sendable {
     private let faults: @Sendable () -> [String]
     private let hubFault = Locked<String?>(nil)
 
-    /// Makes the health of a gateway that starts.
+    /// Creates the health of a starting gateway.
     ///
     /// - Parameters:
     ///   - started: When the gateway started.
-    ///   - isRead: Whether everything was read that requests need.
-    ///   - faults: Returns the faults of now and their remedies; never a secret.
+    ///   - isRead: Whether everything that requests need has been read.
+    ///   - faults: Returns the current faults and their remedies, without secrets.
     init(started: Instant, isRead: @escaping @Sendable () -> Bool, faults: @escaping @Sendable () -> [String]) {
         self.started = started
         self.isRead = isRead
         self.faults = faults
     }
 
-    /// Learns from an answer to a signed-in user whether the hub serves.
+    /// Records the hub's state from the response to a signed-in user.
     ///
     /// - Parameters:
-    ///   - call: The request, taken apart.
-    ///   - status: Of the answer.
-    ///   - request: The name of the request in the log.
+    ///   - call: The decoded request.
+    ///   - status: The status of the response.
+    ///   - request: The request's ID in the log.
     func observe(_ call: GatewayCall, status: Int, request: String) {
         guard call.needsHub else { return }
-        let fault = status >= 500 ? "\(call.action) got \(status): see request.id=\(request) in the log" : nil
+        let fault = status >= 500 ? "\(call.action) failed with \(status): see request.id=\(request) in the log" : nil
         hubFault.withLock { $0 = fault }
     }
 
-    /// The answer to a load balancer: 503 during the start, until all is read or ``patience`` is over. A fault of Kafka or the
-    /// hub later on costs only the requests that need them, so it takes no gateway away.
+    /// The response to a load balancer: 503 during the start, until everything is read or ``patience`` is over. A later fault
+    /// of
+    /// Kafka or the hub does not make the gateway unready, because it affects only the requests that need them.
     func answer(now: Instant) -> HTTPServerResponse {
         guard !isRead(), now - started < Self.patience else { return .text("ready\n") }
         return .text("not ready: starting\n", status: 503)
     }
 
-    /// The answer to people: 503 with each reason in a line if anything is wrong.
+    /// The response to people: 503 with one reason per line if there is a fault.
     func report() -> HTTPServerResponse {
         var reasons = faults()
         if let fault = hubFault.withLock({ $0 }) { reasons.append("hub: \(fault)") }
-        if !isRead() { reasons.append("starting: not everything that requests need is read from Kafka yet") }
+        if !isRead() { reasons.append("starting: the data for requests is not completely read from Kafka yet") }
         guard !reasons.isEmpty else { return .text("ready\n") }
         return .text(reasons.map { "not ready: \($0)\n" }.joined(), status: 503)
     }

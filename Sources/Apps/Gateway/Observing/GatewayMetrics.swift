@@ -1,35 +1,35 @@
 import OpenMetrics
 import Worker
 
-/// What a gateway counts: requests by what they asked for and what came of them, never whose they were.
+/// The gateway's metrics: requests by action and result, never by user.
 final class GatewayMetrics: Sendable {
     let registry = MetricsRegistry()
 
-    /// Makes metrics in which nothing has happened.
+    /// Creates metrics with zero counts.
     init() {
         ProcessMetrics.add(to: registry)
         registry.gauge(
             "newsflash_gateway_build_info",
-            help: "1; the label says which version runs.",
+            help: "Always 1; the label is the running version.",
             dimensions: [("version", WorkerVersion.current)]
         ).set(1)
     }
 
-    /// Counts an answer.
+    /// Counts a response.
     ///
     /// - Parameters:
-    ///   - action: What was asked for, as the audit log calls it; `none` where it came to nothing that is served.
-    ///   - status: Of the answer.
-    ///   - duration: From the request's last byte to its answer.
+    ///   - action: The action as in the audit log; `none` for an unknown address.
+    ///   - status: The status of the response.
+    ///   - duration: The time from the request's last byte to its response.
     func answered(_ action: String, status: Int, after duration: Duration) {
         registry.counter(
             "newsflash_gateway_requests",
-            help: "Requests that were answered, by what they asked for and the status of the answer.",
+            help: "Answered requests by action and status of the response.",
             dimensions: [("action", action), ("status", "\(status)")]
         ).increment()
         registry.histogram(
             "newsflash_gateway_request_seconds",
-            help: "From a request's arrival to its answer, by what it asked for.",
+            help: "Time from a request's last byte to its response, by action.",
             unit: "seconds",
             dimensions: [("action", action)]
         ).observe(duration / .seconds(1))
@@ -37,11 +37,11 @@ final class GatewayMetrics: Sendable {
 
     /// Counts a refusal.
     ///
-    /// - Parameter label: Why, as the answer's member `error` says it.
+    /// - Parameter label: The reason, as in the response's member `error`.
     func refused(_ label: String) {
         registry.counter(
             "newsflash_gateway_refusals",
-            help: "Requests that were refused, by the error that their answer names.",
+            help: "Refused requests by the error in their response.",
             dimensions: [("error", label)]
         ).increment()
     }

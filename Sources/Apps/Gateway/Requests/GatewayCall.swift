@@ -1,8 +1,8 @@
 import NotificationHubs
 
-/// What a request asks for.
+/// A decoded request.
 enum GatewayCall: Sendable, Equatable {
-    /// An id for the registration of a device; others with its handle go.
+    /// Issues an ID for the registration of a device; other registrations with its handle are removed.
     case newRegistration(handle: String?)
     case putRegistration(id: String)
     case deleteRegistration(id: String)
@@ -10,15 +10,15 @@ enum GatewayCall: Sendable, Equatable {
     case putInstallation(id: String)
     case patchInstallation(id: String)
     case deleteInstallation(id: String)
-    /// A message from one user to another, on one platform.
+    /// Sends a message from one user to another, on one platform.
     case notify(platform: NotificationPlatform, recipient: GatewayUser, isTest: Bool)
-    /// A message from a user to all devices of his own.
+    /// Sends a message from a user to all his own devices.
     case notifySelf
     case publishEvent(source: String?)
     case readOutcome(event: String)
     case readNotification(token: String)
 
-    /// What the audit log calls it.
+    /// The name of the action in the audit log.
     var action: String {
         switch self {
         case .newRegistration: "registration.create"
@@ -36,7 +36,7 @@ enum GatewayCall: Sendable, Equatable {
         }
     }
 
-    /// What it is about, for the audit log: an id or a user, never a handle or a text.
+    /// The subject for the audit log: an ID or a user, never a handle or a text.
     var subject: String? {
         switch self {
         case .putRegistration(let id), .deleteRegistration(let id), .readInstallation(let id),
@@ -44,12 +44,12 @@ enum GatewayCall: Sendable, Equatable {
             .readOutcome(let id):
             id
         case .notify(_, let recipient, _): recipient.name
-        // The first two are known only when they are done, and a token is as good as a key to what it names.
+        // The ID or event of the first two is known only afterwards, and a token grants access to its notification.
         case .newRegistration, .publishEvent, .notifySelf, .readNotification: nil
         }
     }
 
-    /// The types of body that it takes.
+    /// The allowed media types of the body.
     var body: BodyRule {
         switch self {
         case .putRegistration, .putInstallation, .notify: .required(["application/json"])
@@ -62,7 +62,7 @@ enum GatewayCall: Sendable, Equatable {
         }
     }
 
-    /// The most bytes of its body.
+    /// The maximum size of the body in bytes.
     var maximumBodyBytes: Int {
         switch self {
         case .publishEvent: 256 << 10
@@ -72,7 +72,7 @@ enum GatewayCall: Sendable, Equatable {
     }
 }
 
-/// Whether a request has a body, and of which types.
+/// Whether a request has a body, and its allowed media types.
 enum BodyRule: Sendable, Equatable {
     case required(Set<String>)
     case optional(Set<String>)

@@ -1,33 +1,33 @@
 import HTTPServer
 import StrictJSON
 
-/// Why a request is not served, in the words of the answer. Never repeats what the client sent, but for the place of it.
+/// The reason why a request is refused, as in the response. Repeats nothing the client sent, except a path in the body.
 package struct GatewayRefusal: Error, Sendable, Equatable {
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int
-    /// For programs: a short label in snake case.
+    /// The short label for programs, in snake case.
     package var label: String
-    /// For people: what is wrong and what to do.
+    /// The message for people: what is wrong and what to do.
     package var message: String
-    /// Where in the body, as a JSON Pointer (RFC 6901); nothing where it is not about a place.
+    /// The position in the body, as a JSON Pointer (RFC 6901); `nil` if the reason has no position.
     package var path: String?
     /// How long to wait before the next try.
     package var retryAfter: Duration?
-    /// The methods that there are, with 405.
+    /// The allowed methods, for 405.
     package var allow: String?
-    /// For the log alone: what the hub or Kafka said.
+    /// The response of the hub or Kafka, only for the log.
     package var detail: String?
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     ///
     /// - Parameters:
-    ///   - status: The status of the answer.
+    ///   - status: The status of the response.
     ///   - label: A short label in snake case.
-    ///   - message: What is wrong and what to do.
-    ///   - path: Where in the body.
+    ///   - message: The message for people: what is wrong and what to do.
+    ///   - path: The position in the body, as a JSON Pointer.
     ///   - retryAfter: How long to wait before the next try.
-    ///   - allow: The methods that there are, with 405.
-    ///   - detail: For the log alone.
+    ///   - allow: The allowed methods, for 405.
+    ///   - detail: A detail only for the log.
     package init(
         _ status: Int,
         _ label: String,
@@ -46,36 +46,36 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
         self.detail = detail
     }
 
-    /// A request that cannot be understood.
+    /// A malformed request.
     static func malformed(_ label: String, _ message: String, path: String? = nil) -> GatewayRefusal {
         GatewayRefusal(400, label, message, path: path)
     }
 
-    /// Something that this user may not do.
+    /// A request that this user is not allowed to make.
     static func forbidden(_ label: String, _ message: String, path: String? = nil) -> GatewayRefusal {
         GatewayRefusal(403, label, message, path: path)
     }
 
-    /// Something that cannot be done now.
+    /// A request that cannot be served now.
     static func unavailable(_ label: String, _ message: String, after pause: Duration = .seconds(1)) -> GatewayRefusal {
         GatewayRefusal(503, label, message, retryAfter: pause)
     }
 
     /// Too many requests.
     static func tooMany(_ label: String, after pause: Duration) -> GatewayRefusal {
-        GatewayRefusal(429, label, "Too many requests came: wait, then try again.", retryAfter: pause)
+        GatewayRefusal(429, label, "Too many requests: wait, then try again.", retryAfter: pause)
     }
 
-    /// The same for whoever did not sign in, whatever the reason, so that nobody learns which users there are.
+    /// The same response to every failed sign-in, whatever the reason, so that it does not reveal which users exist.
     static let unauthorized = GatewayRefusal(
         401,
         "unauthorized",
-        "Sign in: name and password, or the token, are not right."
+        "Sign in: the name and password, or the token, are wrong."
     )
 
     static let notFound = GatewayRefusal(404, "not_found", "There is nothing at this address.")
 
-    /// Translates a refusal by the server itself.
+    /// Converts a refusal of the HTTP server.
     init(_ refusal: HTTPServerRefusal) {
         switch refusal {
         case .malformed(let fault): self.init(refusal.status, "head_" + fault.rawValue, refusal.message)
@@ -86,7 +86,7 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
 }
 
 extension GatewayRefusal {
-    /// The answer: small JSON with the sentence and the label.
+    /// The response: JSON with the label and the message.
     var response: HTTPServerResponse {
         var headers: [(name: String, value: String)] = [("Content-Type", "application/json")]
         if let retryAfter { headers.append(("Retry-After", String(Self.wholeSeconds(retryAfter)))) }
@@ -100,7 +100,7 @@ extension GatewayRefusal {
         return HTTPServerResponse(status: status, headers: headers, body: .bytes(writer.bytes))
     }
 
-    /// Rounded up, and never nought: who comes back at once is refused again.
+    /// Rounded up to at least one second, because an immediate retry would be refused again.
     private static func wholeSeconds(_ duration: Duration) -> Int64 {
         let (seconds, rest) = duration.components
         return max(1, seconds + (rest > 0 ? 1 : 0))

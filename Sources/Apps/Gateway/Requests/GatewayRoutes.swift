@@ -1,12 +1,12 @@
 import ASCII
 import NotificationHubs
 
-/// The table of addresses and methods.
+/// The table of paths and methods.
 enum GatewayRoutes {
     private struct Route {
         /// The segment after `api`.
         let name: String
-        /// Whether an id follows.
+        /// Whether an ID follows.
         let hasID: Bool
         let methods: [(name: String, call: @Sendable (GatewayTarget) throws(GatewayRefusal) -> GatewayCall)]
     }
@@ -77,23 +77,23 @@ enum GatewayRoutes {
         ),
     ]
 
-    /// Finds the call of a request.
+    /// Finds the call for a request.
     ///
     /// - Parameters:
-    ///   - method: With regard to case, as HTTP has it.
-    ///   - target: Taken apart.
-    /// - Returns: The call, its ids checked.
-    /// - Throws: ``GatewayRefusal``: 404 for no such address, 405 for no such method, 400 for an id that none can be.
+    ///   - method: The method; case-sensitive, as in HTTP.
+    ///   - target: The decoded target.
+    /// - Returns: The call with checked IDs.
+    /// - Throws: ``GatewayRefusal``: 404 for an unknown path, 405 for an unknown method, 400 for an invalid ID.
     static func call(method: String, target: GatewayTarget) throws(GatewayRefusal) -> GatewayCall {
         guard let route = route(of: target) else { throw .notFound }
         guard let found = route.methods.first(where: { $0.name == method }) else {
             let list = route.methods.map(\.name).joined(separator: ", ")
-            throw GatewayRefusal(405, "method", "This address takes \(list) only.", allow: list)
+            throw GatewayRefusal(405, "method", "This address supports only \(list).", allow: list)
         }
         return try found.call(target)
     }
 
-    /// The methods of an address, for the question of a page's browser before its request; `nil` for an unknown address.
+    /// Returns the methods of a path, for a browser's CORS preflight request; `nil` for an unknown path.
     static func methods(of target: GatewayTarget) -> [String]? { route(of: target)?.methods.map(\.name) }
 
     private static func route(of target: GatewayTarget) -> Route? {
@@ -115,19 +115,19 @@ enum GatewayRoutes {
         upTo limit: Int
     ) throws(GatewayRefusal) -> String {
         let text = target.segments[2]
-        // Two slashes in a row, or one at the end, name nothing.
+        // Consecutive slashes or a trailing slash are not an ID.
         guard !text.isEmpty else { throw .notFound }
         guard text.utf8.count <= limit, text.utf8.allSatisfy(allows) else {
-            throw .malformed("id", "The id in the address cannot be one.")
+            throw .malformed("id", "The ID in the address is invalid.")
         }
         return text
     }
 
-    /// A handle without its platform, so only what no handle has is refused.
+    /// Checks a handle. Its platform is not known, so only characters that no platform uses are refused.
     private static func handle(_ target: GatewayTarget) throws(GatewayRefusal) -> String? {
         guard let handle = target["handle"], !handle.isEmpty else { return nil }
         guard handle.utf8.count <= DeviceHandleRule.maximumLength, handle.utf8.allSatisfy(\.isHandleCharacter) else {
-            throw .malformed("handle", "The handle in the query cannot be one.")
+            throw .malformed("handle", "The handle in the query is invalid.")
         }
         return handle
     }
@@ -137,14 +137,14 @@ enum GatewayRoutes {
         switch target["test"] {
         case nil, "false": isTest = false
         case "", "true": isTest = true
-        default: throw .malformed("test", "The parameter test is true or false.")
+        default: throw .malformed("test", "The parameter test must be true or false.")
         }
         guard target["pns"] != nil || target["to_tag"] != nil || isTest else { return .notifySelf }
         guard let pns = target["pns"] else {
-            throw .malformed("pns", "The parameter pns is missing: it is one of \(NotificationPlatform.list).")
+            throw .malformed("pns", "The parameter pns is missing: use one of \(NotificationPlatform.list).")
         }
         guard let platform = NotificationPlatform(rawValue: pns.lowercasedASCII) else {
-            throw .malformed("pns", "The parameter pns is one of \(NotificationPlatform.list).")
+            throw .malformed("pns", "The parameter pns must be one of \(NotificationPlatform.list).")
         }
         guard let name = target["to_tag"] else {
             throw .malformed("to_tag", "The parameter to_tag is missing: it is the name of the user to notify.")
@@ -152,30 +152,30 @@ enum GatewayRoutes {
         guard let recipient = GatewayUser(name) else {
             throw .malformed(
                 "to_tag",
-                "The parameter to_tag is a user's name: \(UserName.rule)."
+                "The parameter to_tag must be a user's name: \(UserName.rule)."
             )
         }
         return .notify(platform: platform, recipient: recipient, isTest: isTest)
     }
 }
 
-/// What a handle may be, whatever its platform.
+/// The rule for handles of any platform.
 enum DeviceHandleRule {
-    /// The most bytes.
+    /// The maximum size in bytes.
     static let maximumLength = 4096
 }
 
 extension UInt8 {
-    /// As the hub makes them: `7260336227650468927-4200236381151834034-1`.
+    /// Whether the hub uses the character in registration IDs: `7260336227650468927-4200236381151834034-1`.
     fileprivate var isRegistrationIDCharacter: Bool { isLetterOrDigit || self == UInt8(ascii: "-") }
 
-    /// As the .NET SDK has them, but for what has a meaning in a tag expression or a path.
+    /// Whether the .NET SDK allows the character, except those with a meaning in a tag expression or a path.
     fileprivate var isInstallationIDCharacter: Bool {
         isLetterOrDigit || "-_@.:=".utf8.contains(self)
     }
 
     fileprivate var isVisible: Bool { (0x21...0x7E).contains(self) }
 
-    /// What may stand in tokens and URIs; no quotes, so that none ends a filter.
+    /// Whether the character may occur in tokens and URIs. Quotes are excluded, so that a handle cannot end a filter.
     var isHandleCharacter: Bool { isVisible && !"'\"<>\\^`{|}".utf8.contains(self) }
 }

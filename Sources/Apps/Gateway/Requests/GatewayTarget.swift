@@ -2,23 +2,23 @@ import ASCII
 import HTTPServer
 import NotificationHubs
 
-/// The target of a request taken apart, strictly: what has two readings is refused.
+/// The decoded target of a request. Ambiguous targets are refused.
 struct GatewayTarget: Sendable, Equatable {
-    /// The most bytes of a path.
+    /// The maximum size of a path in bytes.
     static let maximumPathLength = 1024
-    /// The most bytes of a query; handles of Windows have some hundred.
+    /// The maximum size of a query in bytes; Windows handles have some hundred bytes.
     static let maximumQueryLength = 8192
 
-    /// The path's segments without escapes; an empty one stands for two slashes in a row, or one at the end.
+    /// The decoded segments of the path; an empty one means consecutive slashes or a trailing slash.
     let segments: [String]
     private let query: [String: String]
 
-    /// Takes a target apart.
+    /// Decodes a target.
     ///
     /// - Parameters:
-    ///   - path: Beginning with a slash, with its escapes.
-    ///   - query: What follows the question mark, with its escapes.
-    /// - Throws: ``GatewayRefusal`` for a broken escape, a control character, a dot segment, a name twice.
+    ///   - path: The encoded path, with its leading slash.
+    ///   - query: The encoded query, without the question mark.
+    /// - Throws: ``GatewayRefusal`` for an invalid escape, a control character, a dot segment or a repeated name.
     init(path: String, query: String?) throws(GatewayRefusal) {
         guard path.utf8.count <= Self.maximumPathLength, (query?.utf8.count ?? 0) <= Self.maximumQueryLength else {
             throw GatewayRefusal(414, "target_too_long", "The address of the request is too long.")
@@ -27,7 +27,7 @@ struct GatewayTarget: Sendable, Equatable {
         var segments: [String] = []
         for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let text = try Self.decoded(segment, isForm: false)
-            // What servers before or behind this one may take away.
+            // Other servers on the way may remove dot segments.
             guard text != ".", text != ".." else { throw Self.malformed }
             segments.append(text)
         }
@@ -36,19 +36,19 @@ struct GatewayTarget: Sendable, Equatable {
             let name = try Self.decoded(pair.prefix { $0 != "=" }, isForm: true)
             let value = try Self.decoded(pair.drop { $0 != "=" }.dropFirst(), isForm: true)
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .malformed("query_twice", "A name stands twice in the query.")
+                throw .malformed("query_twice", "A name is repeated in the query.")
             }
         }
         self.segments = segments
         self.query = values
     }
 
-    /// The value of a name in the query, without escapes; empty where the name stands alone.
+    /// The decoded value of a name in the query; empty if the name has no value.
     subscript(name: String) -> String? { query[name] }
 
-    private static let malformed = GatewayRefusal.malformed("target", "The address of the request cannot be read.")
+    private static let malformed = GatewayRefusal.malformed("target", "The address of the request is invalid.")
 
-    /// Removes the escapes of a part.
+    /// Decodes the escapes of a part.
     private static func decoded(_ part: Substring, isForm: Bool) throws(GatewayRefusal) -> String {
         let bytes = Array(part.utf8)
         for (place, byte) in bytes.enumerated() {

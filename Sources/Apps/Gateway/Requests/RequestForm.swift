@@ -1,16 +1,16 @@
 import ASCII
 import HTTPServer
 
-/// The rules for all requests, beside the server's own rules for heads.
+/// The rules for all requests, in addition to the HTTP server's own rules for heads.
 enum RequestForm {
     /// More fields than any client sends.
     static let maximumFields = 64
-    /// Fields that a client sends once, and of which two readers could use different ones.
+    /// Fields that must not be repeated, because two readers could use different ones.
     private static let singular = ["authorization", "content-type", "content-encoding", "origin"]
 
     /// Checks the fields of a head.
     ///
-    /// - Parameter head: Of a request.
+    /// - Parameter head: The head of the request.
     /// - Throws: ``GatewayRefusal``: 400 or 431.
     static func check(_ head: HTTPServerRequest) throws(GatewayRefusal) {
         guard head.headers.count <= maximumFields else {
@@ -18,17 +18,17 @@ enum RequestForm {
         }
         let names = head.headers.map(\.name.lowercasedASCII)
         guard singular.allSatisfy({ name in names.count { $0 == name } <= 1 }) else {
-            throw .malformed("field_twice", "A header field stands twice that may stand once.")
+            throw .malformed("field_twice", "A header field is repeated that is allowed only once.")
         }
     }
 
-    /// Holds a body to what a call takes.
+    /// Checks the body against the rule of a call.
     ///
     /// - Parameters:
-    ///   - request: As it came.
-    ///   - call: What it asks for.
-    /// - Returns: The media type in lower case, without parameters; empty where there is no body.
-    /// - Throws: ``GatewayRefusal``: 415, or 400 where the body is missing.
+    ///   - request: The request as received.
+    ///   - call: The decoded request.
+    /// - Returns: The media type in lower case, without parameters; empty if no body is needed.
+    /// - Throws: ``GatewayRefusal``: 415, or 400 if the body is missing.
     static func mediaType(of request: HTTPServerRequest, for call: GatewayCall) throws(GatewayRefusal) -> String {
         let types: Set<String>
         switch call.body {
@@ -53,10 +53,10 @@ enum RequestForm {
         return type
     }
 
-    /// The languages of `Accept-Language`, the preferred first (RFC 9110, section 12.5.4).
+    /// Returns the languages of `Accept-Language`, the preferred first (RFC 9110, section 12.5.4).
     ///
-    /// - Parameter request: As it came.
-    /// - Returns: At most ten tags; what is none is passed over.
+    /// - Parameter request: The request as received.
+    /// - Returns: At most ten tags; invalid ones are ignored.
     static func languages(of request: HTTPServerRequest) -> [String] {
         var found: [(tag: String, weight: Double)] = []
         for part in (request.first(named: "Accept-Language") ?? "").split(separator: ",").prefix(20) {
@@ -70,7 +70,7 @@ enum RequestForm {
             guard weight > 0, weight <= 1 else { continue }
             found.append((tag, weight))
         }
-        // In the order of the list where the weight is the same.
+        // Equal weights keep the order of the list.
         let sorted = found.enumerated().sorted {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }
@@ -79,7 +79,7 @@ enum RequestForm {
 
     private static func unsupported(_ types: Set<String>) -> GatewayRefusal {
         let list = types.sorted().joined(separator: " or ")
-        return GatewayRefusal(415, "media_type", "The body has to be \(list), in UTF-8 and without coding.")
+        return GatewayRefusal(415, "media_type", "The body must be \(list), in UTF-8 and without content encoding.")
     }
 }
 

@@ -9,13 +9,13 @@ package import StructuredLog
 package import Timestamps
 package import Worker
 
-/// Finds the words of secure events in the topics that they came from, which it reads from their beginning and without a
-/// group.
+/// Finds the texts of secure events in their source topics, which it reads from the beginning and without a consumer group.
 ///
-/// Words are served only of events whose outcome says that they were sent, to users who were in the audience. Nothing is said
-/// before all is read that was there at the start: a kill may be the last of it. Many gateways may do the same side by side.
+/// Returns only texts of events whose outcome shows that they were sent, to users in the audience. Responds only after all
+/// records
+/// that existed at the start are read, because the last one may be a kill. Several gateways can do this independently.
 package final class KafkaSecureNotifications: SecureNotifications {
-    /// What it is enough to remember by default, in bytes.
+    /// The default memory limit in bytes.
     package static let usualByteLimit = 64 << 20
 
     private let configuration: WorkerConfiguration
@@ -23,18 +23,18 @@ package final class KafkaSecureNotifications: SecureNotifications {
     private let follower: TopicFollower
     private let renderer: Renderer
     private let patience: Duration
-    /// Ends with the next outcomes that are read.
+    /// Completed when the next outcomes are read.
     private let nextOutcomes: Shared<OneShot<Void>>
     private let clock: @Sendable () -> Timestamp
 
-    /// Prepares the search; nothing is read before ``open()``.
+    /// Prepares the search; reading starts with ``open()``.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's: its cluster, its sources, its policy, its languages and words, its key.
-    ///   - byteLimit: How much is kept; what was heard of longest ago goes first.
-    ///   - logger: For trouble with the cluster; never told anything of the events.
+    ///   - configuration: The worker's configuration: cluster, sources, policy, languages, texts and key.
+    ///   - byteLimit: The memory limit in bytes; the stories without news for the longest time are dropped first.
+    ///   - logger: Logs faults of the cluster, but nothing about the events.
     ///   - patience: How long a request waits for the outcome of its event.
-    ///   - clock: The present.
+    ///   - clock: Returns the current time.
     package init(
         _ configuration: WorkerConfiguration,
         byteLimit: Int = usualByteLimit,
@@ -81,25 +81,25 @@ package final class KafkaSecureNotifications: SecureNotifications {
         renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
     }
 
-    /// Begins to read; call it once.
+    /// Starts reading; call it once.
     ///
-    /// - Throws: `KafkaError` that names a property which cannot be used. A cluster that is away is waited for.
+    /// - Throws: `KafkaError` that names an invalid property. An unavailable cluster is retried.
     package func open() throws(KafkaError) {
         var settings = KafkaReaderConfiguration(client: configuration.kafka, recovery: .tell)
-        // Events, of which few are kept: there is no need for many at once.
+        // Small queues, because only few of the events read are kept.
         settings.queuedMessagesPerPartition = 5000
         settings.queuedBytesPerPartition = 1 << 20
         settings.emptyFetchWait = .milliseconds(500)
         try follower.open(settings)
     }
 
-    /// Stops to read. What was read may still be asked for.
+    /// Stops reading. Texts already read can still be requested.
     package func close() async { await follower.close() }
 
-    /// Whether all is read that was there at the start.
+    /// Whether all records that existed at the start have been read.
     package var isReady: Bool { follower.isCaughtUp }
 
-    /// Waits until all is read that was there at the start.
+    /// Waits until all records that existed at the start have been read.
     package func waitUntilReady() async { _ = await follower.caughtUp.wait() }
 
     package func notification(
@@ -142,15 +142,16 @@ package final class KafkaSecureNotifications: SecureNotifications {
         }
     }
 
-    /// Waits for the outcome of an event for a moment: a device may ask as soon as it has the push, and the worker writes the
-    /// outcome after that.
+    /// Waits briefly for the outcome of an event: a device may request the text as soon as it has the push, but the worker
+    /// writes the
+    /// outcome later.
     private func waitUntilDecided(_ token: String, for devices: [[Tag]]) async {
         guard isUndecided(token, for: devices) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [patience] in try? await Task.sleep(for: patience) }
             group.addTask { [self] in
                 while !Task.isCancelled {
-                    // Taken before the look, so that no outcome is missed in between.
+                    // Obtained before the search, so that no outcome is missed in between.
                     let next = nextOutcomes.withLock { $0 }
                     guard isUndecided(token, for: devices) else { return }
                     _ = await next.wait()
@@ -165,27 +166,27 @@ package final class KafkaSecureNotifications: SecureNotifications {
         if case .undecided = texts.withLock({ $0.find(token, for: devices, now: clock()) }) { true } else { false }
     }
 
-    /// The tags that reach a user by name: as events name users, and as the gateway does.
+    /// The tags that address a user by name: those planned for events, and the gateway's own.
     private func tags(of name: String) -> [[Tag]] {
         let planned = (try? configuration.news.users.plan(users: [name])) ?? []
         return [planned.flatMap(\.expression.tags) + [GatewayUser(name)?.tag].compactMap(\.self)]
     }
 }
 
-/// Reads outcomes of secure events.
+/// Decodes the outcomes of secure events.
 private enum SecureOutcome {
     private static let mark = Array(#""delivery":"secure""#.utf8)
 
-    /// - Returns: `nil` for what is not the outcome of a secure event, or cannot be read.
+    /// - Returns: `nil` if the record is not the outcome of a secure event, or cannot be decoded.
     static func read(_ message: KafkaMessage) -> OutcomeRecord? {
-        // Most outcomes are of other events, and are not worth reading as a whole.
+        // Most outcomes belong to other events, so decoding them would be a waste.
         guard let value = message.value, value.contains(mark) else { return nil }
         return try? OutcomeRecordReader.read(value.span)
     }
 }
 
 extension SourceDecoders {
-    /// The event in a record; `nil` if it has no event.
+    /// Returns the event in a record; `nil` if it contains none.
     fileprivate func event(of message: KafkaMessage) -> NewsEvent? {
         let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
         let outcome = message.withValue {

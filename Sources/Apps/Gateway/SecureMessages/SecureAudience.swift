@@ -9,13 +9,14 @@ struct SecureAudience: Sendable, Equatable {
         self.expressions = expressions
     }
 
-    /// Whether nobody was sent anything.
+    /// Whether nothing was sent.
     var isEmpty: Bool { expressions.isEmpty }
 
     /// Whether a user was in the audience.
     ///
-    /// - Parameter devices: The tags of each of the user's devices, with the tag of the user's name among them. Tags are
-    ///   compared without case, as the hub does.
+    /// - Parameter devices: The tags of each of the user's devices, including the tag of the user's name. Tags are compared
+    ///   without
+    ///   case, as in the hub.
     /// - Returns: Whether one of the devices was addressed.
     func admits(_ devices: [[Tag]]) -> Bool {
         devices.contains { tags in
@@ -27,6 +28,6 @@ struct SecureAudience: Sendable, Equatable {
         }
     }
 
-    /// About the bytes that it takes in memory.
+    /// The approximate memory use in bytes.
     var byteCount: Int { expressions.reduce(32) { $0 + 96 + 2 * $1.description.utf8.count } }
 }

@@ -1,19 +1,19 @@
 package import NotificationHubs
 
-/// Finds what a secure push told a phone to fetch.
+/// Finds the notification that a device fetches after a secure push.
 ///
-/// Only a token travels through the push service; the text stays here and goes to nobody but the people it was sent to.
+/// The push contains only a token. The text stays in this server and is returned only to users in the event's audience.
 package protocol SecureNotifications: Sendable {
     /// Finds a notification.
     ///
     /// - Parameters:
-    ///   - token: As it came with the push.
-    ///   - reader: The user who asks; one who is not in the audience gets ``SecureNotification/notFound``.
+    ///   - token: The token from the push.
+    ///   - reader: The requesting user. A user outside the audience gets ``SecureNotification/notFound``.
     ///   - languages: The user's languages, the preferred first; may be empty.
-    /// - Returns: The notification's text, or why there is none.
+    /// - Returns: The notification's text, or the reason why it is not available.
     func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification
 
-    /// Whether everything is read that is needed to find notifications.
+    /// Whether everything needed to find notifications has been read.
     var isReady: Bool { get }
 }
 
@@ -21,69 +21,71 @@ extension SecureNotifications {
     package var isReady: Bool { true }
 }
 
-/// A user who asks for the text of a secure push.
+/// A user who requests the text of a secure push.
 package struct SecureReader: Sendable {
     /// The name of the signed-in user.
     package let name: String
-    /// Asks the hub for the tags of each of the user's devices.
+    /// Returns the tags of each of the user's devices from the hub.
     package let devices: @Sendable () async throws(GatewayRefusal) -> [[Tag]]
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - name: The name of the signed-in user.
-    ///   - devices: Gives the tags of each of the user's devices.
+    ///   - devices: Returns the tags of each of the user's devices.
     package init(name: String, devices: @escaping @Sendable () async throws(GatewayRefusal) -> [[Tag]]) {
         self.name = name
         self.devices = devices
     }
 }
 
-/// What became of a search for a secure notification.
+/// The result of a search for a secure notification.
 package enum SecureNotification: Sendable, Equatable {
-    /// The user may read it.
+    /// The text; the user was in the audience.
     case found(SecureText)
-    /// No text for this user: the token is unknown, the user was not in the audience, or it was not sent. Nobody learns which.
+    /// No text for this user: the token is unknown, the user was not in the audience, or nothing was sent. The response does
+    /// not show
+    /// which.
     case notFound
-    /// There was one, and the desk has withdrawn it.
+    /// The text was withdrawn by the newsroom.
     case withdrawn
-    /// The texts are still being read, the outcome is not known yet, or the hub cannot be asked: ask again later.
+    /// The texts are still being read, the outcome is not known yet, or the hub cannot be queried: the device should retry.
     case unavailable
 }
 
-/// The text of a secure notification, in the language that fits its reader best.
+/// The text of a secure notification, in the best language for the user.
 package struct SecureText: Sendable, Equatable {
-    /// As it came with the push.
+    /// The token from the push.
     package var id: String
-    /// What all revisions share.
+    /// The ID of the story, shared by all its revisions.
     package var story: String
     /// The editorial act, such as `alert` or `correction`.
     package var kind: String
     /// The language of the text.
     package var locale: String
-    /// What happened, in one line.
+    /// The headline: one line.
     package var headline: String
-    /// What happened, in some lines.
+    /// The summary: some lines.
     package var summary: String?
-    /// Where the story is to be read.
+    /// The URL of the story.
     package var url: String?
-    /// A picture's address.
+    /// The URL of an image.
     package var image: String?
-    /// When the desk published it, as in RFC 3339.
+    /// When the newsroom published the event, in the format of RFC 3339.
     package var published: String
 
-    /// Makes a text.
+    /// Creates a text.
     ///
     /// - Parameters:
-    ///   - id: As it came with the push.
-    ///   - story: What all revisions share.
+    ///   - id: The token from the push.
+    ///   - story: The ID of the story, shared by all its revisions.
     ///   - kind: The editorial act.
     ///   - locale: The language of the text.
-    ///   - headline: What happened, in one line.
-    ///   - summary: What happened, in some lines.
-    ///   - url: Where the story is to be read.
-    ///   - image: A picture's address.
-    ///   - published: When the desk published it, as in RFC 3339.
+    ///   - headline: The headline: one line.
+    ///   - summary: The summary: some lines.
+    ///   - url: The URL of the story.
+    ///   - image: The URL of an image.
+    ///   - published: When the newsroom published the event, in the format of RFC 3339.
     package init(
         id: String,
         story: String,

@@ -2,11 +2,11 @@ import NewsEvents
 import NotificationHubs
 import Timestamps
 
-/// One secure story: the texts that may be read, and by whom.
+/// The events of one secure story: their texts and audiences.
 ///
-/// A story is made of acts: each is a record of the topic of events and its outcome, which come in any order.
+/// An act consists of a record in the topic of events and its outcome, which arrive in any order.
 struct SecureStory {
-    /// The place of a record in its topic.
+    /// The position of a record in its topic.
     struct Place: Hashable, Sendable {
         let partition: Int32
         let offset: Int64
@@ -14,45 +14,45 @@ struct SecureStory {
 
     private struct Act {
         let place: Place
-        /// The words; `nil` until the record is read.
+        /// The event; `nil` until its record is read.
         var event: NewsEvent?
         var token = ""
         var deadline = Timestamp(seconds: 0)
-        /// The audience; `nil` until there is a final outcome, or one that says that something was sent.
+        /// The audience; `nil` until there is a final outcome, or one with an accepted send.
         var audience: SecureAudience?
         var revision: Int64 { event?.revision ?? 0 }
     }
 
-    /// The result of a look for a token.
+    /// The result of a search for a token.
     enum Found {
-        /// The event with the latest words for the user; and whether it follows another that was sent.
+        /// The event with the latest text for the user, and whether an earlier revision was sent.
         case event(NewsEvent, isFollowing: Bool)
         case withdrawn
-        /// The outcome is not known yet: ask again.
+        /// The outcome is not known yet: the device should retry.
         case undecided
     }
 
     private var acts: [Act] = []
-    /// The place of each act in ``acts``.
+    /// The index in ``acts`` by position.
     private var indexes: [Place: Int] = [:]
     private var isWithdrawn = false
-    /// The latest hold of the desk: nobody is given an act before it.
+    /// The position of the latest hold; earlier acts are not returned.
     private var hold: Place?
-    /// About the bytes that it takes in memory.
+    /// The approximate memory use in bytes.
     private(set) var byteCount = 256
 
-    /// The tokens that lead here.
+    /// The tokens of the story's events.
     var tokens: [String] { acts.map(\.token).filter { !$0.isEmpty } }
 
-    /// Takes up a record of the topic of events, in the order of the topic.
+    /// Adds a record of the topic of events, in the order of the topic.
     ///
-    /// A kill or a hold counts at once; an event with words waits for its outcome.
+    /// A kill or a hold takes effect at once; the text of another event is returned only after its outcome.
     ///
     /// - Parameters:
-    ///   - event: As read.
-    ///   - place: Where.
-    ///   - token: Stands for it in pushes.
-    ///   - deadline: When its life ends.
+    ///   - event: The decoded event.
+    ///   - place: The position of the record.
+    ///   - token: The token of the event in pushes.
+    ///   - deadline: When the event expires.
     mutating func take(_ event: NewsEvent, at place: Place, token: String, deadline: Timestamp) {
         if event.kind == .kill { isWithdrawn = true }
         guard event.kind != .hold else {
@@ -67,15 +67,15 @@ struct SecureStory {
         acts[index].deadline = deadline
     }
 
-    /// Takes up an outcome.
+    /// Adds an outcome.
     ///
     /// - Parameters:
-    ///   - audience: The audience that something was sent to.
-    ///   - place: The place of its event.
-    ///   - isFinal: Whether no other outcome follows.
+    ///   - audience: The audience of the accepted sends.
+    ///   - place: The position of the event's record.
+    ///   - isFinal: Whether the outcome is final.
     mutating func take(_ audience: SecureAudience, at place: Place, isFinal: Bool) {
         let index = self.index(of: place)
-        // A later outcome, such as that of a duplicate, does not undo that something was sent.
+        // A later outcome, such as that of a duplicate, does not undo a send.
         guard acts[index].audience?.isEmpty ?? true, isFinal || !audience.isEmpty else { return }
         byteCount += audience.byteCount - (acts[index].audience?.byteCount ?? 0)
         acts[index].audience = audience
@@ -93,13 +93,13 @@ struct SecureStory {
         hold.map { $0.partition == act.place.partition && act.place.offset < $0.offset } ?? false
     }
 
-    /// Looks for what a token stands for.
+    /// Finds the event of a token.
     ///
     /// - Parameters:
-    ///   - token: As it came with a push.
-    ///   - devices: The tags of each device of the user who asks.
-    ///   - now: The present.
-    /// - Returns: `nil` if there is nothing for this user, or nothing any more.
+    ///   - token: The token from the push.
+    ///   - devices: The tags of each of the user's devices.
+    ///   - now: The current time.
+    /// - Returns: `nil` if this user may read no text, or the event has expired.
     func find(_ token: String, for devices: [[Tag]], now: Timestamp) -> Found? {
         let named = acts.filter { $0.token == token }
         let isAdmitted = named.contains { $0.audience?.admits(devices) == true }
@@ -119,12 +119,12 @@ struct SecureStory {
         return .event(event, isFollowing: isFollowing)
     }
 
-    /// Whether an answer may depend on the tags of the user's devices, beside the user's name.
+    /// Whether the result may depend on the tags of the user's devices, in addition to the user's name.
     ///
     /// - Parameters:
-    ///   - token: As it came with a push.
-    ///   - name: The tags that the name alone gives.
-    /// - Returns: Whether to ask the hub for them.
+    ///   - token: The token from the push.
+    ///   - name: The tags derived from the name.
+    /// - Returns: Whether to query the hub for the devices' tags.
     func needsDevices(_ token: String, besides name: [[Tag]]) -> Bool {
         acts.contains { $0.token == token && $0.audience?.isEmpty == false }
             && acts.contains { $0.audience.map { !$0.isEmpty && !$0.admits(name) } ?? false }
@@ -132,7 +132,7 @@ struct SecureStory {
 }
 
 extension NewsEvent {
-    /// Without what is never given to subscribers.
+    /// The event without the values that are never returned to subscribers.
     fileprivate var readable: NewsEvent {
         var event = self
         event.users = []
@@ -142,7 +142,7 @@ extension NewsEvent {
         return event
     }
 
-    /// What it takes in memory, about.
+    /// The approximate memory use in bytes.
     fileprivate var byteCount: Int {
         let texts = text.reduce(0) { sum, text in
             sum + 96 + text.headline.utf8.count + (text.summary?.utf8.count ?? 0)

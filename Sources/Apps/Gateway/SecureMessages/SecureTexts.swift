@@ -4,11 +4,12 @@ import Publishing
 import Rendering
 import Timestamps
 
-/// The secure stories that may be fetched, in bounded memory: beyond the limit the one that was heard of longest ago goes.
+/// The stories of secure events, with a memory limit. If it is exceeded, the story without news for the longest time is
+/// dropped.
 ///
-/// Nothing is decided here: the worker's outcomes say what was sent, and to whom.
+/// Makes no decisions: the worker's outcomes show what was sent to which audience.
 struct SecureTexts {
-    /// A story is one of its topic, as for the worker.
+    /// The key of a story; as in the worker, it includes the topic.
     private struct Key: Hashable {
         var topic: String
         var story: String
@@ -17,7 +18,7 @@ struct SecureTexts {
     private struct Entry {
         var story = SecureStory()
         var byteCount = 0
-        /// Tells its last mention in ``order`` from earlier ones.
+        /// The number of the story's last entry in ``order``.
         var stamp: UInt64 = 0
     }
 
@@ -27,21 +28,21 @@ struct SecureTexts {
     private let byteLimit: Int
     private var stories: [Key: Entry] = [:]
     private var keysByToken: [String: [Key]] = [:]
-    /// The stories as they were heard of, oldest first; all but the last mention of each count for nothing.
+    /// The stories in the order of their records, oldest first; only the last entry of each story is valid.
     private var order: [(key: Key, stamp: UInt64)] = []
-    /// The index of the oldest mention in ``order``; earlier ones are gone.
+    /// The index of the oldest remaining entry in ``order``.
     private var first = 0
     private var lastStamp: UInt64 = 0
-    /// About the bytes that it takes in memory.
+    /// The approximate memory use in bytes.
     private(set) var byteCount = 0
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - gate: Says when an event's life ends.
-    ///   - tokens: Makes the tokens of events; without a key nothing is found.
+    ///   - gate: Determines when an event expires.
+    ///   - tokens: Derives the tokens of events; without a key nothing is found.
     ///   - hubs: The labels of the hubs for subscribers.
-    ///   - byteLimit: How much is kept.
+    ///   - byteLimit: The memory limit in bytes.
     init(gate: Gate, tokens: SecureTokens, hubs: Set<String>, byteLimit: Int) {
         self.gate = gate
         self.tokens = tokens
@@ -49,18 +50,19 @@ struct SecureTexts {
         self.byteLimit = byteLimit
     }
 
-    /// How many stories are kept.
+    /// The number of stories stored.
     var count: Int { stories.count }
 
-    /// Takes up a record of a topic of events.
+    /// Adds a record of a topic of events.
     ///
-    /// A story is secure from its first secure event on, whatever later ones say. Tests, and what an order sends to a tag
-    /// alone, are for no subscriber and change nothing.
+    /// A story stays secure from its first secure event on. Test events, and replays to a single tag, are not for subscribers
+    /// and are
+    /// ignored.
     ///
     /// - Parameters:
-    ///   - event: As read.
-    ///   - topic: The topic that it was read from.
-    ///   - place: The place in the topic.
+    ///   - event: The decoded event.
+    ///   - topic: The topic of the record.
+    ///   - place: The position of the record.
     mutating func take(_ event: NewsEvent, topic: String, at place: SecureStory.Place) {
         let key = Key(topic: topic, story: event.story)
         guard tokens.hasKey, event.mode == .live, event.replay?.onlyTag == nil,
@@ -73,15 +75,15 @@ struct SecureTexts {
         keysByToken[token, default: []].append(key)
     }
 
-    /// Takes up an outcome; those of events that are not secure are passed over.
+    /// Adds an outcome; outcomes of other events are ignored.
     ///
-    /// - Parameter outcome: As read.
+    /// - Parameter outcome: The decoded outcome.
     mutating func take(_ outcome: OutcomeRecord) {
         guard tokens.hasKey, outcome.isSecure, !outcome.story.isEmpty, outcome.replay?.onlyTag == nil else { return }
         let sent = outcome.targets.filter {
             hubs.contains($0.request.hub) && ($0.report.status == .accepted || $0.report.status == .unknown)
         }
-        // An expression that cannot be read admits nobody.
+        // An expression that cannot be parsed matches nobody.
         let audience = SecureAudience(sent.compactMap { try? TagExpression(parsing: $0.request.tags) })
         let origin = outcome.origin
         let place = SecureStory.Place(partition: origin.partition.number, offset: origin.offset)
@@ -105,13 +107,13 @@ struct SecureTexts {
         tidyUp()
     }
 
-    /// Looks for the event of a token.
+    /// Finds the event of a token.
     ///
     /// - Parameters:
-    ///   - token: As it came with a push.
-    ///   - devices: The tags of each device of the user who asks.
+    ///   - token: The token from the push.
+    ///   - devices: The tags of each of the user's devices.
     ///   - now: The current time.
-    /// - Returns: The event that this user may read; `nil` if there is nothing for this user.
+    /// - Returns: The event for this user; `nil` if none exists.
     func find(_ token: String, for devices: [[Tag]], now: Timestamp) -> SecureStory.Found? {
         for key in keysByToken[token] ?? [] {
             if let found = stories[key]?.story.find(token, for: devices, now: now) { return found }
@@ -133,7 +135,7 @@ struct SecureTexts {
         return nil
     }
 
-    /// Forgets mentions that count for nothing; each step here was paid for by one of them.
+    /// Removes invalid entries of ``order``; the cost is amortized over the changes that added them.
     private mutating func tidyUp() {
         guard order.count > 2 * stories.count + 64 else { return }
         order.removeSubrange(..<first)

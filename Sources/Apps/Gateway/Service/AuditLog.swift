@@ -1,30 +1,30 @@
 import HTTPServer
 import StructuredLog
 
-/// One line for each change, send and refusal: who did what to which, from where, and what came of it.
+/// The audit log: one line for each change, send and refusal, with user, action, subject, client and result.
 ///
-/// No handle, no text, no password and no token: an entry has no place for one.
+/// Contains no handle, text, password or token, because an entry has no member for them.
 struct AuditLog: Sendable {
-    /// What is told of a request.
+    /// The entry for a request.
     struct Entry: Sendable {
         var request: String
         var client: ClientAddress?
         var action: String
-        /// An id or a user.
+        /// The ID or user that the request is about.
         var subject: String?
         /// The story of an event.
         var story: String?
         var user: String?
         var status: Int
-        /// Of a refusal.
+        /// The label of a refusal.
         var label: String?
-        /// For the person on call alone: why nobody signed in, what the hub said.
+        /// A detail for the person on call: why the sign-in failed, or the hub's response.
         var detail: String?
     }
 
     let logger: Logger
 
-    /// Writes an entry: a fault of the server's as an error, a refusal as a warning.
+    /// Writes an entry: a server fault as an error, a refusal as a warning.
     func note(_ entry: Entry) {
         let level: LogLevel = entry.status >= 500 ? .error : entry.status >= 400 ? .warning : .info
         logger.log(level: level, entry.status >= 400 ? "refused" : "done", metadata: Self.metadata(of: entry))

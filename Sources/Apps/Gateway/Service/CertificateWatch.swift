@@ -3,15 +3,17 @@ import Locks
 import StructuredLog
 import Timestamps
 
-/// Has a server show the certificate that its files hold now.
+/// Keeps a server's certificate up to date with its files.
 final class CertificateWatch: Sendable {
-    /// Between two looks at the files, which no request asks for: without a good certificate none may come.
+    /// The interval between two checks of the files. They do not depend on requests, because without a valid certificate there
+    /// may be
+    /// none.
     private static let interval = Duration.seconds(5)
 
     let files: WatchedFiles<HTTPServerTLS>
     /// The certificate that the server starts with.
     let first: HTTPServerTLS
-    /// The server that shows it, while it runs.
+    /// The running server.
     private let server = CurrentValue<HTTPServer?>(nil)
     private let running = Locked<Task<Void, Never>?>(nil)
 
@@ -19,7 +21,7 @@ final class CertificateWatch: Sendable {
     ///
     /// - Parameters:
     ///   - source: The files.
-    ///   - logger: Gets a line when the certificate has changed, and when it can no longer be read.
+    ///   - logger: Logs when the certificate has changed, and when it can no longer be read.
     /// - Throws: ``GatewayStartError`` that names the file.
     init(_ source: GatewayOptions.TLSSource, _ logger: Logger) throws(GatewayStartError) {
         let server = server
@@ -39,16 +41,16 @@ final class CertificateWatch: Sendable {
         first = files.value(now: .now)
     }
 
-    /// Begins to look at the files, in the background.
+    /// Starts checking the files in the background.
     ///
-    /// - Parameter server: Shows the certificate of the files from now on.
+    /// - Parameter server: The server that gets the certificate.
     func open(_ server: HTTPServer) {
         self.server.value = server
         // ``close()`` cancels it and waits for it.
         running.withLock { running in
             running = Task { [files] in
                 while !Task.isCancelled {
-                    // Throws when cancelled only.
+                    // Throws only if cancelled.
                     try? await Task.sleep(for: Self.interval)
                     _ = files.value(now: .now)
                 }
@@ -56,7 +58,7 @@ final class CertificateWatch: Sendable {
         }
     }
 
-    /// Ends.
+    /// Stops checking.
     func close() async {
         guard let task = running.withLock({ $0.take() }) else { return }
         task.cancel()

@@ -1,16 +1,16 @@
 import HTTPServer
 
-/// Which pages of other origins may ask (https://fetch.spec.whatwg.org/#http-cors-protocol).
+/// The rule for pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol).
 ///
-/// A page that may not is refused, and not only its browser told: a browser may add credentials that its user once typed
-/// in, and some requests go out before the browser asks.
+/// A request from a page that is not allowed is refused. Omitting the CORS headers would not suffice: a browser may add stored
+/// credentials, and sends some requests without a preflight.
 struct CrossOriginRule: Sendable {
-    /// Such as `https://news.example.org`, without a path.
+    /// Origins without a path, such as `https://news.example.org`.
     let allowedOrigins: Set<String>
 
-    /// What is to be done with a request.
+    /// The decision about a request.
     enum Decision: Sendable, Equatable {
-        /// No page of another origin sent it.
+        /// The request does not come from a page of another origin.
         case own
         case allowed(origin: String)
         case refused
@@ -21,7 +21,7 @@ struct CrossOriginRule: Sendable {
         return allowedOrigins.contains(origin) ? .allowed(origin: origin) : .refused
     }
 
-    /// What the answer to an allowed page carries.
+    /// The headers of the response to an allowed page.
     static func headers(for origin: String) -> [(name: String, value: String)] {
         [
             ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
@@ -29,7 +29,7 @@ struct CrossOriginRule: Sendable {
         ]
     }
 
-    /// The answer to a browser that asks before the request.
+    /// The response to a preflight request.
     static func preflight(methods: [String]) -> HTTPServerResponse {
         HTTPServerResponse(
             status: 204,

@@ -1,6 +1,6 @@
 import Locks
 
-/// A value that several owners share and one may replace.
+/// A shared value that can be replaced.
 final class CurrentValue<Value: Sendable>: Sendable {
     private let state: Locked<Value>
 
@@ -8,7 +8,7 @@ final class CurrentValue<Value: Sendable>: Sendable {
         state = Locked(value)
     }
 
-    /// The value of now.
+    /// The current value.
     var value: Value {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

@@ -10,16 +10,15 @@ package import StructuredLog
 import Timestamps
 package import Worker
 
-/// The application back end: devices of signed-in users, messages between them, events of publishers, texts of secure
-/// pushes.
+/// The application back end: devices of signed-in users, messages between users, events of publishers, texts of secure pushes.
 ///
-/// It keeps nothing about devices itself: whose a device is the hub tells by a tag. So any number of copies may run.
+/// Stores nothing about devices: a tag in the hub identifies a device's owner. So any number of gateways can run.
 package final class Gateway: Sendable {
     private let server: HTTPServer
     private let admin: AdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
-    /// Removes devices of users who are gone; `nil` if nobody can know who they are.
+    /// Removes the devices of former users; `nil` if the list of users is not complete, because issuers of tokens have more.
     private let former: FormerUsers?
     private let options: GatewayOptions
     private let logger: Logger
@@ -31,12 +30,12 @@ package final class Gateway: Sendable {
     /// Starts a gateway.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's, with the section `gateway`.
-    ///   - options: Where and how to listen.
-    ///   - users: Who may sign in by password.
+    ///   - configuration: The worker's configuration, with the section `gateway`.
+    ///   - options: The addresses and their settings.
+    ///   - users: The users who may sign in by password.
     ///   - secure: Finds the texts of secure pushes.
-    ///   - logger: Takes the audit's lines and troubles.
-    /// - Throws: ``GatewayStartError``; nothing runs then.
+    ///   - logger: The logger for the audit log and for faults.
+    /// - Throws: ``GatewayStartError``; nothing is running then.
     package init(
         _ configuration: WorkerConfiguration,
         options: GatewayOptions,
@@ -60,7 +59,7 @@ package final class Gateway: Sendable {
             authenticators.append(BearerTokenAuthenticator(limits.wrongSignIns) { verifier.value(now: .now) })
             challenges.append(#"Bearer realm="newsflash""#)
         }
-        // Users of tokens are in no list.
+        // The users file does not contain users of tokens.
         let knowsAll = settings.bearer != nil
         let rights = CurrentValue(GatewayRights(publishers: settings.publishers, senders: settings.senders))
         let transport = try Self.transport(configuration)
@@ -123,7 +122,7 @@ package final class Gateway: Sendable {
         self.verifier = verifier
         self.certificate = certificate
         self.rights = rights
-        // Before the first request, which would find the writer closed.
+        // Opened before the first request, which otherwise would find the writer closed.
         do throws(KafkaError) {
             try desk.writer.open()
             try desk.outcomes.open()
@@ -134,7 +133,7 @@ package final class Gateway: Sendable {
             server = try Self.serve(options, settings, handler)
             admin = try Self.serveAdmin(options, metrics, health, logger)
         } catch {
-            // Nobody waits for it: the program ends.
+            // Not awaited, because the program ends.
             Task {
                 await desk.outcomes.close()
                 await desk.writer.close()
@@ -146,27 +145,28 @@ package final class Gateway: Sendable {
         warn()
     }
 
-    /// Takes over what may change while it runs: who may publish and notify, and at once the files of users, token keys and the
-    /// certificate. The other keys of the section `gateway` need a restart.
+    /// Applies the settings that can change at run time: publishers and senders, and immediately the files of users, token keys
+    /// and
+    /// the certificate. The other keys of the section `gateway` need a restart.
     ///
-    /// - Parameter configuration: Read again.
+    /// - Parameter configuration: The new configuration.
     package func reload(_ configuration: WorkerConfiguration) {
         let settings = configuration.gateway
         rights.value = GatewayRights(publishers: settings.publishers, senders: settings.senders)
         users.look()
         verifier?.look()
         certificate?.files.look()
-        logger.notice("the rights of users were read again")
+        logger.notice("user rights were read again")
         warn()
     }
 
-    /// Where it listens, such as `http://127.0.0.1:8090`.
+    /// The URL of the server, for example `http://127.0.0.1:8090`.
     package var url: String { options.url(port: server.port) }
 
-    /// The port of health and metrics; nothing where they are off.
+    /// The port for health and metrics; `nil` if they are off.
     package var adminPort: UInt16? { admin?.port }
 
-    /// Ends: no request is taken any more, and what is under way is given up.
+    /// Stops: accepts no more requests and aborts the requests in progress.
     package func stop() async {
         await certificate?.close()
         await server.stop()
@@ -180,7 +180,7 @@ package final class Gateway: Sendable {
     /// The transport to the hub.
     static func transport(_ configuration: WorkerConfiguration) throws(GatewayStartError) -> CurlTransport {
         var settings = configuration.transport
-        // A client waits, and no longer than this.
+        // An upper limit, because a client waits for the response.
         settings.requestTimeout = min(settings.requestTimeout, .seconds(15))
         do throws(HTTPTransportError) {
             return try CurlTransport(settings)
@@ -198,7 +198,7 @@ package final class Gateway: Sendable {
             host: options.address.host,
             port: options.address.port,
             tls: options.tls,
-            // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
+            // Sufficient for 64 of the largest events at once, or a thousand registrations, all of signed-in users.
             bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
             maximumConnectionsPerAddress: settings.connectionsPerAddress,
@@ -234,7 +234,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Logs which rights the configuration gives to nobody.
+    /// Logs the rights that the configuration gives to nobody.
     private func warn() {
         let rights = rights.value
         for (key, names, what) in [
@@ -242,7 +242,7 @@ package final class Gateway: Sendable {
             ("gateway.senders", rights.senders, "notify other users"),
         ] where names == nil {
             logger.warning(
-                "the configuration does not say who may do something",
+                "the configuration gives a right to nobody",
                 metadata: ["key": .string(key), "meaning": .string("nobody may \(what)")]
             )
         }
@@ -267,9 +267,9 @@ package final class Gateway: Sendable {
 }
 
 extension BearerTokenVerifier {
-    /// Makes the verifier that a configuration describes.
+    /// Creates the verifier for a configuration.
     ///
-    /// - Throws: ``GatewayStartError`` if the file of keys cannot be read or used.
+    /// - Throws: ``GatewayStartError`` if the key file cannot be read or is invalid.
     package init(_ settings: GatewaySettings.Bearer) throws(GatewayStartError) {
         let key: [UInt8]
         do throws(GatewayKeyError) {

@@ -3,14 +3,14 @@ import NotificationHubs
 import StrictJSON
 import Timestamps
 
-/// What happens to a request from its first look to its answer: form, limits, sign-in, work, audit.
+/// Handles a request from its head to its response: checks, limits, sign-in, work and audit.
 final class GatewayHandler: Sendable {
     let service: GatewayService
     let authenticators: [any Authenticator]
     let limits: GatewayLimits
     let origins: CrossOriginRule
     let audit: AuditLog
-    /// What `WWW-Authenticate` names.
+    /// The values of `WWW-Authenticate`.
     let challenges: [String]
     let isTLS: Bool
     let metrics: GatewayMetrics
@@ -44,7 +44,7 @@ final class GatewayHandler: Sendable {
         self.health = health
     }
 
-    /// Decides by a request's head: only a signed-in user's body is received, and no more of it than the call takes.
+    /// Decides about a request by its head. A body is received only from a signed-in user, up to the maximum of the call.
     func decide(_ head: HTTPServerRequest) -> HTTPServerDecision {
         var head = head
         head.client = proxies.client(of: head)
@@ -55,7 +55,7 @@ final class GatewayHandler: Sendable {
             try limits.count(head.client, now: .now)
             let origin = origins.decide(head)
             guard origin != .refused else {
-                throw .forbidden("origin", "Pages of this origin may not ask here: see --allow-origin.")
+                throw .forbidden("origin", "Pages of this origin are not allowed: see --allow-origin.")
             }
             let target = try GatewayTarget(path: head.rawPath, query: head.rawQuery)
             if head.method == "OPTIONS", case .allowed = origin, let methods = GatewayRoutes.methods(of: target) {
@@ -70,22 +70,22 @@ final class GatewayHandler: Sendable {
         }
     }
 
-    /// The answer to a request that the server refuses by itself.
+    /// The response to a request that the HTTP server itself refuses.
     func refuse(_ head: HTTPServerRequest, _ refusal: HTTPServerRefusal) -> HTTPServerResponse {
         var head = head
         head.client = proxies.client(of: head)
         return refuse(Exchange(request: head, id: TrackingID.random()), GatewayRefusal(refusal))
     }
 
-    /// A request on its way.
+    /// A request in progress.
     private struct Exchange: Sendable {
         var request: HTTPServerRequest
-        /// Names it in the log and to its client.
+        /// The request's ID in the log and in the response.
         let id: String
         let began = ContinuousClock.now
         var call: GatewayCall?
         var user: GatewayUser?
-        /// The result of the work, for the audit.
+        /// The result of the work, for the audit log.
         var answer: GatewayService.Answer?
     }
 
@@ -133,7 +133,7 @@ final class GatewayHandler: Sendable {
                 refusal.detail = reason
                 throw refusal
             case .throttled(let pause): throw .tooMany("sign_in_rate", after: pause)
-            case .overloaded: throw .unavailable("sign_in_busy", "Too many sign in at once: try again.")
+            case .overloaded: throw .unavailable("sign_in_busy", "Too many users sign in at once: try again.")
             }
         }
         var refusal = GatewayRefusal.unauthorized
@@ -144,7 +144,7 @@ final class GatewayHandler: Sendable {
     private func healthAnswer(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         guard request.rawPath == "/livez" || request.rawPath == "/readyz" else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
-            return GatewayRefusal(405, "method", "This address takes GET only.", allow: "GET, HEAD").response
+            return GatewayRefusal(405, "method", "This address supports only GET.", allow: "GET, HEAD").response
         }
         return request.rawPath == "/livez" ? .text("alive\n") : health.answer(now: .now)
     }
@@ -175,7 +175,7 @@ final class GatewayHandler: Sendable {
         )
     }
 
-    /// Counts an answer, and adds what every one carries.
+    /// Counts a response and adds the common headers.
     private func finish(_ exchange: Exchange, _ response: HTTPServerResponse) -> HTTPServerResponse {
         if let call = exchange.call, exchange.user != nil {
             health.observe(call, status: response.status, request: exchange.id)
@@ -203,7 +203,7 @@ final class GatewayHandler: Sendable {
 }
 
 extension GatewayCall {
-    /// Whether the log tells of it when all went well: of changes and sends.
+    /// Whether a success is logged: only for changes and sends.
     fileprivate var isAudited: Bool {
         switch self {
         case .readInstallation, .readOutcome, .readNotification: false

@@ -3,12 +3,13 @@ import Locks
 import Timestamps
 import Worker
 
-/// How much users and addresses may ask.
+/// The rate limits of users and addresses.
 ///
-/// A server that only this machine can reach, with no proxy that it trusts, knows one address: a developer's. There requests
-/// are counted only if the configuration says how many.
+/// A server that only this machine can reach, and that trusts no proxy, has a single client address: that of a developer. It
+/// limits
+/// requests only if the configuration sets a limit.
 final class GatewayLimits: Sendable {
-    /// Without a table nothing is counted.
+    /// The tables; `nil` means no limit.
     private struct State {
         var addresses: RateTable<ClientAddress>?
         var users: RateTable<String>?
@@ -17,14 +18,14 @@ final class GatewayLimits: Sendable {
         var devices: RateTable<String>?
     }
 
-    /// Wrong sign-ins, which count by themselves.
+    /// The limits of wrong sign-ins, counted separately.
     let wrongSignIns: WrongSignIns
     private let state: Locked<State>
 
-    /// Makes limits of which nothing is used up.
+    /// Creates limits without any counted requests.
     ///
     /// - Parameters:
-    ///   - settings: The limits; a default holds for one that is not set.
+    ///   - settings: The limits; defaults are used for those not set.
     ///   - isLocal: Whether only this machine can reach the server.
     init(_ settings: GatewaySettings, isLocal: Bool) {
         let isOpen = !isLocal || !settings.trustedProxies.isEmpty
@@ -43,7 +44,7 @@ final class GatewayLimits: Sendable {
         )
         wrongSignIns = WrongSignIns(
             perName: Self.rate(limits.wrongPerName, RequestRate(perSecond: 1.0 / 6, burst: 10)),
-            // Many phones may share an address, and some have an old password.
+            // A high limit, because many phones may share an address and some have an old password.
             perAddress: Self.rate(limits.wrongPerAddress, isOpen ? RequestRate(perSecond: 5, burst: 300) : nil)
         )
     }
@@ -66,13 +67,13 @@ final class GatewayLimits: Sendable {
         }
     }
 
-    /// Counts a request of a user, and what it uses up.
+    /// Counts a request of a user, in general and by its kind.
     ///
     /// - Parameters:
-    ///   - user: Signed in.
-    ///   - call: The request, taken apart.
-    ///   - isSender: Whether the configuration lets the user notify others: then the number of messages is not limited.
-    ///   - now: The instant of the call.
+    ///   - user: The signed-in user.
+    ///   - call: The decoded request.
+    ///   - isSender: Whether the user may notify others; the number of messages is not limited then.
+    ///   - now: The current instant.
     /// - Throws: ``GatewayRefusal``, 429.
     func count(
         _ user: GatewayUser,

@@ -1,8 +1,8 @@
 extension GatewayOptions {
-    /// Reads an origin as an option has it.
+    /// Parses an origin from a command-line option.
     ///
-    /// - Parameter text: Scheme, host and port alone.
-    /// - Returns: As browsers write it; nothing where it is none.
+    /// - Parameter text: Scheme, host and optional port.
+    /// - Returns: The origin as browsers send it; `nil` if the text is not an origin.
     package static func origin(_ text: String) -> String? {
         for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
             let host = text.dropFirst(scheme.count)

@@ -1,43 +1,43 @@
 package import HTTPServer
 
-/// Where and how a gateway listens.
+/// The addresses of a gateway and their settings.
 package struct GatewayOptions: Sendable {
-    /// The address; one that others can reach needs ``tls``.
+    /// The address; ``tls`` is required if other machines can reach it.
     package var address: ListenAddress
-    /// What the server proves itself with; it then speaks HTTPS, and nothing else.
+    /// The server's certificate and key; with them the server uses only HTTPS.
     package var tls: HTTPServerTLS?
-    /// The files that ``tls`` is read from again when they change; `nil` if it stays as it is.
+    /// The files from which ``tls`` is read again when they change; `nil` if it never changes.
     package var tlsFiles: TLSSource?
-    /// The origins whose pages may ask, such as `https://news.example.org`.
+    /// The origins whose pages may send requests, such as `https://news.example.org`.
     package var allowedOrigins: Set<String>
-    /// Where health and metrics are served, for people on call and Prometheus; nowhere where it is nothing.
+    /// The address for health and metrics, for people on call and Prometheus; `nil` for none.
     package var admin: ListenAddress?
 
     /// Files with a certificate and its key.
     package struct TLSSource: Sendable {
-        /// The files whose change means another certificate.
+        /// The paths of the files to watch.
         package var paths: [String]
-        /// Reads and checks them; the error names the file and the remedy.
+        /// Reads and checks the files; the error names the file and the remedy.
         package var read: @Sendable () throws -> HTTPServerTLS
 
-        /// Makes a source.
+        /// Creates a source.
         ///
         /// - Parameters:
-        ///   - paths: The files whose change means another certificate.
-        ///   - read: Reads and checks them.
+        ///   - paths: The paths of the files to watch.
+        ///   - read: Reads and checks the files.
         package init(paths: [String], read: @escaping @Sendable () throws -> HTTPServerTLS) {
             self.paths = paths
             self.read = read
         }
     }
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; port 0 takes a free one.
-    ///   - tls: What the server proves itself with.
-    ///   - allowedOrigins: The origins whose pages may ask.
-    ///   - admin: Where health and metrics are served.
+    ///   - address: The address; port 0 means a free port.
+    ///   - tls: The server's certificate and key.
+    ///   - allowedOrigins: The origins whose pages may send requests.
+    ///   - admin: The address for health and metrics.
     package init(
         address: ListenAddress = ListenAddress(host: "127.0.0.1", port: 0),
         tls: HTTPServerTLS? = nil,
@@ -57,17 +57,17 @@ package struct GatewayOptions: Sendable {
         return isIPv4 || host == "localhost" || host == "::1"
     }
 
-    /// Whether only this machine can reach the server, which then trusts its users with more.
+    /// Whether only this machine can reach the server; most default limits do not apply then.
     var isLocal: Bool { isLoopback && tls == nil }
 
-    /// The address as clients write it.
+    /// Returns the URL for clients.
     ///
-    /// - Parameter port: The one that is bound.
+    /// - Parameter port: The bound port.
     /// - Returns: Scheme, host and port.
     func url(port: UInt16) -> String {
         let host =
             switch address.host {
-            // What is bound everywhere is asked for at home.
+            // A server bound to all interfaces is reached by its loopback address.
             case "0.0.0.0", "": "127.0.0.1"
             case "::": "[::1]"
             case let host where host.contains(":"): "[\(host)]"
@@ -76,16 +76,16 @@ package struct GatewayOptions: Sendable {
         return "\(tls == nil ? "http" : "https")://\(host):\(port)"
     }
 
-    /// Holds the address to the rule that credentials leave this machine under TLS only.
+    /// Checks that credentials leave this machine only over TLS.
     ///
     /// - Throws: ``GatewayStartError``.
     package func check() throws(GatewayStartError) {
         guard tls != nil || isLoopback else {
             throw GatewayStartError(
                 .configuration,
-                "without TLS only a loopback address may be listened on, for passwords would cross the network in the "
-                    + "clear: give --tls-certificate and --tls-key, or listen on 127.0.0.1 behind a proxy "
-                    + "that has them, with gateway.trustedProxies: [127.0.0.1]"
+                "without TLS the gateway listens only on a loopback address, because passwords must not cross the "
+                    + "network in clear text: use --tls-certificate and --tls-key, or listen on 127.0.0.1 behind a proxy "
+                    + "with TLS and set gateway.trustedProxies: [127.0.0.1]"
             )
         }
     }

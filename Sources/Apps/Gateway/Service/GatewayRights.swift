@@ -1,8 +1,8 @@
-/// The users who may do more than look after their own devices: only those whom the configuration names.
+/// The users with more rights than the use of their own devices; only those in the configuration.
 struct GatewayRights: Sendable, Equatable {
-    /// The users who may write events; `nil` if the configuration does not say.
+    /// The users who may publish events; `nil` if the configuration has no list.
     let publishers: Set<String>?
-    /// The users who may notify others; `nil` if the configuration does not say.
+    /// The users who may notify others; `nil` if the configuration has no list.
     let senders: Set<String>?
 
     func mayPublish(_ user: GatewayUser) -> Bool { publishers?.contains(user.name) ?? false }

@@ -5,7 +5,7 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// Everything that a signed-in user can ask for.
+/// The operations for signed-in users.
 struct GatewayService: Sendable {
     let registrations: RegistrationDesk
     let installations: InstallationDesk
@@ -14,14 +14,14 @@ struct GatewayService: Sendable {
     let secure: any SecureNotifications
     let handles: DeviceHandles
 
-    /// Does what a request asks for.
+    /// Performs a request.
     ///
     /// - Parameters:
-    ///   - call: What it asks for.
-    ///   - request: As it came.
-    ///   - user: Who asks.
-    ///   - requestID: The request's id in the log.
-    /// - Returns: The answer.
+    ///   - call: The decoded request.
+    ///   - request: The request as received.
+    ///   - user: The signed-in user.
+    ///   - requestID: The request's ID in the log.
+    /// - Returns: The response.
     /// - Throws: ``GatewayRefusal``.
     func perform(
         _ call: GatewayCall,
@@ -33,7 +33,7 @@ struct GatewayService: Sendable {
         switch call {
         case .newRegistration(let handle):
             let id = try await registrations.newRegistration(handle: handle, for: user)
-            // A JSON text that is a string: apps of the tutorial take the quotes off by hand.
+            // A JSON string, because the tutorial's apps remove the quotes themselves.
             var writer = JSONWriter()
             writer.value(id)
             return Answer(.json(writer.bytes), subject: id)
@@ -86,17 +86,17 @@ struct GatewayService: Sendable {
             switch await secure.notification(token, for: reader, languages: languages) {
             case .found(let text): return Answer(.json(text.json))
             case .notFound: throw .notFound
-            case .withdrawn: throw GatewayRefusal(410, "withdrawn", "The desk has withdrawn this.")
+            case .withdrawn: throw GatewayRefusal(410, "withdrawn", "The newsroom has withdrawn this.")
             case .unavailable:
                 throw .unavailable("texts_unavailable", "The text cannot be read yet: try again.", after: .seconds(2))
             }
         }
     }
 
-    /// An answer, and what the audit log says of it beside the call.
+    /// A response, with details for the audit log.
     struct Answer: Sendable {
         let response: HTTPServerResponse
-        /// The id that the call made, or that of the event in its body.
+        /// The ID created by the call, or the ID of the event in its body.
         let subject: String?
         let story: String?
 
@@ -151,7 +151,7 @@ extension HTTPServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("error", "unknown")
-        writer.member("message", "Nothing is known of this event yet, or no more.")
+        writer.member("message", "The outcome of this event is not known yet, or is no longer stored.")
         writer.member("state", "unknown")
         writer.endObject()
         return json(writer.bytes, status: 404)
@@ -159,7 +159,7 @@ extension HTTPServerResponse {
 }
 
 extension SecureText {
-    /// As its reader gets it.
+    /// The text as the subscriber gets it.
     fileprivate var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()

@@ -1,18 +1,18 @@
-/// Why a gateway cannot start.
+/// The reason why a gateway cannot start.
 package struct GatewayStartError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Whose fault it is.
+    /// The kind of the error.
     package enum Code: String, Sendable {
-        /// What was configured cannot be used.
+        /// The configuration is invalid.
         case configuration = "gateway_configuration"
-        /// The address cannot be had.
+        /// The address cannot be bound.
         case address = "gateway_address"
-        /// The system has no thread or memory left.
+        /// The system has no threads or memory left.
         case system = "gateway_system"
     }
 
-    /// Whose fault it is.
+    /// The kind of the error.
     package let code: Code
-    /// What failed, where, and what to do; holds no secret.
+    /// The message: what failed, where, and what to do; contains no secret.
     package let message: String
 
     init(_ code: Code, _ message: String) {
@@ -20,6 +20,6 @@ package struct GatewayStartError: Error, Sendable, Equatable, CustomStringConver
         self.message = message
     }
 
-    /// The message with its label.
+    /// The message, followed by the code.
     package var description: String { "\(message) [\(code.rawValue)]" }
 }

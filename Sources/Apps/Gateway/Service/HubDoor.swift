@@ -3,7 +3,7 @@ import Locks
 package import NotificationHubs
 package import Worker
 
-/// The hub behind this server: asks it, and says in this server's words what it could not do.
+/// Access to the hub: sends requests and converts its errors into refusals.
 package final class HubDoor: Sendable {
     private struct State {
         var connection: HubConnectionString
@@ -14,17 +14,17 @@ package final class HubDoor: Sendable {
     private let make: @Sendable (HubConnectionString) throws(HubError) -> NotificationHubClient
     private let state: Locked<State>
 
-    /// Opens the way to a hub.
+    /// Creates the access to a hub.
     ///
     /// - Parameters:
-    ///   - settings: Which hub; with credentials.
-    ///   - transport: Carries the requests.
-    ///   - retries: How often a request is tried while a client waits.
-    /// - Throws: ``GatewayStartError`` for credentials that cannot be read.
+    ///   - settings: The hub and its credentials.
+    ///   - transport: The transport that sends the requests.
+    ///   - retries: The retry policy while a client waits.
+    /// - Throws: ``GatewayStartError`` if the credentials cannot be read.
     package init(
         _ settings: HubSettings,
         transport: any HTTPTransport,
-        // A client waits meanwhile, and asks again by itself.
+        // Short, because a client waits meanwhile and retries itself.
         retries: HubRetryPolicy = HubRetryPolicy(
             maximumAttempts: 3,
             maximumTime: .seconds(8),
@@ -55,13 +55,14 @@ package final class HubDoor: Sendable {
         self.make = make
     }
 
-    /// Asks the hub.
+    /// Sends a repeatable request to the hub.
     ///
-    /// Where it does not take our token the connection string is read again, and tried once where it is another.
+    /// If the hub does not accept the token, the connection string is read again. If it has changed, the request is repeated
+    /// once.
     ///
-    /// - Parameter ask: The call; to repeat it does no harm.
-    /// - Returns: What the hub answers.
-    /// - Throws: ``GatewayRefusal``, with what the hub said for the log.
+    /// - Parameter ask: The request; repeating it must do no harm.
+    /// - Returns: The hub's response.
+    /// - Throws: ``GatewayRefusal``, with the hub's response as a detail for the log.
     func ask<Answer: Sendable>(
         _ ask: @Sendable (NotificationHubClient) async throws(HubError) -> Answer
     ) async throws(GatewayRefusal) -> Answer {
@@ -72,11 +73,11 @@ package final class HubDoor: Sendable {
         }
     }
 
-    /// Hands the hub a message.
+    /// Sends a message through the hub.
     ///
-    /// - Parameter send: Sends it.
-    /// - Returns: The hub's answer.
-    /// - Throws: ``GatewayRefusal``, which says whether the message may have been sent nevertheless.
+    /// - Parameter send: Sends the message.
+    /// - Returns: The hub's response.
+    /// - Throws: ``GatewayRefusal``, which shows whether the message may have been sent.
     func send<Answer: Sendable>(
         _ send: @Sendable (NotificationHubClient) async throws(HubError) -> Answer
     ) async throws(GatewayRefusal) -> Answer {
@@ -98,7 +99,7 @@ package final class HubDoor: Sendable {
         }
     }
 
-    /// The client for a connection string that has changed.
+    /// Returns a client for the connection string if it has changed; otherwise `nil`.
     private func renewed() -> NotificationHubClient? {
         guard let connection = try? credentials.read() else { return nil }
         return state.withLock { state in
@@ -110,35 +111,35 @@ package final class HubDoor: Sendable {
 }
 
 extension GatewayRefusal {
-    /// What a client is told of what the hub did not do.
+    /// The refusal for a request that the hub did not carry out.
     ///
-    /// The hub's own words stay here: they are for the person on call, and may repeat what a client sent.
+    /// The hub's text is kept for the log: it is meant for the person on call, and may repeat what a client sent.
     init(_ error: HubError) {
         let pause = error.reply?.retryAfter ?? .seconds(1)
         switch (error.reply?.status, error.code) {
         case (410, _):
-            self.init(410, "gone", "The hub has given this id up: ask for a new one and register with it, once.")
+            self.init(410, "gone", "The ID has expired in the hub: request a new one and register with it, once.")
         case (412, _):
-            self.init(409, "conflict", "Somebody else changed this at the same time: read it again.")
+            self.init(409, "conflict", "Another client changed this at the same time: read it again.")
         case (409, _):
-            self.init(503, "hub_busy", "The hub takes no more changes to this for now.", retryAfter: pause)
+            self.init(503, "hub_busy", "The hub accepts no more changes to this for now.", retryAfter: pause)
         case (_, .invalidMessage), (_, .invalidDevice), (400, _), (413, _):
-            self.init(400, "hub_refused", "The hub does not take this: check the handle, the tags and the text.")
+            self.init(400, "hub_refused", "The hub does not accept this: check the handle, the tags and the text.")
         case (_, .missing): self.init(409, "conflict", "It was removed at the same time: read it again.")
         case (401, _), (403, _), (404, _):
             self.init(
                 502,
                 "hub_refuses_server",
-                "The hub refuses this server: whoever runs it finds the reason in its log. Trying again does not help."
+                "The hub refuses this server: its log has the reason, for the operator. Trying again does not help."
             )
-        default: self = .unavailable("hub_unavailable", "The hub cannot be asked now: try again.", after: pause)
+        default: self = .unavailable("hub_unavailable", "The hub is not available now: try again.", after: pause)
         }
         detail = error.description
     }
 
-    /// The answer to a client whose message the hub did not confirm.
+    /// The refusal for a message that the hub did not confirm.
     init(ofSend error: HubError) {
-        // With these statuses the hub itself says that it has done nothing.
+        // These statuses mean that the hub itself did nothing.
         let isRefused = error.reply?.status == 500 || error.reply?.status == 503
         guard error.mayHaveBeenAccepted, !isRefused else {
             self.init(error)

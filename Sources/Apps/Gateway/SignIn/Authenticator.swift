@@ -1,16 +1,16 @@
 package import HTTPServer
 package import Timestamps
 
-/// Tells who sends a request, by one scheme of the `Authorization` header.
+/// Identifies the user of a request, by one scheme of the `Authorization` header.
 package protocol Authenticator: Sendable {
-    /// Looks at credentials.
+    /// Checks credentials.
     ///
     /// - Parameters:
     ///   - authorization: The header's value as sent.
-    ///   - client: The address that the request comes from.
-    ///   - now: The present time.
-    /// - Returns: Who it is, or why nobody; nothing where the credentials are of another scheme: then the next authenticator
-    ///   is asked.
+    ///   - client: The address of the client.
+    ///   - now: The current time.
+    /// - Returns: The user or the reason of a failure; `nil` if the credentials belong to another scheme, so that the next
+    ///   authenticator is asked.
     func authenticate(
         _ authorization: String,
         from client: ClientAddress?,
@@ -18,14 +18,14 @@ package protocol Authenticator: Sendable {
     ) async -> AuthenticationOutcome?
 }
 
-/// What came of looking at credentials.
+/// The result of a check of credentials.
 package enum AuthenticationOutcome: Sendable, Equatable {
-    /// They are right.
+    /// The credentials are right.
     case user(GatewayUser)
-    /// They are not; the label is for the log and never says more to the client than another.
+    /// The credentials are wrong. The reason is a label for the log; the response to the client never shows it.
     case refused(reason: String)
-    /// Too many were wrong from there: ask again after this time.
+    /// Too many wrong sign-ins from the address; retry after this time.
     case throttled(after: Duration)
-    /// There is no room to look at them now: ask again later.
+    /// Too many checks are waiting; retry later.
     case overloaded
 }

@@ -1,12 +1,12 @@
 import ASCII
 import Signing
 
-/// A name and a password as the scheme `Basic` carries them (RFC 7617).
+/// A name and a password, as in the scheme `Basic` (RFC 7617).
 struct BasicCredentials: Sendable {
     let name: String
     let password: [UInt8]
 
-    /// What a header's value says.
+    /// The result of decoding a header's value.
     enum Reading: Sendable {
         /// The header is of another scheme.
         case otherScheme
@@ -14,10 +14,10 @@ struct BasicCredentials: Sendable {
         case credentials(BasicCredentials)
     }
 
-    /// Reads the value of `Authorization`.
+    /// Decodes the value of `Authorization`.
     ///
-    /// - Parameter authorization: As sent.
-    /// - Returns: What it says.
+    /// - Parameter authorization: The value as sent.
+    /// - Returns: The result.
     static func read(_ authorization: String) -> Reading {
         guard let rest = authorization.afterScheme("Basic") else { return .otherScheme }
         let limit = 2 * (PasswordHash.maximumPasswordBytes + GatewayUser.maximumLength)
@@ -31,15 +31,15 @@ struct BasicCredentials: Sendable {
 }
 
 extension BasicCredentials: CustomStringConvertible, CustomReflectable {
-    /// Without the password.
+    /// A text without the password.
     var description: String { "BasicCredentials(<redacted>)" }
-    /// Without the password.
+    /// A mirror without children, so that `dump` does not print the password.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {
-    /// The credentials after a scheme and its blanks (RFC 9110, section 11.4), without blanks at the end; `nil` if the scheme is
-    /// another.
+    /// The credentials after a scheme and its blanks (RFC 9110, section 11.4), without trailing blanks; `nil` for another
+    /// scheme.
     func afterScheme(_ scheme: String) -> String? {
         guard utf8.count > scheme.utf8.count, prefix(scheme.count).isEqualIgnoringASCIICase(to: scheme) else {
             return nil

@@ -2,18 +2,18 @@ package import HTTPServer
 package import JWT
 package import Timestamps
 
-/// Signs in users by tokens of an issuer, the scheme `Bearer` (RFC 6750).
+/// Signs in users by tokens of an issuer, with the scheme `Bearer` (RFC 6750).
 ///
-/// A token that the issuer signed is not a guess: it never counts as a wrong sign-in, whatever else is wrong with it.
+/// A token that the issuer signed never counts as a wrong sign-in, even if it is invalid for another reason: it is not a guess.
 package struct BearerTokenAuthenticator: Authenticator {
     private let verifier: @Sendable () -> BearerTokenVerifier
     private let wrongSignIns: WrongSignIns
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
     ///   - wrongSignIns: Counts tokens that the issuer did not sign.
-    ///   - verifier: Gives the verifier with the present keys, algorithm, issuer and audience; called with each token.
+    ///   - verifier: Returns the verifier with the current keys, algorithm, issuer and audience; called for each token.
     package init(_ wrongSignIns: WrongSignIns, verifier: @escaping @Sendable () -> BearerTokenVerifier) {
         self.verifier = verifier
         self.wrongSignIns = wrongSignIns

@@ -1,10 +1,10 @@
 import Signing
 import Timestamps
 
-/// Credentials that were found right a short while ago, so that not each request costs a slow hash.
+/// Credentials that were recently found right, so that not every request needs a slow hash.
 ///
-/// No password is kept, but a code of name and password under a key that this process made up and tells nobody. An entry
-/// counts only for the hash that it was checked against: a changed password or a removed user is noticed at once.
+/// Stores no password, but a code of name and password under a random key of this process. An entry is valid only for the hash
+/// against which it was checked, so a changed password or a removed user takes effect at once.
 struct CredentialCache {
     /// The code of a name and a password.
     typealias Code = [UInt8]
@@ -22,16 +22,17 @@ struct CredentialCache {
         entries = RecentEntries(capacity: capacity)
     }
 
-    /// Whether credentials were found right against this hash. If so they are kept from now on: who asks often enough is never
-    /// hashed again.
+    /// Whether credentials were recently found right against this hash. If so, their entry may be extended, so that a frequent
+    /// user
+    /// is never hashed again.
     mutating func knows(_ code: Code, for hash: PasswordHash, now: Instant) -> Bool {
         guard let entry = entries[code], now < entry.expires, entry.hash == hash else { return false }
-        // Not with each request, so that most of them only look.
+        // Not extended with each request, so that most requests only read.
         if entry.expires - now < life - life / 8 { keep(code, for: hash, now: now) }
         return true
     }
 
-    /// Keeps credentials that were found right.
+    /// Stores credentials that were found right.
     mutating func keep(_ code: Code, for hash: PasswordHash, now: Instant) {
         entries.keep(Entry(hash: hash, expires: now + life), for: code)
     }

@@ -1,10 +1,11 @@
 import ASCII
 
 extension GatewayUser {
-    /// Makes the user whom an issuer of tokens names.
+    /// Creates the user for a name from an issuer of tokens.
     ///
-    /// - Parameter name: Any text. Bytes that no name here has, and `#`, become `#` and two hexadecimal digits, so that two names
-    ///   of the issuer never are one: `auth0|7` is `auth0#7c7`.
+    /// - Parameter name: The issuer's name. Bytes that are not allowed in a user's name, and `#`, become `#` and two
+    ///   hexadecimal
+    ///   digits, so that different names stay different: `auth0|7` becomes `auth0#7c7`.
     package init?(issuersName name: String) {
         let digits = Array("0123456789abcdef".utf8)
         var bytes: [UInt8] = []

@@ -1,22 +1,23 @@
 import ASCII
 package import NotificationHubs
 
-/// A person or a program that has signed in.
+/// A signed-in person or program.
 package struct GatewayUser: Sendable, Hashable {
-    /// The longest name, in characters.
+    /// The maximum number of characters in a name.
     package static let maximumLength = UserName.maximumLength
 
-    /// As in the tag `username:`: lower case letters, digits and `_ @ # . -` only.
+    /// The name as in the tag `username:`: only lower-case letters, digits and `_ @ # . -`.
     package let name: String
     /// The tag of the user's devices, `username:NAME`.
     package let tag: Tag
 
-    /// Makes a user.
+    /// Creates a user.
     ///
-    /// Case does not count, since to the hub two names that differ in case only may be one.
+    /// The name is converted to lower case, because names that differ only in case may be the same for the hub.
     ///
-    /// - Parameter name: Nothing is made of one that is empty, too long, or has characters that no tag may have after its
-    ///   first colon, so that no name can say anything in a tag expression.
+    /// - Parameter name: The name. The result is `nil` if it is empty, too long, or has a character that is not allowed in a
+    ///   tag after
+    ///   `username:`, so that a name cannot change a tag expression.
     package init?(_ name: String) {
         let name = name.lowercasedASCII
         guard UserName.isValid(name), let tag = try? Tag("username:" + name) else { return nil }

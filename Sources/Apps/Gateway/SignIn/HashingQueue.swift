@@ -1,11 +1,12 @@
 import Locks
 import Threads
 
-/// Runs slow hashes on threads of their own, a few at a time, with a bounded number of jobs that wait.
+/// Runs slow hashes on separate threads, a few at a time, with a limited number of waiting jobs.
 ///
-/// Guesses must not keep the right user waiting. So jobs of those who have guessed wrong come last and never run on all
-/// threads at once. Among equals the newest comes first: under an attack the oldest have waited too long anyway. If a job is one
-/// too many, the oldest of the last ones is dropped.
+/// Guesses must not delay the right user. Therefore jobs of suspects come last and never occupy all threads. Among equal jobs
+/// the
+/// newest runs first: under an attack the oldest have waited too long anyway. If there are too many jobs, the oldest job of a
+/// suspect is dropped, or the oldest job if no suspect waits.
 final class HashingQueue: Sendable {
     private struct Job: Sendable {
         var isSuspect: Bool
@@ -16,7 +17,7 @@ final class HashingQueue: Sendable {
     private struct State {
         var running = 0
         var suspectsRunning = 0
-        /// The oldest first.
+        /// The waiting jobs, oldest first.
         var waiting: [Job] = []
     }
 
@@ -24,24 +25,24 @@ final class HashingQueue: Sendable {
     private let maximumWaiting: Int
     private let state = Locked(State())
 
-    /// Makes an idle queue.
+    /// Creates an idle queue.
     ///
     /// - Parameters:
-    ///   - maximumRunning: How many hashes are made at once, at least two; each takes tens of megabytes.
-    ///   - maximumWaiting: How many more may wait.
+    ///   - maximumRunning: The number of concurrent hashes, at least two; each needs tens of megabytes.
+    ///   - maximumWaiting: The maximum number of waiting jobs.
     init(maximumRunning: Int = 2, maximumWaiting: Int = 64) {
         self.maximumRunning = max(2, maximumRunning)
         self.maximumWaiting = max(1, maximumWaiting)
     }
 
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs a job when its turn comes.
+    /// Runs a job when a thread is free.
     ///
     /// - Parameters:
-    ///   - isSuspect: Whether it is for somebody who has guessed wrong.
-    ///   - job: Blocks for as long as it takes.
+    ///   - isSuspect: Whether the job is for a suspect sign-in.
+    ///   - job: Blocks its thread until it is done.
     /// - Returns: The job's result; `nil` if the job was dropped, or the system has no thread left.
     func run<Result: Sendable>(isSuspect: Bool, _ job: @escaping @Sendable () -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
@@ -72,7 +73,7 @@ final class HashingQueue: Sendable {
             }
         }
         guard !isStarted else { return }
-        // The jobs that wait are for the threads that run; without one they would wait for ever.
+        // Without a running thread, the waiting jobs would wait forever.
         let dropped = state.withLock { state -> [Job] in
             release(job, &state)
             guard state.running == 0 else { return [job] }
@@ -82,7 +83,7 @@ final class HashingQueue: Sendable {
         for job in dropped { job.drop() }
     }
 
-    /// Takes the job that is to run next, if one may.
+    /// Removes and returns the job to run next, if one may run.
     private func next(_ state: inout State) -> Job? {
         guard state.running < maximumRunning else { return nil }
         let index =

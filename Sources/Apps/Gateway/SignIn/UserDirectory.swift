@@ -4,11 +4,11 @@ package import Timestamps
 
 /// The users of a file, read again when it changes.
 ///
-/// While it cannot be read the users stay as they were, and the log has the fault.
+/// While the file cannot be read, the previous users are used and the fault is logged.
 package final class UserDirectory: Sendable {
     private struct Users: Sendable {
         var file: UserFile
-        /// For names that nobody has, so that they take as long as others.
+        /// The hash for unknown names, so that they take as long as known ones.
         var decoy: PasswordHash
     }
 
@@ -17,9 +17,9 @@ package final class UserDirectory: Sendable {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: Of the file.
-    ///   - logger: Gets a line when the file was read again, or can no longer be read.
-    /// - Throws: ``UserFileError``, with the file's name.
+    ///   - path: The path of the file.
+    ///   - logger: Logs when the file was read again, or can no longer be read.
+    /// - Throws: ``UserFileError``, with the path of the file.
     package init(_ path: String, logger: Logger) throws(UserFileError) {
         do throws(WatchedFilesError) {
             users = try WatchedFiles("users", [path], logger: logger) { before throws(WatchedFilesError) in
@@ -35,10 +35,10 @@ package final class UserDirectory: Sendable {
         }
     }
 
-    /// Keeps users who are in no file, and stay as they are.
+    /// Creates a directory of constant users without a file.
     ///
-    /// - Parameter users: With their hashes.
-    /// - Throws: ``UserFileError`` if memory for hashes is missing.
+    /// - Parameter users: The users with their hashes.
+    /// - Throws: ``UserFileError`` if there is not enough memory for a hash.
     package init(_ users: UserFile) throws(UserFileError) {
         self.users = WatchedFiles(
             Users(file: users, decoy: try Self.decoy(for: users, instead: nil)),
@@ -46,13 +46,13 @@ package final class UserDirectory: Sendable {
         )
     }
 
-    /// Why the file cannot be read at present; `nil` if all is well.
+    /// The current fault of the file; `nil` if the file is readable.
     var fault: String? { users.fault(now: .now) }
 
-    /// Looks at the file at once.
+    /// Checks the file at once.
     func look() { users.look() }
 
-    /// The names of all users.
+    /// Returns the names of all users.
     ///
     /// - Parameter now: The current instant.
     /// - Returns: The names, in lower case.
@@ -63,18 +63,18 @@ package final class UserDirectory: Sendable {
     /// Whether a user has this name.
     func has(_ name: String) -> Bool { hash(of: name, now: .now).isUser }
 
-    /// A user's hash.
+    /// Returns a user's hash.
     ///
     /// - Parameters:
-    ///   - name: Any text.
-    ///   - now: The present.
-    /// - Returns: The hash; for a name that nobody has, one that nothing matches and that takes as long.
+    ///   - name: The name, in lower case.
+    ///   - now: The current instant.
+    /// - Returns: The hash; for an unknown name a hash that no password matches and that takes as long.
     package func hash(of name: String, now: Instant) -> (hash: PasswordHash, isUser: Bool) {
         let users = users.value(now: now)
         return users.file.hashes[name].map { ($0, true) } ?? (users.decoy, false)
     }
 
-    /// A hash of a password that nobody knows, as slow as the slowest of the users'.
+    /// Returns a hash of a random password, as slow as the slowest of the users' hashes.
     private static func decoy(
         for users: UserFile,
         instead known: PasswordHash?

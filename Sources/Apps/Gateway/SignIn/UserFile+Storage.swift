@@ -7,11 +7,13 @@ import Darwin
 #endif
 
 extension UserFile {
-    /// Reads a file from the disk.
+    /// Reads a file.
     ///
-    /// One that everybody on the machine may read is refused. The group may: so secrets are mounted into containers.
+    /// A file that others on the machine may read is refused. The group may read it, because secrets are mounted into
+    /// containers in
+    /// this way.
     ///
-    /// - Parameter path: Of the file.
+    /// - Parameter path: The path of the file.
     /// - Returns: The users.
     /// - Throws: ``UserFileError``.
     package static func read(_ path: String) throws(UserFileError) -> UserFile {
@@ -22,9 +24,9 @@ extension UserFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw UserFileError(reason(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw UserFileError("it is no regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw UserFileError("it is not a regular file") }
         guard status.st_mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
-            throw UserFileError("others may read or write it, and it holds hashes of passwords: 'chmod 600' it")
+            throw UserFileError("others can read or write it, and it contains password hashes: run 'chmod 600' on it")
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -39,25 +41,25 @@ extension UserFile {
         return try UserFile(bytes)
     }
 
-    /// Adds a user to a file, gives one another password, or removes one; the file is made if it is missing.
+    /// Adds a user to a file, changes a user's password, or removes a user. Creates the file if it is missing.
     ///
-    /// It is written beside itself and then moved, so that a reader sees the old or the new one, whole. Owner, group and mode
-    /// stay as they were; a new file only its owner may read. If the path is a link, the file behind it is written.
+    /// The new content is written to a temporary file and then moved, so that a reader sees either the old or the new file.
+    /// Owner,
+    /// group and mode are kept; a new file is readable only by its owner. If the path is a link, its target is replaced.
     ///
     /// - Parameters:
     ///   - user: The user's name.
-    ///   - hash: Of the password; `nil` removes the user.
-    ///   - path: Of the file.
-    /// - Returns: Whether there was such a user.
-    /// - Throws: ``UserFileError``; the file is as it was then.
+    ///   - hash: The hash of the password; `nil` removes the user.
+    ///   - path: The path of the file.
+    /// - Returns: Whether the user existed.
+    /// - Throws: ``UserFileError``; the file is unchanged then.
     package static func set(
         _ user: GatewayUser,
         _ hash: PasswordHash?,
         in path: String
     ) throws(UserFileError) -> Bool {
         let path = try target(of: path)
-        // One at a time, or a user could be lost between reading and writing. The folder is what is locked: the file itself
-        // is another one afterwards.
+        // The lock prevents concurrent changes from losing a user. It is on the folder, because the file itself is replaced.
         let lock = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw UserFileError(reason(errno)) }
         defer { close(lock) }
@@ -75,7 +77,7 @@ extension UserFile {
         return wasThere
     }
 
-    /// The file behind links; the path itself if the file does not exist yet.
+    /// Resolves links; returns the path itself if the file does not exist yet.
     private static func target(of path: String) throws(UserFileError) -> String {
         if let real = realpath(path, nil) {
             defer { free(real) }
@@ -83,7 +85,7 @@ extension UserFile {
         }
         guard errno == ENOENT else { throw UserFileError(reason(errno)) }
         var status = stat()
-        guard lstat(path, &status) != 0 else { throw UserFileError("it is a link to a file that is not there") }
+        guard lstat(path, &status) != 0 else { throw UserFileError("it is a link to a missing file") }
         return path
     }
 
@@ -104,10 +106,10 @@ extension UserFile {
         throw fault
     }
 
-    /// Writes all bytes to a new file and gives it the owner, group and mode of the one before.
+    /// Writes all bytes to a new file and gives it the owner, group and mode of the previous file.
     private static func fill(_ descriptor: Int32, _ bytes: [UInt8], like before: stat?) throws(UserFileError) {
         if let before, before.st_uid != getuid() || before.st_gid != getgid() {
-            // Before a byte is written: the file must not be readable by the wrong group for a moment.
+            // Before a byte is written, so that the wrong group can never read the file.
             guard fchown(descriptor, before.st_uid, before.st_gid) == 0 else {
                 throw UserFileError(
                     "its owner \(before.st_uid) and group \(before.st_gid) cannot be kept: run this as its owner or as root"

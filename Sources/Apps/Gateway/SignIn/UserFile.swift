@@ -1,20 +1,20 @@
 package import Signing
 
-/// The users of a gateway: a line each with name and hash, `anna:$scrypt$…`; lines that begin with `#` are remarks.
+/// The users of a gateway: one line each with name and hash, `anna:$scrypt$…`; lines that begin with `#` are comments.
 package struct UserFile: Sendable, Equatable {
-    /// The most bytes of a file.
+    /// The maximum size of a file in bytes.
     package static let maximumBytes = 16 << 20
 
-    /// By name, in lower case.
+    /// The hashes by name, in lower case.
     package private(set) var hashes: [String: PasswordHash] = [:]
 
-    /// Makes a file without users.
+    /// Creates a file without users.
     package init() {}
 
-    /// Reads a file.
+    /// Parses the content of a file.
     ///
-    /// - Parameter bytes: Its content.
-    /// - Throws: ``UserFileError`` with the number of the first line that cannot be read; it repeats no hash.
+    /// - Parameter bytes: The content.
+    /// - Throws: ``UserFileError`` with the number of the first invalid line; it contains no hash.
     package init(_ bytes: [UInt8]) throws(UserFileError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw UserFileError("it is not UTF-8") }
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -24,25 +24,25 @@ package struct UserFile: Sendable, Equatable {
                 throw UserFileError("line \(index + 1) does not begin with a user's name and a colon")
             }
             guard let hash = PasswordHash(line[line.index(after: colon)...]) else {
-                throw UserFileError("line \(index + 1) has no hash that is read here: set the password anew")
+                throw UserFileError("line \(index + 1) has no valid hash: set the password again")
             }
-            // Case does not count in a name.
+            // Names ignore case.
             guard hashes.updateValue(hash, forKey: user.name) == nil else {
-                throw UserFileError("line \(index + 1) has the name of another line, but for its case at most")
+                throw UserFileError("line \(index + 1) repeats the name of another line; names ignore case")
             }
         }
     }
 
-    /// Adds a user, or gives one another password.
+    /// Adds, changes or removes a user.
     ///
     /// - Parameters:
-    ///   - user: The name.
-    ///   - hash: Of the password; `nil` removes the user.
+    ///   - user: The user's name.
+    ///   - hash: The hash of the password; `nil` removes the user.
     package mutating func set(_ user: GatewayUser, _ hash: PasswordHash?) {
         hashes[user.name] = hash
     }
 
-    /// The content, in the order of the names.
+    /// The content, sorted by name.
     package var bytes: [UInt8] {
         var text = "# Users of 'newsflash gateway': a name and the hash of a password. Let nobody else read it.\n"
         for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) { text += "\(name):\(hash.text)\n" }
@@ -50,9 +50,9 @@ package struct UserFile: Sendable, Equatable {
     }
 }
 
-/// Why a file of users cannot be used.
+/// The reason why a users file cannot be used.
 package struct UserFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong and what to do, without the file's name; never a hash.
+    /// The fault and the remedy; contains neither the path nor a hash.
     package let description: String
 
     init(_ description: String) {

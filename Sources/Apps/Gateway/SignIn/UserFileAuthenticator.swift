@@ -3,18 +3,19 @@ import Locks
 import Signing
 package import Timestamps
 
-/// Signs in users of a file by name and password, the scheme `Basic`.
+/// Signs in users of a file by name and password, with the scheme `Basic`.
 ///
-/// A name that nobody has takes as long as a wrong password, and the answer is the same. Wrong passwords are limited by name and
-/// address, whether there is such a user or not; credentials that were right recently pass without a look.
+/// An unknown name takes as long as a wrong password and gets the same response. Wrong passwords are limited by name and
+/// address,
+/// for known and unknown names. Credentials that were recently right are accepted without a check.
 package final class UserFileAuthenticator: Authenticator {
     private struct State {
         var cache: CredentialCache
-        /// Those who wait for the same check: it is made once.
+        /// The requests that wait for the same check, which is made once.
         var underWay: [Check: [CheckedContinuation<Verdict, Never>]] = [:]
     }
 
-    /// Credentials and what they are checked against: a password that is changed meanwhile is another check.
+    /// Credentials and the hash they are checked against; with a changed password it is another check.
     private struct Check: Hashable {
         var code: CredentialCache.Code
         var hash: String
@@ -30,18 +31,18 @@ package final class UserFileAuthenticator: Authenticator {
     private let users: UserDirectory
     private let wrongSignIns: WrongSignIns
     private let queue = HashingQueue()
-    /// Made up at the start and told nobody.
+    /// A random key of this process.
     private let key: [UInt8]
     private let clock: @Sendable () -> Instant
     private let state: Locked<State>
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - users: Who may sign in.
+    ///   - users: The users who may sign in.
     ///   - wrongSignIns: Limits wrong passwords.
-    ///   - life: How long right credentials need no new check after they were used.
-    ///   - clock: Returns the present instant, for that life and for the limits.
+    ///   - life: How long right credentials need no new check after their last use.
+    ///   - clock: Returns the current instant, for `life` and for the limits.
     package init(
         _ users: UserDirectory,
         _ wrongSignIns: WrongSignIns,
@@ -86,7 +87,8 @@ package final class UserFileAuthenticator: Authenticator {
         }
     }
 
-    /// Checks a password, once for all who bring it at the same time: it is one attempt of the first of them.
+    /// Checks a password, once for all concurrent requests with the same credentials; counts as one attempt of the first of
+    /// them.
     private func check(
         _ name: String,
         _ password: [UInt8],
@@ -109,7 +111,7 @@ package final class UserFileAuthenticator: Authenticator {
             }
             guard case .some(let wait) = wait else { return }
             if let wait { return continuation.resume(returning: .throttled(after: wait)) }
-            // Ends by itself, since nobody cancels it; all who wait for it are resumed.
+            // Not cancelled with a request, because others wait for it too; all of them are resumed.
             Task {
                 let isRight = await queue.run(isSuspect: isSuspect) { (try? hash.matches(password)) }
                 let verdict: Verdict =
@@ -120,7 +122,7 @@ package final class UserFileAuthenticator: Authenticator {
                     }
                 switch verdict {
                 case .right: wrongSignIns.giveBack(name, from: client, now: clock())
-                // A password that was not looked at was not wrong either.
+                // A password that was not checked does not count as wrong.
                 case .overloaded: wrongSignIns.turnAway(name, from: client, now: clock())
                 case .wrong, .throttled: break
                 }

@@ -1,6 +1,6 @@
 import Locks
 
-/// A value that several objects share, behind a lock.
+/// A value that several objects share, protected by a lock.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Locked<Value>
 

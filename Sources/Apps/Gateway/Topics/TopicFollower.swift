@@ -2,29 +2,29 @@ import Kafka
 import Locks
 import StructuredLog
 
-/// Reads topics without a group: all partitions, also those that are added later, for as long as it is open.
+/// Reads all partitions of topics without a consumer group, including partitions added later.
 final class TopicFollower: KafkaReaderDelegate {
-    /// How much of a partition is read that is there at the start.
+    /// How much of a partition's existing records is read.
     enum Beginning: Sendable {
-        /// All of it.
+        /// All records.
         case all
-        /// So many records at its end.
+        /// The given number of records at the end.
         case last(Int64)
     }
 
-    /// Between two looks at the partitions if a topic is missing or the cluster does not answer.
+    /// The interval between two checks of the partitions if a topic is missing or the cluster does not respond.
     private static let retry = Duration.seconds(1)
-    /// The wait for an answer of the cluster; a stop waits for it too.
+    /// The time-out of a request to the cluster; closing may wait for it.
     private static let timeout = Duration.seconds(3)
 
     private struct State {
-        /// How many partitions of each topic are read.
+        /// The number of partitions read of each topic.
         var partitions: [String: Int32] = [:]
-        /// The partitions of which not all is read that was there at the start; `nil` until they are known.
+        /// The partitions whose records from before the start are not all read; `nil` until the partitions are known.
         var unread: Set<KafkaTopicPartition>?
-        /// Whether the cluster answered last, as far as is known.
+        /// Whether the last known request to the cluster succeeded.
         var isReachable = false
-        /// The topics that were reported missing.
+        /// The topics that were reported as missing.
         var missing: Set<String> = []
         var lastFault: String?
         var running: (reader: KafkaReader, looks: Task<Void, Never>)?
@@ -35,17 +35,18 @@ final class TopicFollower: KafkaReaderDelegate {
     private let logger: Logger
     private let receive: @Sendable ([KafkaMessage]) -> Void
     private let state = Locked(State())
-    /// Ends once all is read that was there at the start.
+    /// Completed when all records from before the start are read.
     let caughtUp = OneShot<Bool>()
 
-    /// Makes a follower that reads nothing yet.
+    /// Creates a follower that is not open yet.
     ///
     /// - Parameters:
-    ///   - topics: By name.
-    ///   - interval: Between two looks if all is well: how soon new partitions are read, and a cluster that is back is
-    ///     noticed.
-    ///   - logger: For trouble with the cluster, once for each kind.
-    ///   - receive: Is given the messages of one partition in their order, on the reader's thread.
+    ///   - topics: The topics by name.
+    ///   - interval: The interval between two checks while all topics are readable. Determines how soon new partitions are read, and how
+    ///     soon
+    ///     the recovery of a cluster is noticed.
+    ///   - logger: Logs each fault of the cluster once.
+    ///   - receive: Receives messages of one partition in their order, on the reader's thread.
     init(
         _ topics: [String: Beginning],
         interval: Duration = .seconds(10),
@@ -58,20 +59,20 @@ final class TopicFollower: KafkaReaderDelegate {
         self.receive = receive
     }
 
-    /// Whether all is read that was there at the start.
+    /// Whether all records from before the start are read.
     var isCaughtUp: Bool { state.withLock { $0.unread?.isEmpty == true } }
 
-    /// Whether what is read is all that there is, as far as is known: it is caught up, and the cluster answers.
+    /// Whether all known records are read: it is caught up and the cluster responds.
     var isCurrent: Bool { state.withLock { $0.unread?.isEmpty == true && $0.isReachable } }
 
-    /// Begins to read, in the background; call it once.
+    /// Starts reading in the background; call it once.
     ///
-    /// - Parameter settings: Of the reader.
-    /// - Throws: `KafkaError` that names a property which cannot be used. A cluster that is away is waited for.
+    /// - Parameter settings: The settings of the reader.
+    /// - Throws: `KafkaError` that names an invalid property. An unavailable cluster is retried.
     func open(_ settings: KafkaReaderConfiguration) throws(KafkaError) {
         let admin = try KafkaAdmin(settings.client)
         let reader = try KafkaReader(settings, delegate: self)
-        // Ended and waited for by ``close()``.
+        // ``close()`` cancels the task and waits for it.
         let looks = Task {
             while !Task.isCancelled {
                 let isComplete = await look(by: admin, reader)
@@ -81,7 +82,7 @@ final class TopicFollower: KafkaReaderDelegate {
         state.withLock { $0.running = (reader, looks) }
     }
 
-    /// Ends reading.
+    /// Stops reading.
     func close() async {
         guard let running = state.withLock({ $0.running.take() }) else { return }
         running.looks.cancel()
@@ -91,10 +92,10 @@ final class TopicFollower: KafkaReaderDelegate {
 
     // MARK: - The partitions
 
-    /// - Returns: Whether every topic is there.
+    /// - Returns: Whether all topics exist.
     private func look(by admin: KafkaAdmin, _ reader: KafkaReader) async -> Bool {
         do throws(KafkaError) {
-            // Of all, since to ask for one by name would make it at some brokers.
+            // All topics are requested, because some brokers would create a missing topic that is requested by name.
             let described = try await admin.topics(timeout: Self.timeout).filter { topics[$0.name] != nil }
             for topic in described { if let error = topic.error { throw error } }
             let isFirst = state.withLock { $0.unread == nil }
@@ -122,7 +123,7 @@ final class TopicFollower: KafkaReaderDelegate {
         isFirst: Bool,
         by admin: KafkaAdmin
     ) async throws(KafkaError) -> KafkaOffset {
-        // Partitions that are added later are read from their beginning.
+        // Partitions added later are read from their beginning.
         guard isFirst, case .last(let records) = topics[partition.topic] else { return .beginning }
         let ends = try await admin.watermarks(of: partition, timeout: Self.timeout)
         return .at(max(ends.low, ends.high - records))
@@ -134,7 +135,7 @@ final class TopicFollower: KafkaReaderDelegate {
                 let next = partition.partition + 1
                 state.partitions[partition.topic] = max(state.partitions[partition.topic] ?? 0, next)
             }
-            // Partitions that are added later were not there at the start.
+            // Partitions added later did not exist at the start.
             if state.unread == nil { state.unread = Set(starts.map(\.partition)) }
             state.isReachable = true
             state.lastFault = nil
@@ -164,7 +165,7 @@ final class TopicFollower: KafkaReaderDelegate {
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         if partition == nil { state.withLock { $0.isReachable = false } }
         report(error, of: partition?.topic)
-        // The next record is gone from the log: go on with what is left.
+        // The next record was deleted from the log, so reading continues with the oldest remaining one.
         if let partition, error.code == .offsetOutOfRange { reader.start(partition, at: .beginning) }
     }
 
@@ -173,17 +174,17 @@ final class TopicFollower: KafkaReaderDelegate {
     private func reportMissing(_ topic: String) {
         guard state.withLock({ $0.missing.insert(topic).inserted }) else { return }
         logger.warning(
-            "a topic is missing, so nothing of it can be read",
+            "a topic is missing and cannot be read",
             metadata: [
                 "kafka.topic": .string(topic),
                 "remedy": .string(
-                    "create it with 'newsflash topics create', or let the user of these credentials Read it"
+                    "create it with 'newsflash topics create', or allow Read on it for these credentials"
                 ),
             ]
         )
     }
 
-    /// Reports a fault, once until there is another.
+    /// Logs a fault; a repeated fault is logged once.
     private func report(_ error: KafkaError, of topic: String?) {
         let isNew = state.withLock { state in
             defer { state.lastFault = error.description }
@@ -191,7 +192,8 @@ final class TopicFollower: KafkaReaderDelegate {
         }
         guard isNew else { return }
         let remedy =
-            error.meansForbidden ? "let the user of these credentials Read the topic \(topic ?? "")" : "tried again"
+            error.meansForbidden
+            ? "allow Read on the topic \(topic ?? "") for these credentials" : "retried automatically"
         logger.warning(
             "topics cannot be read",
             metadata: [

@@ -1,16 +1,16 @@
 import HTTPTransport
 import Signing
 
-/// A part of the console as browsers get it.
+/// A file of the console.
 struct ConsoleFile: Sendable, Equatable {
     /// The media type, with the character set of text.
     let contentType: String
     let bytes: [UInt8]
-    /// Changes with the content, so that a browser asks again and gets nothing anew.
+    /// Changes with the content, so that a browser revalidates without downloading the file again.
     let etag: String
 
-    /// What the page may do: load from here, speak with here and with a gateway that a reader signs in to, on this machine or
-    /// over TLS; nothing else.
+    /// The permissions of the page: load files from this origin, and connect to it and to a gateway on this machine or over
+    /// TLS.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "connect-src 'self' http://127.0.0.1:* http://localhost:* https:",
@@ -23,7 +23,7 @@ struct ConsoleFile: Sendable, Equatable {
         self.etag = "\"" + Base64.encode(Array(SHA256Digest.hash(of: bytes).prefix(12))) + "\""
     }
 
-    /// The answer to a request: the file, or 304 for a browser that has it already.
+    /// Answers a request: with the file, or with 304 if the browser has it already.
     func answer(to request: EmulatedRequest) -> HTTPResponse {
         let headers: HTTPHeaders = [
             .init("Content-Type", contentType),

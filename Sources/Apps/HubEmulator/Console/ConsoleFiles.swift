@@ -1,16 +1,16 @@
-/// The console: one page at `/` and its parts below `/console/`, which lie in `Resources` and in the program itself.
+/// The console: one page at `/` and its files below `/console/`. Their sources are in `Resources`; the program embeds them.
 ///
-/// Served without a token, as the inspection is. The page then does all through the hub's own REST interface.
+/// Served without a token, like the inspection. The page itself uses the hub's REST API.
 enum ConsoleFiles {
     private static let page = "text/html; charset=utf-8"
     private static let style = "text/css; charset=utf-8"
     private static let script = "text/javascript; charset=utf-8"
     private static let image = "image/svg+xml"
 
-    /// By path. Made once, at the first request for any of them.
+    /// The files by path; created once, at the first request for any of them.
     private static let files: [String: ConsoleFile] = [
         "/": ConsoleFile(page, PackageResources.index_html),
-        // Asked for by browsers that look at what is no page, such as the inspection.
+        // Requested by browsers that show a document without a link to an icon, such as the inspection.
         "/favicon.ico": ConsoleFile(image, PackageResources.flash_svg),
         "/console/console.css": ConsoleFile(style, PackageResources.console_css),
         "/console/panels.css": ConsoleFile(style, PackageResources.panels_css),
@@ -49,7 +49,7 @@ enum ConsoleFiles {
         "/console/times.js": ConsoleFile(script, PackageResources.times_js),
     ]
 
-    /// The file at a path without its query; nothing where there is none.
+    /// The file at a path without its query; `nil` if there is none.
     static func file(at path: String) -> ConsoleFile? {
         files[path]
     }

@@ -1,44 +1,44 @@
 import NotificationHubs
 
-/// A list of registrations as a client addressed it. The service repeats the address, query and all, in the id and link
-/// of each entry.
+/// A list of registrations as addressed by a client. The service repeats the address with its query in the id and link of each
+/// entry.
 package struct AtomCollection: Sendable {
-    /// What the request's `Host` says.
+    /// The value of the `Host` header.
     package var host: String
-    /// The path as it was written: `/hub/registrations`, or `/hub/tags/breaking/registrations`.
+    /// The path as sent: `/hub/registrations`, or `/hub/tags/breaking/registrations`.
     package var path: String
-    /// What stands behind the question mark, as it was written; empty for nothing.
+    /// The query as sent, without the question mark; empty if there is none.
     package var query: String
 
-    /// Makes an address.
+    /// Creates an address.
     ///
     /// - Parameters:
-    ///   - host: What the request's `Host` says.
-    ///   - path: That of the list, also where one entry of it was asked for; a slash at its end is dropped.
-    ///   - query: What stands behind the question mark, as it was written.
+    ///   - host: The value of the `Host` header.
+    ///   - path: The path of the list, also if a single entry is requested; a trailing slash is dropped.
+    ///   - query: The query as sent, without the question mark.
     package init(host: String, path: String, query: String) {
         self.host = host
         self.path = path.last == "/" ? String(path.dropLast()) : path
         self.query = query
     }
 
-    // Always https: the JavaScript SDK refuses another scheme in locations, also from an emulator.
-    /// The list's own address.
+    // Always https: the JavaScript SDK rejects any other scheme in locations, even from an emulator.
+    /// The URL of the list.
     package var address: String { "https://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")" }
 
-    /// The address of one entry.
+    /// Returns the URL of one entry.
     ///
-    /// - Parameter id: The registration's.
-    /// - Returns: With the query of the list.
+    /// - Parameter id: The id of the registration.
+    /// - Returns: The URL, with the query of the list.
     package func address(of id: String) -> String {
         "https://\(host)\(path)/\(id)\(query.isEmpty ? "" : "?\(query)")"
     }
 
-    /// The address of the next page. All of the query is encoded anew in it, so that the token is encoded twice; clients
-    /// use the header's.
+    /// Returns the URL of the next page. The whole query is encoded again, so the token is encoded twice; clients use the
+    /// header instead.
     ///
-    /// - Parameter token: As the header `x-ms-continuationtoken` has it: encoded once.
-    /// - Returns: The list's address with the token.
+    /// - Parameter token: The token as in the header `x-ms-continuationtoken`, percent-encoded once.
+    /// - Returns: The URL of the list with the token.
     package func next(_ token: String) -> String {
         var pairs = query.split(separator: "&").map { pair in
             pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.encodedAnew)

@@ -2,18 +2,18 @@ package import NotificationHubs
 import StrictXML
 package import Timestamps
 
-/// One registration as an Atom entry, byte for byte as the service writes it.
+/// A registration as an Atom entry, byte for byte as the service writes it.
 package enum AtomEntry {
-    /// The media type of the document.
+    /// The media type.
     package static let contentType = "application/atom+xml; type=entry; charset=utf-8"
 
-    /// Writes the answer to a write, or to a read of one registration.
+    /// Writes the response to a write, or to a read of one registration.
     ///
     /// - Parameters:
-    ///   - registration: What the hub keeps.
-    ///   - collection: The list in which it stands, with the query of the request.
-    ///   - purpose: Whether the request wrote or read.
-    ///   - now: The present instant.
+    ///   - registration: The stored registration.
+    ///   - collection: The list that contains it, with the query of the request.
+    ///   - purpose: Whether the request was a write or a read.
+    ///   - now: The current time.
     /// - Returns: The document.
     package static func document(
         of registration: Registration,
@@ -33,13 +33,13 @@ package enum AtomEntry {
         return writer.bytes
     }
 
-    /// The tag of a registration's state, as the header `ETag` has it too.
+    /// Returns the ETag of a registration, as in the header `ETag`.
     ///
-    /// - Parameter registration: What the hub keeps.
-    /// - Returns: A weak one: `W/"1"`.
+    /// - Parameter registration: The stored registration.
+    /// - Returns: A weak tag: `W/"1"`.
     package static func etag(of registration: Registration) -> String { "W/\"\(registration.etag)\"" }
 
-    /// Writes what stands in an entry.
+    /// Writes the contents of an entry.
     static func write(
         _ registration: Registration,
         in collection: AtomCollection,
@@ -61,16 +61,17 @@ package enum AtomEntry {
 
 /// A list of registrations as an Atom feed, byte for byte as the service writes it.
 package enum AtomFeed {
-    /// The media type of the document.
+    /// The media type.
     package static let contentType = "application/atom+xml; type=feed; charset=utf-8"
 
     /// Writes a page of a list.
     ///
     /// - Parameters:
-    ///   - registrations: Those of the page, in order.
-    ///   - collection: The list as it was addressed.
-    ///   - continuationToken: As the header `x-ms-continuationtoken` has it: encoded once; nothing on the last page.
-    ///   - now: The present instant.
+    ///   - registrations: The registrations of the page, in order.
+    ///   - collection: The list as addressed by the client.
+    ///   - continuationToken: The token as in the header `x-ms-continuationtoken`, percent-encoded once; `nil` on the last
+    ///     page.
+    ///   - now: The current time.
     /// - Returns: The document.
     package static func document(
         of registrations: [Registration],
@@ -96,12 +97,12 @@ package enum AtomFeed {
         return writer.bytes
     }
 
-    /// Writes what the service answers with 200 to a read of a hub that there is not.
+    /// Writes the document that the service returns with 200 for a hub that does not exist.
     ///
     /// - Parameters:
-    ///   - id: A name for the feed; the service makes up a new one for each of its machines.
-    ///   - now: The present instant.
-    /// - Returns: A feed without entries.
+    ///   - id: The id of the feed; the service generates one for each of its machines.
+    ///   - now: The current time.
+    /// - Returns: The feed, without entries.
     package static func publiclyListedServices(id: String, now: Timestamp) -> [UInt8] {
         var writer = XMLWriter(reservingCapacity: 512)
         writer.begin("feed", ("xmlns", Atom.namespace))
@@ -117,7 +118,7 @@ package enum AtomFeed {
     }
 }
 
-/// Names of Atom documents.
+/// Namespaces of Atom documents.
 enum Atom {
     static let namespace = "http://www.w3.org/2005/Atom"
     static let metadataNamespace = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
@@ -132,10 +133,10 @@ extension XMLWriter {
 }
 
 extension Timestamp {
-    /// Whole seconds: `2018-11-07T00:18:38Z`.
+    /// The time in whole seconds: `2018-11-07T00:18:38Z`.
     var atomDate: String { rfc3339.prefix(19) + "Z" }
 
-    /// With the ten millionths of a second of .NET: `2020-07-02T18:33:22.1346784Z`.
+    /// The time with the resolution of .NET, 100 ns: `2020-07-02T18:33:22.1346784Z`.
     var dateInTicks: String {
         let ticks = String((nanoseconds - seconds * 1_000_000_000) / 100)
         return "\(rfc3339.prefix(19)).\(String(repeating: "0", count: 7 - ticks.utf8.count))\(ticks)Z"

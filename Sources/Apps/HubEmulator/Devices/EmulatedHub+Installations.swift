@@ -2,7 +2,7 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// Installations over the REST interface.
+/// Installations in the REST API.
 extension EmulatedHub {
     mutating func perform(
         _ work: InstallationWork,
@@ -37,7 +37,7 @@ extension EmulatedHub {
                 changes.append(.remove(registrationID: name.description, hub: hub.text))
             }
             hubs[hub.text]?.registry.removeInstallation(id)
-            // In the spelling that it was written in, not that of the request.
+            // Uses the spelling of the last write, not that of the request.
             changes.append(.removeInstallation(id: entry.installation.id, hub: hub.text))
             return HTTPResponse(status: 204, headers: headers)
         }

@@ -2,7 +2,7 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// Registrations over the REST interface.
+/// Registrations in the REST API.
 extension EmulatedHub {
     mutating func perform(
         _ work: RegistrationWork,
@@ -48,7 +48,7 @@ extension EmulatedHub {
         hubs[hub.text]?.registry.unusedName(using: &generator) ?? RegistrationName(using: &generator)
     }
 
-    /// `If-Match` wants something to be there: 404 where it is not, 412 where it is another.
+    /// Checks `If-Match`: 404 if the registration does not exist, 412 if its ETag differs.
     private func check(_ condition: ETagCondition?, name: RegistrationName, hub: HubKey) throws(HubFailure) {
         guard let condition else { return }
         guard let registry = hubs[hub.text]?.registry, let record = registry.slot(of: name).flatMap({ registry[$0] })
@@ -75,7 +75,7 @@ extension EmulatedHub {
         return registration
     }
 
-    /// A tier has so many devices.
+    /// Enforces the tier's limit of devices.
     func checkQuota(adding count: Int, to hub: HubKey) throws(HubFailure) {
         let present = hubs.values.reduce(0) { $0 + $1.registry.registrationCount }
         guard present + count <= tier.maximumDevices else {

@@ -2,19 +2,19 @@ import NotificationHubs
 import StrictXML
 package import Timestamps
 
-/// The hub's own description as an Atom entry, as the service answers whoever may manage it.
+/// The hub's description as an Atom entry, as returned to clients with the Manage claim.
 package enum HubDescriptionEntry {
-    /// Writes the document. The only place where keys are written, as the service does; its readers want two keys a rule,
-    /// so each of the emulator's stands there twice.
+    /// Writes the document. As in the service, this is the only document with keys. Clients expect two keys for each rule, so
+    /// the emulator's single key is written twice.
     ///
     /// - Parameters:
-    ///   - hub: The address of the hub: its path is `/hub`.
+    ///   - hub: The address of the hub; its path is `/hub`.
     ///   - name: The hub's name.
-    ///   - namespace: The name of the namespace, whose owner is named as the author.
-    ///   - rules: Who may do what.
-    ///   - timeToLive: How long registrations live.
-    ///   - created: When the hub was made.
-    ///   - now: The present instant.
+    ///   - namespace: The name of the namespace, written as the author.
+    ///   - rules: The access rules.
+    ///   - timeToLive: The lifetime of registrations.
+    ///   - created: The creation time of the hub.
+    ///   - now: The current time.
     /// - Returns: The document; its media type is that of ``AtomEntry``.
     package static func document(
         of hub: AtomCollection,

@@ -1,6 +1,6 @@
 import NotificationHubs
 
-/// What a request asks of the installations, read and in order.
+/// A valid request about an installation.
 enum InstallationWork {
     case get(String)
     case put(PreparedInstallation)

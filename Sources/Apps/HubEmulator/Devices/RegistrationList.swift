@@ -2,29 +2,29 @@ import NotificationHubs
 import Signing
 import Timestamps
 
-/// A page of registrations: all, those with a tag, or those of a handle.
+/// A request for a page of registrations: all, those with a tag, or those of a handle.
 struct RegistrationList {
-    /// Which are wanted.
+    /// The requested registrations.
     enum Selection {
         case all
         case tag(Tag)
         case channel(ChannelFilter)
     }
 
-    /// What SDKs ask for, and what there is where nothing is asked for.
+    /// The page size that SDKs request; also the default and the maximum.
     static let defaultPage = 100
 
     var selection: Selection
     var pageSize: Int
-    /// The slot that the page begins at.
+    /// The first slot of the page.
     var start: UInt32
 
-    /// Reads what a request asks for.
+    /// Parses a request.
     ///
     /// - Parameters:
-    ///   - target: With `$top`, `$filter` and the continuation token of the page before.
-    ///   - tag: Of a list by tag.
-    /// - Throws: 400 for a value that is not of the form.
+    ///   - target: The request target with `$top`, `$filter` and the continuation token of the previous page.
+    ///   - tag: The tag of a list by tag.
+    /// - Throws: 400 if a value is malformed.
     init(_ target: RequestTarget, tag: String? = nil) throws(HubFailure) {
         if let tag {
             do throws(TagError) {
@@ -57,12 +57,13 @@ struct RegistrationList {
         }
     }
 
-    /// The token of the page that begins at a slot, in the service's form; percent-encode it for header and link.
+    /// Returns the token of the page that begins at a slot, in the service's form. Percent-encode it for the header and the
+    /// link.
     static func token(for slot: UInt32) -> String {
         Base64.encode(Array("\(slot)(n);1".utf8))
     }
 
-    /// JavaScript encodes the token once more than others do.
+    /// Parses a token. The JavaScript SDK encodes it once more than other SDKs.
     private static func slot(ofToken token: String) -> UInt32? {
         let text = token.contains("%") ? PercentEncoding.decode(token) ?? token : token
         guard let bytes = Base64.decode(text) else { return nil }
@@ -71,9 +72,9 @@ struct RegistrationList {
 }
 
 extension DeviceRegistry {
-    /// A page of registrations in the order of their slots.
+    /// Returns a page of registrations, ordered by slot.
     ///
-    /// - Returns: The page, and the slot that the next one begins at; nothing where there is none.
+    /// - Returns: The page and the first slot of the next one; `nil` on the last page.
     func page(_ list: RegistrationList, now: Timestamp) -> (registrations: [Registration], next: UInt32?) {
         var found: [Registration] = []
         func take(_ slot: UInt32) -> UInt32? {

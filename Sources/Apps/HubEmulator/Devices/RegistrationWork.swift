@@ -1,6 +1,6 @@
-/// What a request asks of the registrations, read and in order.
+/// A valid request about registrations.
 enum RegistrationWork {
-    /// A new id, to be used with a later write.
+    /// Creates an id for a later write.
     case createID
     case create(PreparedRegistration)
     case put(RegistrationName, PreparedRegistration, condition: ETagCondition?)
@@ -11,11 +11,11 @@ enum RegistrationWork {
 
 /// The condition in `If-Match`.
 enum ETagCondition: Equatable {
-    /// `*`: whatever is there, but something must be.
+    /// `*`: the registration must exist, with any ETag.
     case any
     case exactly(Int64)
 
-    /// Reads `*`, `"3"`, `W/"3"` and `3`: SDKs differ.
+    /// Parses `*`, `"3"`, `W/"3"` and `3`, because SDKs differ.
     ///
     /// - Throws: 400 for anything else.
     init(_ text: String) throws(HubFailure) {

@@ -1,56 +1,56 @@
 package import NotificationHubs
 package import Timestamps
 
-/// What one device got of one send, or why it got nothing.
+/// The delivery of one send to one device, with its outcome.
 package struct Delivery: Sendable {
-    /// Grows by one a delivery, from one.
+    /// The sequence number, from one.
     package var sequence: Int64 = 0
     /// The send's ``SendRecord/sequence``.
     package var send: Int64
-    /// The hub's name of the message.
+    /// The hub's id of the notification.
     package var notificationID: String
-    /// The hub, as a key: in lower case.
+    /// The hub's name in lower case.
     var hub: String
-    /// When the fan-out came to it.
+    /// The time at which the fan-out processed the device.
     package var time: Timestamp
-    /// The registration; nothing for a handle that only a direct send knows.
+    /// The registration; `nil` for an unregistered handle of a direct send.
     var registration: RegistrationName?
     /// The installation that the registration, or the handle of a direct send, belongs to.
     package var installationID: String?
     /// The push service.
     package var platform: PushPlatform
-    /// Where the device is reached.
+    /// The handle of the device.
     package var handle: String
-    /// The template's name, where it has one.
+    /// The name of the template, if it has one.
     package var template: String?
-    /// What became of it.
+    /// The outcome.
     package var outcome: DeliveryOutcome
-    /// Headers and body for the push service; shared by all devices that get the same.
+    /// Headers and body for the push service; shared by all devices that receive the same notification.
     package var notification: PlatformNotification
 
     /// The registration's id.
     package var registrationID: String? { registration?.description }
 }
 
-/// Headers and body as a push service gets them.
+/// Headers and body as sent to a push service.
 package final class PlatformNotification: Sendable {
-    /// Such as `apns-collapse-id`; names in lower case.
+    /// The headers, such as `apns-collapse-id`; names in lower case.
     package let headers: [NamedValue]
     /// The payload.
     package let body: [UInt8]
-    /// Why the platform does not take it, if it does not.
+    /// The reason if the platform would reject it.
     package let fault: PayloadFault?
-    /// What looks wrong in the template that made it, such as an expression amid plain text.
+    /// Possible mistakes in its template, such as an expression within plain text.
     package let warnings: [String]
 
-    /// Makes a notification and holds it to its platform.
+    /// Creates a notification and validates it for its platform.
     ///
     /// - Parameters:
-    ///   - headers: Names in lower case.
+    ///   - headers: The headers; names in lower case.
     ///   - body: The payload.
-    ///   - platform: Where it goes.
-    ///   - bound: Where body or headers were made only so far, since that is too large for any platform.
-    ///   - warnings: What looks wrong in the template that made it.
+    ///   - platform: The platform.
+    ///   - bound: The size in bytes at which rendering stopped, if body or headers are too large for any platform.
+    ///   - warnings: Possible mistakes in its template.
     package init(
         headers: [NamedValue],
         body: [UInt8],

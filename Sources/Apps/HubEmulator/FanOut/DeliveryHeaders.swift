@@ -2,17 +2,17 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// The headers of a delivery: those that travel on to a push service.
+/// Selects the headers of a delivery that are forwarded to the push service.
 enum DeliveryHeaders {
-    /// Joins the headers of a send and of a template.
+    /// Merges the headers of a send and of a template.
     ///
     /// - Parameters:
-    ///   - sent: The send's.
-    ///   - template: The template's; they go first where both name the same.
+    ///   - sent: The headers of the send.
+    ///   - template: The headers of the template; they take precedence.
     ///   - expiry: The template's expiry: seconds since 1970 or a date.
     ///   - priority: The template's priority.
-    ///   - platform: Whose headers are wanted.
-    /// - Returns: Names in lower case, in order.
+    ///   - platform: The platform of the device.
+    /// - Returns: The headers in order; names in lower case.
     static func joined(
         sent: HTTPHeaders,
         template: [NamedValue] = [],
@@ -52,7 +52,7 @@ enum DeliveryHeaders {
         }
     }
 
-    /// Seconds since 1970 of an expiry as clients write it: the number itself, a W3C date, or .NET's invariant form
+    /// Converts an expiry to seconds since 1970. Clients write a number of seconds, a W3C date, or .NET's invariant form
     /// `MM/dd/yyyy HH:mm:ss`.
     static func seconds(_ text: String) -> Int64? {
         if let number = Int64(text) { return number >= 0 ? number : nil }
@@ -67,7 +67,7 @@ enum DeliveryHeaders {
         return Timestamp(rfc3339: "\(date)T\(time)Z").map(\.seconds)
     }
 
-    /// The W3C's short form leaves the seconds out: `1997-07-16T19:20+01:00`.
+    /// Adds seconds to the W3C's short form, which omits them: `1997-07-16T19:20+01:00`.
     private static func withSeconds(_ text: String) -> String {
         let start = text.prefix(16)
         return start + ":00" + text.dropFirst(start.count)

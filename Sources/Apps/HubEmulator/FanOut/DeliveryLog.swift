@@ -1,18 +1,18 @@
 import NotificationHubs
 
-/// The latest deliveries: at most so many, with at most so many bytes.
+/// The latest deliveries, limited by number and by size.
 struct DeliveryLog {
     private let capacity: Int
     private let maximumBytes: Int
-    /// What there is, to be copied and looked through.
+    /// The retained deliveries; cheap to copy.
     private(set) var kept = KeptDeliveries()
     private var bytes = 0
-    /// How many kept deliveries share each notification, whose bytes count once.
+    /// The number of retained deliveries that share each notification, because its bytes count once.
     private var shares: [ObjectIdentifier: Int] = [:]
 
-    /// How many are kept.
+    /// The number of retained deliveries.
     var count: Int { kept.count }
-    /// The sequence number given last.
+    /// The last assigned sequence number.
     var last: Int64 { kept.last }
 
     init(capacity: Int, maximumBytes: Int) {
@@ -27,7 +27,7 @@ struct DeliveryLog {
         let shared = shares[ObjectIdentifier(delivery.notification), default: 0] + 1
         shares[ObjectIdentifier(delivery.notification)] = shared
         if shared == 1 { bytes += delivery.notification.size }
-        // The newest stays, whatever its size.
+        // The newest delivery is kept regardless of its size.
         while count > 1, bytes > maximumBytes { removeOldest() }
     }
 
@@ -47,7 +47,7 @@ struct DeliveryLog {
 }
 
 extension Delivery {
-    /// What only this delivery has.
+    /// The bytes that this delivery does not share.
     fileprivate var ownSize: Int { handle.utf8.count }
 }
 

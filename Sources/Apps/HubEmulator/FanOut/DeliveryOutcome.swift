@@ -1,32 +1,32 @@
-/// What became of a notification on the way to one device; the service's own names.
+/// The outcome of a notification for one device, with the service's names.
 ///
 /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
 package struct DeliveryOutcome: RawRepresentable, Hashable, Sendable {
-    /// The name in telemetry.
+    /// The name in the telemetry.
     package var rawValue: String
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     ///
-    /// - Parameter rawValue: The name in telemetry; the service's list is not closed.
+    /// - Parameter rawValue: The name in the telemetry; the service's list is open-ended.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The push service took it.
+    /// The push service accepted it.
     package static let success = DeliveryOutcome(rawValue: "Success")
-    /// The payload is larger than the platform takes.
+    /// The payload exceeds the platform's limit.
     package static let invalidNotificationSize = DeliveryOutcome(rawValue: "InvalidNotificationSize")
-    /// The platform does not understand the payload.
+    /// The platform cannot parse the payload.
     package static let invalidNotificationFormat = DeliveryOutcome(rawValue: "InvalidNotificationFormat")
-    /// The same handle already has this message.
+    /// The same handle already has this notification.
     package static let skipped = DeliveryOutcome(rawValue: "Skipped")
-    /// It had expired before it could be handed over.
+    /// It expired before it could be delivered.
     package static let dropped = DeliveryOutcome(rawValue: "Dropped")
 
-    /// Whether a push service said that the handle is no more: what the feedback container tells.
+    /// Whether the push service reported the handle as invalid; such outcomes are in the feedback container.
     var isOfDeadChannel: Bool { ["BadChannel", "ExpiredChannel", "WrongToken"].contains(rawValue) }
 
-    /// What a test send says of it.
+    /// The text in the response to a test send.
     var sentence: String {
         switch rawValue {
         case "Success": "The Notification was successfully sent to the Push Notification System"

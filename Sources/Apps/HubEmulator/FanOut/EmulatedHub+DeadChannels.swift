@@ -1,9 +1,9 @@
 import NotificationHubs
 
-/// What follows when a push service says that a handle is no more.
+/// Handling of handles that a push service reports as invalid.
 extension EmulatedHub {
-    /// Cleans up after handles that a push service refused for good: their registrations go, and an installation with such
-    /// a handle says so until it is written with another.
+    /// Removes the registrations of handles that a push service rejected permanently. An installation with such a handle is
+    /// marked until it is written with another one.
     ///
     /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-faq
     mutating func dropDeadChannels(of targets: [FanOut.Target], hub: String) {
@@ -19,7 +19,7 @@ extension EmulatedHub {
 }
 
 extension DeviceRegistry {
-    /// Removes all registrations of a handle, and marks installations whose channel it is.
+    /// Removes all registrations of a handle, and marks the installations that use it.
     fileprivate mutating func drop(
         handle: String,
         of platform: PushPlatform

@@ -1,17 +1,17 @@
 import Timestamps
 
-/// Finding the targets of accepted sends, a portion at a time.
+/// Finding the targets of accepted sends, in portions.
 extension EmulatedHub {
-    /// Whether a send has targets to find now.
+    /// Whether the fan-out of a send can continue now.
     func hasWork(now: Timestamp) -> Bool {
         queue.count > 0 || queue.nextDue.map { $0 <= now } ?? false
     }
 
-    /// Goes on with the send whose turn it is.
+    /// Processes a portion of the next send.
     ///
     /// - Parameters:
-    ///   - limit: How many registrations to ask at most.
-    ///   - now: The present instant.
+    ///   - limit: The maximum number of registrations to check.
+    ///   - now: The current time.
     mutating func advance(limit: Int, now: Timestamp) {
         for sequence in queue.begin(now: now, limit: limit) { notices.sends.insert(sequence) }
         abandon(queue.abandon(now: now, limit: limit), now: now)
@@ -38,7 +38,7 @@ extension EmulatedHub {
         if isDone { notices.sends.insert(sequence) } else { queue.goOn(fanOut) }
     }
 
-    /// On its own, so that the registry is not copied when it changes afterwards.
+    /// A separate function, so that the registry is not copied when it changes afterwards.
     private func targets(of fanOut: inout FanOut, limit: Int, now: Timestamp) -> (found: [FanOut.Target], isDone: Bool)
     {
         guard let registry = hubs[fanOut.hub]?.registry else { return ([], true) }
@@ -47,7 +47,7 @@ extension EmulatedHub {
         return (found, isDone)
     }
 
-    /// Ends sends whose targets were not found in time.
+    /// Ends sends whose fan-out took too long.
     private mutating func abandon(_ sequences: [Int64], now: Timestamp) {
         for sequence in sequences {
             log.update(sequence) { $0.progress.abandon(now: now) }
@@ -55,7 +55,7 @@ extension EmulatedHub {
         }
     }
 
-    /// Ends the sends that look for targets in a hub whose devices have all gone: nobody who comes now was meant.
+    /// Ends the fan-outs of a hub whose devices were all removed, so that devices registered later receive nothing.
     mutating func endFanOuts(of hub: String, now: Timestamp) {
         for sequence in queue.removeAll(of: hub) {
             log.update(sequence) { $0.progress.end(now: now) }
@@ -63,7 +63,7 @@ extension EmulatedHub {
         }
     }
 
-    /// Takes back the sends of a hub that wait for their time.
+    /// Cancels the scheduled sends of a hub.
     mutating func cancelScheduledSends(of hub: String, now: Timestamp) {
         for sequence in queue.cancelAll(of: hub) {
             log.update(sequence) { $0.progress.cancel(now: now) }
@@ -71,7 +71,7 @@ extension EmulatedHub {
         }
     }
 
-    /// Lets a fault decide the outcome, where one strikes.
+    /// Replaces the outcome if a fault applies.
     mutating func strike(_ target: inout FanOut.Target) {
         guard !deliveryFaults.list.isEmpty else { return }
         let outcome = deliveryFaults.outcome(

@@ -2,31 +2,31 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// One send on its way to the registrations that it means: advanced in portions, so that nobody waits for a large one.
+/// The fan-out of one send to its registrations. It runs in portions, so that a large one delays nobody.
 struct FanOut {
-    /// What is sent.
+    /// The notification to send.
     struct Message {
         /// The send's sequence number.
         var sequence: Int64
-        /// The hub's name of the message.
+        /// The hub's id of the notification.
         var id: String
         var format: PushFormat
-        /// Nothing for everyone.
+        /// The tag expression; `nil` for a broadcast.
         var expression: TagExpression?
         var headers: HTTPHeaders
         var body: [UInt8]
-        /// The properties of a template message.
+        /// The properties of a template notification.
         var properties: [NamedValue]
     }
 
-    /// What the fan-out tells about one target.
+    /// A target with its delivery.
     struct Target {
         var delivery: Delivery
-        /// As telemetry counts it: of templates and native ones apart.
+        /// Telemetry counts templates and native registrations separately.
         var isTemplate: Bool
     }
 
-    /// More than any platform takes; of a notification that is larger, so much is made and kept.
+    /// The rendering limit in bytes, above every platform's limit; a larger notification is truncated to it.
     private static let mostRendered = 8192
 
     private struct Made {
@@ -34,24 +34,24 @@ struct FanOut {
         var outcome: DeliveryOutcome
     }
 
-    /// How long the service looks for targets before it abandons a message, unless it is told otherwise.
+    /// The time after which the service abandons a notification whose targets are not all found, by default.
     ///
     /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
     static let patience = Duration.seconds(30 * 60)
 
     let message: Message
     private let values: TemplateValues
-    /// The fan-out of which hub.
+    /// The hub's name in lower case.
     let hub: String
-    /// When it could have begun: what has not ended half an hour later is given up.
+    /// The time at which it could start; half an hour later it is abandoned.
     var enqueued: Timestamp
-    /// What is still to be asked.
+    /// The registrations to check; `nil` before the first portion.
     private var pending: TargetQuery.Candidates?
     private var position = 0
-    /// By the template's serial, as its number may be another's in the next portion.
+    /// Rendered templates by serial number, because the template's number may be reused before the next portion.
     private var madeByTemplate: [UInt64: (template: String?, made: Made)] = [:]
     private var madeNative: Made?
-    /// Handles with several registrations that have a native notification already.
+    /// Handles with several registrations that already received the native notification.
     private var handles: Set<String> = []
 
     init(_ message: Message, hub: String, enqueued: Timestamp) {
@@ -61,10 +61,10 @@ struct FanOut {
         self.enqueued = enqueued
     }
 
-    /// Whether it has been on its way for too long.
+    /// Whether the time limit has passed.
     func isOverdue(at now: Timestamp) -> Bool { enqueued + Self.patience <= now }
 
-    /// How many candidates there are; known from the first portion on.
+    /// The number of candidates; known after the first portion.
     private func end(in registry: DeviceRegistry) -> Int {
         switch pending {
         case .slots(let slots): slots.count
@@ -72,14 +72,14 @@ struct FanOut {
         }
     }
 
-    /// Asks the next candidates.
+    /// Processes the next candidates.
     ///
     /// - Parameters:
-    ///   - limit: How many to ask at most.
-    ///   - registry: As it is now: whoever came or went since the last portion is looked at as such.
-    ///   - now: The present instant.
-    ///   - deliver: Takes each target.
-    /// - Returns: Whether all have been asked.
+    ///   - limit: The maximum number of candidates to check.
+    ///   - registry: The registry in its current state, including changes since the last portion.
+    ///   - now: The current time.
+    ///   - deliver: Called with each target.
+    /// - Returns: Whether all candidates have been processed.
     mutating func advance(
         limit: Int,
         registry: DeviceRegistry,
@@ -100,7 +100,7 @@ struct FanOut {
         return position >= end(in: registry)
     }
 
-    /// The targets among all candidates, without delivering anything: for a test send, which picks some.
+    /// Returns all matching slots without delivering anything; a test send picks some of them.
     func matchingSlots(in registry: DeviceRegistry, now: Timestamp) -> [UInt32] {
         let query = TargetQuery(message.expression, in: registry)
         var slots: [UInt32]
@@ -123,7 +123,7 @@ struct FanOut {
         return record.template == nil && record.channel.platform.format == message.format
     }
 
-    /// What one registration gets.
+    /// Creates the delivery for one registration.
     mutating func target(for record: DeviceRecord, registry: DeviceRegistry, now: Timestamp) -> Target {
         var template: String?
         var made: Made
@@ -187,7 +187,7 @@ struct FanOut {
         )
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         let name = registry.templates.description(number)?.name
-        // What no variable of the device's own is in, is the same on every device with the template.
+        // Without variables of the device, the result is the same on every device with the template.
         if !hasVariables { madeByTemplate[serial] = (name, made) }
         return (name, made)
     }
@@ -201,12 +201,12 @@ struct FanOut {
         return made
     }
 
-    /// What the push service would say of the notification, whoever it is for.
+    /// Predicts the response of the push service, regardless of the device.
     static func outcome(of notification: PlatformNotification, for platform: PushPlatform, now: Timestamp)
         -> DeliveryOutcome
     {
         if let fault = notification.fault { return DeliveryOutcome(rawValue: fault.kind.rawValue) }
-        // An instant that has passed: Apple's service would take it and bring it to nobody.
+        // Apple's service would accept a notification that has already expired, but deliver it to nobody.
         if platform == .apns,
             let expiration = notification.headers.first(where: { $0.name == "apns-expiration" })?.value,
             let seconds = Int64(expiration), seconds > 0, seconds <= now.seconds

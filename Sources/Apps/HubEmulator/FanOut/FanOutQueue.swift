@@ -1,55 +1,54 @@
 import Timestamps
 
-/// The sends that still have targets to find. Those that have begun take turns, so that a small one is not stuck behind a
-/// large one.
+/// The sends with unfinished fan-outs. Started ones take turns, so that a small one does not wait for a large one.
 struct FanOutQueue {
-    /// How many may have begun: each holds four bytes for every registration that it may mean.
+    /// The maximum number of started fan-outs; each uses four bytes per candidate registration.
     static let mostBegun = 64
 
     private var begun = WaitingLine<FanOut>()
     private var waiting = WaitingLine<FanOut>()
     private var scheduled = ScheduledSends()
 
-    /// How many sends are on their way.
+    /// The number of sends with unfinished fan-outs, without scheduled ones.
     var count: Int { begun.count + waiting.count }
 
-    /// When the next scheduled send is due.
+    /// The time of the next scheduled send.
     var nextDue: Timestamp? { scheduled.nextDue }
 
-    /// Takes a send in.
+    /// Adds a send.
     mutating func append(_ fanOut: FanOut) {
         waiting.append(fanOut)
     }
 
-    /// Takes a send in that waits for its time; the id is what it is taken back with.
+    /// Adds a scheduled send, which can be cancelled by its id.
     mutating func schedule(_ fanOut: FanOut, id: String, at due: Timestamp) {
         scheduled.insert(ScheduledSends.Entry(due: due, id: id, fanOut: fanOut))
     }
 
-    /// Takes a scheduled send back.
+    /// Cancels a scheduled send.
     ///
-    /// - Returns: Whether it was still waiting, under this id and in this hub.
+    /// - Returns: Whether a send with this id was still scheduled in this hub.
     mutating func cancel(sequence: Int64, id: String, hub: String) -> Bool {
         scheduled.remove(sequence) { $0.id == id && $0.fanOut.hub == hub }
     }
 
-    /// Lets scheduled sends begin whose time has come.
+    /// Starts the scheduled sends that are due.
     ///
-    /// - Returns: Their sequence numbers, at most as many as the limit.
+    /// - Returns: Their sequence numbers; at most `limit`.
     mutating func begin(now: Timestamp, limit: Int) -> [Int64] {
         var begun: [Int64] = []
         while begun.count < limit, var fanOut = scheduled.popDue(now: now)?.fanOut {
             begun.append(fanOut.message.sequence)
-            // A machine that slept over the time sends later, and has as long for it as any.
+            // After a suspend of the machine, an overdue send still has the full time limit.
             fanOut.enqueued = now
             waiting.append(fanOut)
         }
         return begun
     }
 
-    /// Takes out those that have waited for too long to begin.
+    /// Removes sends that have waited too long to start.
     ///
-    /// - Returns: Their sequence numbers, at most as many as the limit.
+    /// - Returns: Their sequence numbers; at most `limit`.
     mutating func abandon(now: Timestamp, limit: Int) -> [Int64] {
         var abandoned: [Int64] = []
         while abandoned.count < limit, waiting.first?.isOverdue(at: now) == true, let fanOut = waiting.popFirst() {
@@ -58,18 +57,18 @@ struct FanOutQueue {
         return abandoned
     }
 
-    /// Takes out the one whose turn it is; ``goOn(_:)`` with it when it has more to do.
+    /// Removes and returns the next send; pass it to ``goOn(_:)`` if it is unfinished.
     mutating func next() -> FanOut? {
         while begun.count < Self.mostBegun, let fanOut = waiting.popFirst() { begun.append(fanOut) }
         return begun.popFirst()
     }
 
-    /// Takes back what has had its turn and has more to do.
+    /// Puts back a send that is unfinished after its turn.
     mutating func goOn(_ fanOut: FanOut) {
         begun.append(fanOut)
     }
 
-    /// Takes out all that look for targets in a hub.
+    /// Removes all unfinished fan-outs of a hub.
     ///
     /// - Returns: Their sequence numbers.
     mutating func removeAll(of hub: String) -> [Int64] {
@@ -77,7 +76,7 @@ struct FanOutQueue {
         return removed.map(\.message.sequence)
     }
 
-    /// Takes back all that wait for their time in a hub.
+    /// Cancels all scheduled sends of a hub.
     ///
     /// - Returns: Their sequence numbers.
     mutating func cancelAll(of hub: String) -> [Int64] {

@@ -1,19 +1,19 @@
 import Locks
 import Timestamps
 
-/// Finds targets in the background, a portion at a time, and wakes for scheduled sends.
+/// Runs the fan-out in the background, in portions, and wakes up for scheduled sends.
 extension HubEmulator {
-    /// How many registrations are asked with the lock held: a fraction of a millisecond.
+    /// The number of registrations checked while the lock is held, which takes a fraction of a millisecond.
     static let portion = 512
 
-    /// Finds all targets that can be found now; for tests without a server.
+    /// Completes all fan-outs that are due; for tests without a server.
     package func settle() {
         while advance() {}
     }
 
-    /// Takes one portion.
+    /// Processes one portion.
     ///
-    /// - Returns: Whether there is more to do now.
+    /// - Returns: Whether more can be done now.
     private func advance() -> Bool {
         let now = configuration.clock()
         let (hasMore, change) = change { hub in
@@ -25,7 +25,7 @@ extension HubEmulator {
         return hasMore
     }
 
-    /// Sees to it that someone works while there is work.
+    /// Starts the runner if there is work, or sets an alarm for the next scheduled send.
     func wakeRunner() {
         guard configuration.fansOutInBackground else { return }
         let now = configuration.clock()
@@ -38,7 +38,7 @@ extension HubEmulator {
             guard !runner.isRunning, !runner.isStopped else { return }
             runner.isRunning = true
             runner.task = Task.detached { [weak self] in
-                // Each turn holds the emulator for itself, so that it can go between two.
+                // Each turn holds its own reference, so that the emulator can be deallocated between turns.
                 while !Task.isCancelled, self?.advance() == true { await Task.yield() }
                 self?.endRun()
             }
@@ -47,7 +47,7 @@ extension HubEmulator {
 
     private func endRun() {
         runner.withLock { $0.isRunning = false }
-        // What came between the last look and here would wait for ever.
+        // Otherwise work that arrived since the last check would never be processed.
         wakeRunner()
     }
 
@@ -65,13 +65,13 @@ extension HubEmulator {
         }
     }
 
-    /// Ends what runs in the background.
+    /// Stops the background tasks.
     func stopRunner() {
         runner.withLock { runner in
             runner.isStopped = true
             runner.task?.cancel()
             runner.alarmTask?.cancel()
-            // Else a start would take it for set.
+            // Otherwise the alarm would seem to be set after a restart.
             runner.alarm = nil
         }
     }

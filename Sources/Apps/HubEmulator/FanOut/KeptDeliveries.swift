@@ -1,18 +1,18 @@
-/// Deliveries in their order, in pieces: a copy costs next to nothing, and what changes afterwards copies a piece.
+/// Deliveries in order, stored in chunks. Copies are cheap; a change to one copies only a chunk.
 ///
-/// So whoever looks through all of them takes a copy, and the hub goes on meanwhile.
+/// Readers search a copy while the hub continues.
 struct KeptDeliveries {
     private static let pieceSize = 512
 
-    /// All full but the last; what has gone from the first is nothing.
+    /// All chunks except the last are full; removed elements of the first are `nil`.
     private var pieces: [[Delivery?]] = []
-    /// How many have gone from the first.
+    /// The number of elements removed from the first chunk.
     private var gone = 0
     private(set) var count = 0
-    /// The sequence number given last.
+    /// The last assigned sequence number.
     private(set) var last: Int64 = 0
 
-    /// Takes one in and numbers it.
+    /// Appends a delivery and assigns its number.
     mutating func append(_ delivery: Delivery) {
         last += 1
         var delivery = delivery
@@ -38,16 +38,16 @@ struct KeptDeliveries {
         return delivery
     }
 
-    /// Numbers go on.
+    /// Removes all deliveries; numbers continue.
     mutating func removeAll() {
         pieces = []
         gone = 0
         count = 0
     }
 
-    /// Those after a sequence number that are wanted, the oldest first.
+    /// Returns the matching deliveries after a sequence number, the oldest first.
     func deliveries(after sequence: Int64, limit: Int, where isWanted: (Delivery) -> Bool) -> [Delivery] {
-        // Whoever asks may name any number: from here on it is below the last one, and nothing can overflow.
+        // A client may pass any number; below `last`, the arithmetic cannot overflow.
         guard sequence < last else { return [] }
         let first = last - Int64(count) + 1
         let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))

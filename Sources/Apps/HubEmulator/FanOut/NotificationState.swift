@@ -1,25 +1,25 @@
-/// How far a message is, as its telemetry says.
+/// The state of a notification in its telemetry.
 ///
 /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
 package enum NotificationState: String, Sendable {
-    /// Accepted, and not looked at yet.
+    /// Accepted but not processed yet.
     case enqueued = "Enqueued"
-    /// On its way to its targets.
+    /// The fan-out is in progress.
     case processing = "Processing"
     /// Every target has its outcome.
     case completed = "Completed"
-    /// Nobody was meant.
+    /// No registration matches.
     case noTargetFound = "NoTargetFound"
-    /// Waits for its time.
+    /// Scheduled for a later time.
     case scheduled = "Scheduled"
-    /// Was scheduled and taken back.
+    /// Scheduled and then cancelled.
     case canceled = "Canceled"
-    /// Was not through with its targets in time.
+    /// The fan-out exceeded its time limit.
     case abandoned = "Abandoned"
-    /// What the service says where it cannot tell; the emulator always can.
+    /// The service's state if it does not know; never used by the emulator.
     case unknown = "Unknown"
 
-    /// Whether nothing more becomes of it.
+    /// Whether the state cannot change any more.
     package var isFinal: Bool {
         switch self {
         case .enqueued, .processing, .scheduled, .unknown: false

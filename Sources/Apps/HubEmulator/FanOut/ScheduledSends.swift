@@ -1,15 +1,15 @@
 import Timestamps
 
-/// Sends that wait for their time: the next in constant time, coming and going in logarithmic time.
+/// Scheduled sends. Finding the next takes constant time; insertion and removal take logarithmic time.
 struct ScheduledSends {
     struct Entry {
         var due: Timestamp
-        /// The hub's name of the message.
+        /// The hub's id of the notification.
         var id: String
         var fanOut: FanOut
     }
 
-    /// Where an entry stands in the order: those of the same time as they came.
+    /// The position of an entry in the order: by time, then by arrival.
     private struct Place {
         var due: Timestamp
         var sequence: Int64
@@ -18,22 +18,22 @@ struct ScheduledSends {
     }
 
     private var entries: [Int64: Entry] = [:]
-    /// A binary heap. Who was taken back stands there until it comes to the top, or until half of the heap has gone.
+    /// A binary heap. Cancelled sends remain until they reach the top, or until they are more than half of the heap.
     private var heap: [Place] = []
 
     var count: Int { entries.count }
 
-    /// When the next is due. Its entry is there: whatever was taken back is dropped from the top.
+    /// The time of the next send. The top of the heap is never a cancelled send.
     var nextDue: Timestamp? { heap.first?.due }
 
-    /// Takes a send in, whose number is that of no other.
+    /// Adds a send; its number must be unique.
     mutating func insert(_ entry: Entry) {
         entries[entry.fanOut.message.sequence] = entry
         heap.append(Place(due: entry.due, sequence: entry.fanOut.message.sequence))
         rise(from: heap.count - 1)
     }
 
-    /// Takes out the next if it is due.
+    /// Removes and returns the next send if it is due.
     mutating func popDue(now: Timestamp) -> Entry? {
         guard let place = heap.first, place.due <= now else { return nil }
         let entry = entries.removeValue(forKey: place.sequence)
@@ -41,9 +41,9 @@ struct ScheduledSends {
         return entry
     }
 
-    /// Takes one out.
+    /// Removes a send.
     ///
-    /// - Returns: Whether it was there and is what is meant.
+    /// - Returns: Whether it existed and `isMeant` accepted it.
     mutating func remove(_ sequence: Int64, where isMeant: (Entry) -> Bool) -> Bool {
         guard let entry = entries[sequence], isMeant(entry) else { return false }
         entries[sequence] = nil
@@ -51,9 +51,9 @@ struct ScheduledSends {
         return true
     }
 
-    /// Takes several out.
+    /// Removes all matching sends.
     ///
-    /// - Returns: Their sequence numbers, in order.
+    /// - Returns: Their sequence numbers, in ascending order.
     mutating func removeAll(where isMeant: (Entry) -> Bool) -> [Int64] {
         let removed = entries.values.filter(isMeant).map(\.fanOut.message.sequence).sorted()
         for sequence in removed { entries[sequence] = nil }
@@ -63,7 +63,7 @@ struct ScheduledSends {
 
     private mutating func dropGone() {
         if heap.count > 64, heap.count > 2 * entries.count {
-            // An array in order is a heap.
+            // A sorted array is a valid heap.
             heap = heap.filter { entries[$0.sequence] != nil }.sorted { $0.isBefore($1) }
         }
         while let top = heap.first, entries[top.sequence] == nil {
@@ -81,7 +81,7 @@ struct ScheduledSends {
         }
     }
 
-    /// Moves the top down to where it belongs.
+    /// Moves the top down to its place.
     private mutating func sink() {
         var index = 0
         while true {

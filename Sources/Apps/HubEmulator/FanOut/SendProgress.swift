@@ -1,33 +1,33 @@
 package import NotificationHubs
 package import Timestamps
 
-/// How far a send is and what became of it on its targets.
+/// The progress of a send and the outcomes of its targets.
 package struct SendProgress: Sendable, Equatable {
-    /// Whose outcomes are counted: a platform's native registrations or its templates.
+    /// The category by which outcomes are counted: a platform's native registrations or its templates.
     package struct TargetKind: Hashable, Sendable {
         /// The push service.
         package var platform: PushPlatform
-        /// Whether a template made the notification.
+        /// Whether a template renders the notification.
         package var isTemplate: Bool
 
-        /// The name in telemetry: `apple`, `appletemplate`.
+        /// The name in the telemetry: `apple`, `appletemplate`.
         var name: String { platform.format.rawValue + (isTemplate ? "template" : "") }
     }
 
-    /// How far it is.
+    /// The current state.
     package var state = NotificationState.enqueued
-    /// When it shall begin, of a scheduled one.
+    /// The start time of a scheduled send.
     package var scheduledFor: Timestamp?
-    /// When the fan-out began.
+    /// The start of the fan-out.
     package var started: Timestamp?
-    /// When every target had its outcome.
+    /// The end of the fan-out.
     package var ended: Timestamp?
-    /// How many registrations were meant.
+    /// The number of matching registrations.
     package var targets = 0
-    /// How often each outcome, by kind of target.
+    /// The number of each outcome, by category.
     package var outcomes: [TargetKind: [DeliveryOutcome: Int]] = [:]
 
-    /// How often each outcome, whatever the target.
+    /// The number of each outcome in all categories.
     package var totals: [DeliveryOutcome: Int] {
         outcomes.values.reduce(into: [:]) { totals, counts in totals.merge(counts) { $0 + $1 } }
     }
@@ -49,13 +49,13 @@ package struct SendProgress: Sendable, Equatable {
         ended = now
     }
 
-    /// Gives up on what targets are left.
+    /// Gives up the remaining targets.
     mutating func abandon(now: Timestamp) {
         state = .abandoned
         ended = now
     }
 
-    /// Takes it back before it began.
+    /// Cancels the send before its start.
     mutating func cancel(now: Timestamp) {
         state = .canceled
         ended = now

@@ -2,9 +2,9 @@ import NotificationHubs
 import StrictXML
 import Timestamps
 
-/// What the service tells about one message: `NotificationDetails`.
+/// The service's telemetry of a notification: `NotificationDetails`.
 ///
-/// Order of the elements: the data contract of the .NET SDK; what is empty is left out.
+/// The order of the elements is that of the .NET SDK's data contract; empty elements are omitted.
 struct TelemetryDocument {
     var record: SendRecord
     var host: String

@@ -1,11 +1,11 @@
 import NotificationHubs
 import StrictXML
 
-/// The answer to a test send: what became of it on up to ten devices.
+/// The response to a test send: its outcome on up to ten devices.
 ///
-/// Order of the elements: the data contract of the .NET SDK.
+/// The order of the elements is that of the .NET SDK's data contract.
 struct TestSendOutcome {
-    /// The most devices of a test send, picked at random.
+    /// The maximum number of devices of a test send, picked at random.
     static let maximumDevices = 10
 
     var targets: [FanOut.Target]

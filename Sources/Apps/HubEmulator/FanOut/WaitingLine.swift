@@ -1,12 +1,12 @@
-/// A line: who comes first goes first, in constant time on average.
+/// A FIFO queue with amortized constant time.
 struct WaitingLine<Element> {
     private var elements: [Element?] = []
-    /// Those before it have gone.
+    /// The index of the first element; earlier ones were removed.
     private var start = 0
 
     var count: Int { elements.count - start }
 
-    /// Who goes next.
+    /// The next element.
     var first: Element? { start < elements.count ? elements[start] : nil }
 
     mutating func append(_ element: Element) {
@@ -17,7 +17,7 @@ struct WaitingLine<Element> {
         guard start < elements.count else { return nil }
         let first = elements[start].take()
         start += 1
-        // Not with each that goes: behind it there may be thousands.
+        // Not after each removal, because thousands of elements may follow.
         if start > 64, start * 2 > elements.count {
             elements.removeFirst(start)
             start = 0
@@ -25,7 +25,7 @@ struct WaitingLine<Element> {
         return first
     }
 
-    /// Takes some out, wherever they stand.
+    /// Removes all matching elements.
     mutating func removeAll(where isWanted: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
         var left: [Element?] = []

@@ -1,9 +1,8 @@
 package import NotificationHubs
 
-/// A delivery that goes wrong on purpose: the send is accepted, and a platform refuses it for some device.
+/// A fault that applies to a delivery: the send is accepted, but a platform rejects it for some devices.
 package struct DeliveryFault: Sendable, Equatable {
-    /// The names that telemetry has for what becomes of a delivery (`get-notification-message-telemetry`; `NotFound` was
-    /// seen besides).
+    /// The service's names for the outcome of a delivery (`get-notification-message-telemetry`; `NotFound` was also observed).
     package static let outcomes: [String] = [
         "AbandonedNotificationMessages", "BadChannel", "ChannelDisconnected", "ChannelThrottled", "Dropped",
         "ExpiredChannel", "InvalidCredentials", "InvalidNotificationFormat", "InvalidNotificationSize", "NoTargets",
@@ -11,22 +10,22 @@ package struct DeliveryFault: Sendable, Equatable {
         "Throttled", "UnknownError", "WrongToken",
     ]
 
-    /// What becomes of the delivery, one of ``outcomes``. `Success` saves those it concerns from the faults after it.
+    /// The outcome of the delivery, one of ``outcomes``. `Success` exempts matching deliveries from the faults after it.
     package var outcome: String
-    /// The share of deliveries that it strikes, from 0 to 1.
+    /// The share of matching deliveries that it affects, from 0 to 1.
     package var rate: Double
-    /// Only deliveries by this platform.
+    /// Restricts the fault to a platform.
     package var platform: PushPlatform?
-    /// Only deliveries to this handle, as the device wrote it; hexadecimal ones in any case.
+    /// Restricts the fault to a handle, as registered by the device; APNs tokens are compared case-insensitively.
     package var handle: String?
 
-    /// Makes a fault.
+    /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - outcome: What becomes of the delivery.
-    ///   - rate: The share of deliveries that it strikes.
-    ///   - platform: Only deliveries by this platform.
-    ///   - handle: Only deliveries to this handle.
+    ///   - outcome: The outcome of the delivery.
+    ///   - rate: The share of matching deliveries that it affects, from 0 to 1.
+    ///   - platform: Restricts the fault to a platform.
+    ///   - handle: Restricts the fault to a handle.
     package init(outcome: String, rate: Double = 1, platform: PushPlatform? = nil, handle: String? = nil) {
         self.outcome = outcome
         self.rate = rate
@@ -35,25 +34,25 @@ package struct DeliveryFault: Sendable, Equatable {
     }
 }
 
-/// The faults of deliveries in force, asked for each delivery of a fan-out.
+/// The active delivery faults, evaluated for each delivery of a fan-out.
 package struct DeliveryFaults: Sendable, Equatable {
-    /// The first that strikes decides.
+    /// The faults; the first one that applies determines the outcome.
     package var list: [DeliveryFault]
 
-    /// Makes a list.
+    /// Creates a list.
     ///
-    /// - Parameter list: Empty for none.
+    /// - Parameter list: The faults; empty for none.
     package init(_ list: [DeliveryFault] = []) {
         self.list = list
     }
 
-    /// What a fault makes of a delivery.
+    /// Returns the outcome that a fault sets for a delivery.
     ///
     /// - Parameters:
-    ///   - platform: Whom the delivery goes to.
-    ///   - handle: The device's handle there.
-    ///   - generator: Asked once for each fault that concerns the delivery and has a rate below 1.
-    /// - Returns: The outcome's name, or nothing where no fault strikes.
+    ///   - platform: The push service of the device.
+    ///   - handle: The handle of the device.
+    ///   - generator: Used once for each matching fault with a rate below 1.
+    /// - Returns: The name of the outcome; `nil` if no fault applies.
     package func outcome(
         platform: PushPlatform,
         handle: String,
@@ -67,13 +66,13 @@ extension DeliveryFault {
     fileprivate func concerns(_ platform: PushPlatform, _ handle: String) -> Bool {
         if let wanted = self.platform, wanted != platform { return false }
         guard let wanted = self.handle else { return true }
-        // The service stores Apple's tokens in capitals.
+        // The service stores APNs tokens in upper case.
         return wanted == handle || platform == .apns && wanted.lowercased() == handle.lowercased()
     }
 }
 
 extension Double {
-    /// Whether chance strikes; a share of 1 asks nobody.
+    /// Whether a fault with this rate applies; a rate of 1 uses no random number.
     func strikes(using generator: inout some RandomNumberGenerator) -> Bool {
         self >= 1 || Double.random(in: 0..<1, using: &generator) < self
     }

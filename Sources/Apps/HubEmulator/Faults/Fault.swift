@@ -1,72 +1,72 @@
-/// Something that goes wrong on purpose, for requests to the hub (not for inspection).
+/// A deliberate failure of requests to the hub; does not apply to inspection.
 package struct Fault: Sendable, Equatable {
-    /// What the header `Retry-After` says.
+    /// The value of the header `Retry-After`.
     package enum RetryAfter: Sendable, Equatable {
         /// A number of seconds.
         case seconds(Int)
-        /// The date that lies so many seconds ahead when the fault strikes.
+        /// A date, this many seconds after the fault applies.
         case date(secondsAhead: Int)
     }
 
-    /// Where a connection is cut.
+    /// The point at which a connection is cut.
     package enum Cut: String, Sendable, CaseIterable {
-        /// The request has no effect and no answer.
+        /// The request has no effect and gets no response.
         case before
-        /// The request has its effect, but no answer.
+        /// The request has its effect, but gets no response.
         case after
-        /// The request has its effect, and half of its answer.
+        /// The request has its effect and gets half of its response.
         case middle
     }
 
-    /// What a refused token is said to lack.
+    /// The reason for rejecting a token.
     package enum TokenError: String, Sendable, CaseIterable {
-        /// The signature is not that of the rule's key.
+        /// The signature does not match the rule's key.
         case signature
-        /// The token's life is over.
+        /// The token has expired.
         case expired
         /// There is no token.
         case missing
-        /// The header is no token.
+        /// The header does not contain a token.
         case malformed
         /// The token is for another resource.
         case audience
     }
 
-    /// Answers with this status.
+    /// The status of the response.
     package var status: Int?
-    /// With which words a 401 is answered.
+    /// The reason in the text of a 401.
     package var tokenError: TokenError = .signature
-    /// Stands in the answer.
+    /// The value of `Retry-After` in the response.
     package var retryAfter: RetryAfter?
-    /// Cuts the connection; a status then does not matter.
+    /// Cuts the connection; a status is then ignored.
     package var cut: Cut?
-    /// Answers, or cuts, so much later.
+    /// The delay before the response or the cut.
     package var latency = FaultLatency.none
-    /// Whether the request has its effect before the answer says no, as when a gateway times out.
+    /// Whether the request takes effect despite the error response, as when a gateway times out.
     package var isAccepted = false
-    /// Lets so many requests a second pass, with a burst of one second's worth, and strikes those beyond.
+    /// Lets this many requests pass per second, with a burst of one second's worth, and applies to those above.
     package var throttle: Double?
-    /// Which requests it can strike.
+    /// The requests that it can apply to.
     package var scope = FaultScope()
-    /// The share of these that it strikes, from 0 to 1.
+    /// The share of these requests that it affects, from 0 to 1.
     package var rate: Double = 1
-    /// How often it strikes; without end where there is none.
+    /// The number of times that it applies; `nil` for no limit.
     package var remaining: Int?
-    /// When it strikes, counted from the moment it is set.
+    /// The time window in which it applies, relative to the time at which it was set.
     package var window = FaultWindow()
 
-    /// Makes a fault; what is rarer is set afterwards.
+    /// Creates a fault; set rarely used properties afterwards.
     ///
     /// - Parameters:
-    ///   - status: Answers with this status.
-    ///   - retryAfter: Stands in the answer.
-    ///   - isCut: Cuts the connection in place of an answer.
-    ///   - latency: Answers so much later.
-    ///   - isAccepted: Whether the request has its effect before the answer says no, or the cut.
-    ///   - containing: Strikes only where the body has this text.
-    ///   - rate: The share of requests that it strikes.
-    ///   - remaining: How often it strikes.
-    ///   - lasting: How long it lasts.
+    ///   - status: The status of the response.
+    ///   - retryAfter: The value of `Retry-After` in the response.
+    ///   - isCut: Whether to cut the connection instead of responding.
+    ///   - latency: The delay before the response.
+    ///   - isAccepted: Whether the request takes effect before the error response or the cut.
+    ///   - containing: Applies only to requests whose body contains this text.
+    ///   - rate: The share of requests that it affects, from 0 to 1.
+    ///   - remaining: The number of times that it applies.
+    ///   - lasting: The time for which it is active.
     package init(
         status: Int? = nil,
         retryAfter: RetryAfter? = nil,
@@ -89,7 +89,7 @@ package struct Fault: Sendable, Equatable {
         self.window.length = lasting
     }
 
-    /// Whether a request that it strikes has its effect all the same.
+    /// Whether an affected request still takes effect.
     var hasEffect: Bool {
         switch cut {
         case .before: false
@@ -98,10 +98,10 @@ package struct Fault: Sendable, Equatable {
         }
     }
 
-    /// The status of the answer that it makes, if it makes one.
+    /// The status of the response that it produces; `nil` if it produces none.
     var refusal: Int? {
         guard cut == nil else { return nil }
-        // A throttle without a status is the service's own.
+        // A throttle without a status responds like the service.
         return status ?? throttle.map { _ in 429 }
     }
 }

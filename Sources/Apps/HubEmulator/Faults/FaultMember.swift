@@ -1,12 +1,12 @@
 import NotificationHubs
 import StrictJSON
 
-/// One member that a fault may have in JSON.
+/// A JSON member of a fault.
 struct FaultMember<Target> {
     private let name: String
-    /// Ends the sentence "it takes …".
+    /// The allowed values; completes the text "allowed: …".
     private let takes: String
-    /// Takes the value over; false where it is not of its kind or range.
+    /// Stores the value; returns false if it has the wrong type or is out of range.
     private let set: (JSONValue, inout Target) -> Bool
 
     private init(_ name: String, _ takes: String, _ set: @escaping (JSONValue, inout Target) -> Bool) {
@@ -15,13 +15,13 @@ struct FaultMember<Target> {
         self.set = set
     }
 
-    /// Takes over the members of an object.
+    /// Parses the members of an object.
     ///
     /// - Parameters:
-    ///   - members: As read.
-    ///   - known: Those there are.
-    ///   - target: Takes the values.
-    /// - Throws: ``FaultReader/Problem`` with the name of the first member that is wrong.
+    ///   - members: The members of the object.
+    ///   - known: The allowed members.
+    ///   - target: Receives the values.
+    /// - Throws: ``FaultReader/Problem`` with the name of the first invalid member.
     static func read(
         _ members: [JSONMember],
         of known: [FaultMember],
@@ -30,15 +30,15 @@ struct FaultMember<Target> {
         for member in members {
             guard let reader = known.first(where: { $0.name == member.name }) else {
                 let names = known.map(\.name).joined(separator: ", ")
-                throw FaultReader.Problem("a fault has no member \(member.name); it has \(names)")
+                throw FaultReader.Problem("unknown member \(member.name); allowed: \(names)")
             }
             guard reader.set(member.value, &target) else {
-                throw FaultReader.Problem("the member \(member.name) is wrong: it takes \(reader.takes)")
+                throw FaultReader.Problem("the member \(member.name) is invalid; allowed: \(reader.takes)")
             }
         }
     }
 
-    /// A member that is written to a place as it is read.
+    /// Creates a member that is stored at a key path.
     private init<Value>(
         _ name: String,
         _ takes: String,
@@ -52,7 +52,7 @@ struct FaultMember<Target> {
         }
     }
 
-    /// As ``init(_:_:to:_:)``. Has a label of its own, as a value that is not read must never count as the value nothing.
+    /// Like ``init(_:_:to:_:)``. The distinct label ensures that an invalid value is never stored as `nil`.
     private init<Value>(
         _ name: String,
         _ takes: String,
@@ -67,7 +67,7 @@ struct FaultMember<Target> {
 }
 
 extension FaultMember where Target == Fault {
-    /// The members of a fault of requests.
+    /// The members of a request fault.
     static var ofRequests: [FaultMember] {
         [
             FaultMember("status", "a whole number from 200 to 599", toOptional: \.status) { $0.whole(200...599) },
@@ -79,11 +79,11 @@ extension FaultMember where Target == Fault {
                 fault.cut = value.bool == true ? .before : value.choice()
                 return fault.cut != nil || value.bool == false
             },
-            FaultMember("latency", #"a length of time, or {"p50": "20ms", "p99": "400ms"}"#, to: \.latency) {
+            FaultMember("latency", #"a duration, or {"p50": "20ms", "p99": "400ms"}"#, to: \.latency) {
                 $0.latency
             },
             FaultMember("accepted", "true or false", to: \.isAccepted, \.bool),
-            FaultMember("throttle", "requests a second, above 0 and at most 1000000", toOptional: \.throttle) {
+            FaultMember("throttle", "requests per second, above 0 and at most 1000000", toOptional: \.throttle) {
                 $0.double.flatMap { $0 > 0 && $0 <= 1_000_000 ? $0 : nil }
             },
             FaultMember(
@@ -103,11 +103,11 @@ extension FaultMember where Target == Fault {
             FaultMember("containing", "a text that is not empty", toOptional: \.scope.containing) { $0.filledString },
             rate(\.rate),
             FaultMember("count", "a whole number above 0", toOptional: \.remaining) { $0.whole(1...1_000_000_000) },
-            FaultMember("for", "a length of time above 0, such as 250ms, 120s or 2m", toOptional: \.window.length) {
+            FaultMember("for", "a duration above 0, such as 250ms, 120s or 2m", toOptional: \.window.length) {
                 $0.duration.flatMap { $0 > .zero ? $0 : nil }
             },
-            FaultMember("after", "a length of time, such as 250ms, 120s or 2m", to: \.window.delay) { $0.duration },
-            FaultMember("every", "a length of time above 0, such as 250ms, 120s or 2m", toOptional: \.window.period) {
+            FaultMember("after", "a duration, such as 250ms, 120s or 2m", to: \.window.delay) { $0.duration },
+            FaultMember("every", "a duration above 0, such as 250ms, 120s or 2m", toOptional: \.window.period) {
                 $0.duration.flatMap { $0 > .zero ? $0 : nil }
             },
         ]
@@ -115,7 +115,7 @@ extension FaultMember where Target == Fault {
 }
 
 extension FaultMember where Target == DeliveryFault {
-    /// The members of a fault of deliveries.
+    /// The members of a delivery fault.
     static var ofDeliveries: [FaultMember] {
         [
             FaultMember("outcome", "one of " + DeliveryFault.outcomes.joined(separator: ", "), to: \.outcome) { value in

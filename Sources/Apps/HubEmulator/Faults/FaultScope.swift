@@ -1,10 +1,10 @@
-/// Which requests a fault can strike; all that go to the hub, where nothing is said.
+/// The requests that a fault can apply to; by default all requests to the hub.
 package struct FaultScope: Sendable, Equatable {
-    /// What requests ask for, in groups.
+    /// Groups of operations.
     package enum Operation: String, Sendable, CaseIterable {
-        /// Sends to tags, to a handle, in a batch; scheduled ones too.
+        /// Sends to tags, to a handle or in a batch, including scheduled ones.
         case send
-        /// What became of a message.
+        /// Telemetry of notifications.
         case telemetry
         /// Registrations, their ids and lists.
         case registration
@@ -16,16 +16,16 @@ package struct FaultScope: Sendable, Equatable {
         case hub
     }
 
-    /// Requests by method and path.
+    /// A pattern for method and path.
     package struct Pattern: Sendable, Equatable {
-        /// In capitals; any method where there is none.
+        /// The method in upper case; `nil` for any.
         package var method: String?
-        /// How the path begins, with the hub's name; compared without case and without escapes.
+        /// The beginning of the path, with the hub's name; compared with the decoded path, case-insensitively.
         package var path: String
 
-        /// Reads a pattern: `POST /newsroom/messages`, or a path alone.
+        /// Parses a pattern: `POST /newsroom/messages`, or a path alone.
         ///
-        /// - Parameter text: A method and a blank may stand before the path, which begins with a slash.
+        /// - Parameter text: An optional method and a space, followed by a path that begins with a slash.
         package init?(_ text: String) {
             let words = text.split(separator: " ", omittingEmptySubsequences: false)
             guard let path = words.last, path.hasPrefix("/"), words.count <= 2 else { return nil }
@@ -36,7 +36,7 @@ package struct FaultScope: Sendable, Equatable {
             self.path = String(path)
         }
 
-        /// As it is read.
+        /// The pattern in the form that is parsed.
         var text: String { method.map { "\($0) \(path)" } ?? path }
 
         fileprivate func concerns(_ request: HubCall) -> Bool {
@@ -46,20 +46,20 @@ package struct FaultScope: Sendable, Equatable {
         }
     }
 
-    /// Only requests of these groups.
+    /// Restricts the scope to these groups.
     package var operations: Set<Operation>?
-    /// Only requests that one of these concerns.
+    /// Restricts the scope to requests that match one of these patterns.
     package var requests: [Pattern]?
-    /// Only requests whose body has this text.
+    /// Restricts the scope to requests whose body contains this text.
     package var containing: String?
 
-    /// Makes a scope of all requests.
+    /// Creates a scope of all requests.
     package init() {}
 
-    /// Whether a request lies within it.
+    /// Whether a request is in the scope.
     ///
     /// - Parameter call: A request to the hub.
-    /// - Returns: True where all that is said of requests holds.
+    /// - Returns: True if all restrictions match.
     func contains(_ call: HubCall) -> Bool {
         if let operations {
             guard let operation = call.operation, operations.contains(operation.group) else { return false }
@@ -70,7 +70,7 @@ package struct FaultScope: Sendable, Equatable {
 }
 
 extension HubOperation {
-    /// The group that faults know it by.
+    /// The group of the operation, for faults.
     fileprivate var group: FaultScope.Operation {
         switch self {
         case .send, .scheduleSend, .cancelScheduledSend: .send

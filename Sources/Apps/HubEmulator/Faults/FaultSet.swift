@@ -1,15 +1,15 @@
-/// All that goes wrong on purpose.
+/// All faults.
 package struct FaultSet: Sendable, Equatable {
-    /// For requests to the hub.
+    /// The request faults.
     package var requests: [Fault]
-    /// For deliveries of what was accepted.
+    /// The delivery faults.
     package var deliveries: [DeliveryFault]
 
-    /// Makes a set.
+    /// Creates a set.
     ///
     /// - Parameters:
-    ///   - requests: For requests to the hub.
-    ///   - deliveries: For deliveries of what was accepted.
+    ///   - requests: The request faults.
+    ///   - deliveries: The delivery faults.
     package init(requests: [Fault] = [], deliveries: [DeliveryFault] = []) {
         self.requests = requests
         self.deliveries = deliveries

@@ -1,42 +1,42 @@
 import Timestamps
 
-/// When a fault strikes: at once and for ever, or in a window, or in one that comes again and again.
+/// The time in which a fault is active: always, in one window, or in a repeating window.
 package struct FaultWindow: Sendable, Equatable {
-    /// How long after it was set it begins.
+    /// The delay from setting the fault to its beginning.
     package var delay = Duration.zero
-    /// How long it lasts; without end where there is none.
+    /// The length of the window; `nil` for no end.
     package var length: Duration?
-    /// From one beginning to the next; comes once where there is none. Longer than the length, which it needs.
+    /// The interval between two beginnings; `nil` if it does not repeat. Requires a length, which must be shorter.
     package var period: Duration?
 
-    /// Where a moment lies.
+    /// The phase of a point in time.
     enum Phase: Equatable {
-        /// It begins later, after so long.
+        /// The window begins after this time.
         case before(Duration)
-        /// It is in force, and for so much longer; without end where there is none.
+        /// The window is active, with the remaining time; `nil` for no end.
         case inside(left: Duration?)
-        /// It does not come again.
+        /// The window is over and does not repeat.
         case over
     }
 
-    /// Makes a window.
+    /// Creates a window.
     ///
     /// - Parameters:
-    ///   - delay: How long after it was set it begins.
-    ///   - length: How long it lasts.
-    ///   - period: From one beginning to the next.
+    ///   - delay: The delay from setting the fault to its beginning.
+    ///   - length: The length of the window.
+    ///   - period: The interval between two beginnings.
     package init(delay: Duration = .zero, length: Duration? = nil, period: Duration? = nil) {
         self.delay = delay
         self.length = length
         self.period = period
     }
 
-    /// Where a moment lies.
+    /// Returns the phase of a point in time.
     ///
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - start: When it was set.
-    /// - Returns: Relative to the windows around the moment.
+    ///   - now: The point in time.
+    ///   - start: The time at which the fault was set.
+    /// - Returns: The phase.
     func phase(at now: Timestamp, setAt start: Timestamp) -> Phase {
         let elapsed = now - start - delay
         guard elapsed >= .zero else { return .before(.zero - elapsed) }
@@ -46,14 +46,15 @@ package struct FaultWindow: Sendable, Equatable {
         return begun < length ? .inside(left: length - begun) : .before(period - begun)
     }
 
-    /// The window as it would have to be set now to strike on the same moments.
+    /// Returns the window that would be active at the same times if it were set now.
     ///
-    /// A repeating one that is in force is given whole: what is left of it would be another length.
+    /// A repeating window that is active is returned with its full length, because a shorter length would apply to all
+    /// repetitions.
     ///
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - start: When it was set.
-    /// - Returns: Nothing where it does not come again.
+    ///   - now: The current time.
+    ///   - start: The time at which the fault was set.
+    /// - Returns: The window; `nil` if it is over.
     func remainder(at now: Timestamp, setAt start: Timestamp) -> FaultWindow? {
         var rest = self
         switch phase(at: now, setAt: start) {

@@ -1,11 +1,11 @@
 import NotificationHubs
 import StrictJSON
 
-/// Writes faults in the form that ``FaultReader`` reads.
+/// Writes faults in the form that ``FaultReader`` parses.
 struct FaultWriter {
     private var writer: JSONWriter
 
-    /// Writes an array of all faults, those of deliveries last.
+    /// Writes an array of all faults, delivery faults last.
     static func write(_ faults: FaultSet, to writer: inout JSONWriter) {
         var own = FaultWriter(writer: writer)
         own.writer.beginArray()
@@ -24,10 +24,10 @@ struct FaultWriter {
         member("retryAfter", fault.retryAfter) { Self.write($1, to: &$0) }
         member("cut", fault.cut) { $0.value($1.rawValue) }
         if fault.latency != .none { member("latency", fault.latency) { Self.write($1, to: &$0) } }
-        // A cut says by its place whether the request has its effect.
+        // The value of `cut` determines whether the request takes effect.
         if fault.isAccepted, fault.cut == nil { member("accepted", true) { $0.value($1) } }
         member("throttle", fault.throttle) { writer, rate in
-            // As people write it: 50, not 50.0.
+            // Integers without a fraction: 50, not 50.0.
             if let whole = Int64(exactly: rate) { writer.value(whole) } else { writer.value(rate) }
         }
         member("operations", fault.scope.operations) { Self.write($1.map(\.rawValue).sorted(), to: &$0) }

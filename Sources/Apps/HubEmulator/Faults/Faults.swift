@@ -1,14 +1,15 @@
 import Randomness
 import Timestamps
 
-/// The faults in force, with chance of their own: the same seed and requests give the same strikes, whatever else is drawn.
+/// The active faults with their own random generator: the same seed and requests produce the same faults, regardless of other
+/// random values.
 struct Faults {
-    /// What strikes one request.
+    /// The combined effect of the faults on one request.
     struct Strike {
-        /// What to answer in place of the request's own answer.
+        /// The refusal that replaces the request's own response.
         var failure: HubFailure?
         var cut: Fault.Cut?
-        /// Whether the request has its effect.
+        /// Whether the request takes effect.
         var hasEffect = true
         var latency: Duration = .zero
     }
@@ -32,7 +33,7 @@ struct Faults {
     private var generator: SeededRandom
 
     init(seed: UInt64) {
-        // Another sequence than that of the names, which come from the seed itself.
+        // Gives another sequence than the ids, which use the seed itself.
         self.generator = SeededRandom(seed: ~seed)
     }
 
@@ -42,7 +43,7 @@ struct Faults {
         }
     }
 
-    /// Those in force or still to come, with what is left of them.
+    /// The faults that are active or will be, with their remaining time and count.
     func current(now: Timestamp) -> [Fault] {
         active.filter { !$0.isOver(now: now) }.compactMap { entry in
             var fault = entry.fault
@@ -52,7 +53,7 @@ struct Faults {
         }
     }
 
-    /// Decides what strikes a request: the first fault that refuses or cuts, and the latencies of all before it and its own.
+    /// Determines the faults of a request: the first that refuses or cuts, and the sum of the delays up to it.
     mutating func strike(_ call: HubCall, now: Timestamp) -> Strike {
         guard !active.isEmpty else { return Strike() }
         active.removeAll { $0.isOver(now: now) }

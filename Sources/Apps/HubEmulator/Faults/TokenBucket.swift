@@ -1,17 +1,17 @@
 import Timestamps
 
-/// Lets so many through a second, and one second's worth at once after a pause.
+/// A rate limiter per second that allows a burst of one second's worth after a pause.
 struct TokenBucket {
     private let perSecond: Double
     private let capacity: Double
     private var tokens: Double
     private var filled: Timestamp
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - perSecond: Above zero; below one, the bucket still holds one.
-    ///   - now: The present instant.
+    ///   - perSecond: The rate, above zero. The capacity is at least one.
+    ///   - now: The current time.
     init(perSecond: Double, now: Timestamp) {
         self.perSecond = perSecond
         self.capacity = max(1, perSecond)
@@ -19,14 +19,14 @@ struct TokenBucket {
         self.filled = now
     }
 
-    /// Takes one out.
+    /// Removes a token.
     ///
-    /// - Parameter now: The present instant; where it lies before the last one, the clock was set back.
-    /// - Returns: False where it is empty.
+    /// - Parameter now: The current time; it may be earlier than before if the clock was set back.
+    /// - Returns: False if the bucket is empty.
     mutating func take(now: Timestamp) -> Bool {
         tokens = min(capacity, tokens + max(0, (now - filled) / .seconds(1)) * perSecond)
         filled = now
-        // A tenth of a second ten times is a little less than a second.
+        // The tolerance covers rounding: ten times 0.1 s is slightly less than 1 s.
         guard tokens >= 1 - 1e-9 else { return false }
         tokens -= 1
         return true

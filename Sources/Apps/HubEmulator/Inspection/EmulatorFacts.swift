@@ -2,16 +2,16 @@ import NotificationHubs
 import StrictJSON
 import Timestamps
 
-/// What the emulator tells of itself.
+/// Facts about the emulator for its console.
 struct EmulatorFacts {
     let hubName: String
     let tier: HubTier
     let rules: [AccessRule]
-    /// Where it listens; nothing while it does not.
+    /// The base URL; `nil` while the hub is not listening.
     let url: String?
-    /// What clients of its HTTPS are told to trust, in PEM; nothing where it has no authority of its own.
+    /// The CA certificate that HTTPS clients must trust, in PEM; `nil` if the hub has no CA of its own.
     let authority: [UInt8]?
-    /// Who publishes news for the console, where someone does.
+    /// The newsroom that publishes events for the console, if connected.
     let newsroom: NewsroomFacts?
 
     func write(to writer: inout JSONWriter, hub: EmulatedHub) {
@@ -31,7 +31,7 @@ struct EmulatorFacts {
         writer.endObject()
     }
 
-    /// A token for the whole hub with the rule that may do most.
+    /// Creates a token for the whole hub, signed with the rule that has the most claims.
     func token(host: String, end: Timestamp) -> String? {
         guard let rule = rules.max(by: { $0.claims.count < $1.claims.count }) else { return nil }
         return SharedAccessSignature(

@@ -1,7 +1,7 @@
 import Locks
 import StrictJSON
 
-/// Those who watch: streams of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+/// Subscribers of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStreams: Sendable {
     /// One event.
     struct Event: Sendable {
@@ -15,7 +15,7 @@ final class EventStreams: Sendable {
             self.data = writer.bytes
         }
 
-        /// As it goes over the wire; JSON has no line breaks.
+        /// The encoded event; JSON contains no line breaks.
         var bytes: [UInt8] { Array("event: \(name)\ndata: ".utf8) + data + Array("\n\n".utf8) }
     }
 
@@ -25,17 +25,17 @@ final class EventStreams: Sendable {
         var heartbeat: Task<Void, Never>?
     }
 
-    /// How often a silent stream shows that it lives; a client that has gone is noticed so.
+    /// The interval of the heartbeat, which shows that the stream is alive and detects disconnected clients.
     private static let beat = Duration.seconds(15)
-    /// A reader that is slower loses the oldest events, and asks for what it missed.
+    /// The maximum number of buffered events. A slower client loses the oldest events and requests what it missed.
     private static let mostBuffered = 512
 
     private let state = Locked(State())
 
-    /// Whether nobody watches.
+    /// Whether there are no subscribers.
     var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
 
-    /// A new stream, which ends with its reader or with ``finish()``.
+    /// Opens a stream. It ends when its client disconnects or with ``finish()``.
     func open() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [UInt8].self,
@@ -52,7 +52,7 @@ final class EventStreams: Sendable {
         return stream
     }
 
-    /// Sends events to all.
+    /// Sends events to all subscribers.
     func send(_ events: [Event]) {
         guard !events.isEmpty else { return }
         let bytes = events.flatMap(\.bytes)
@@ -90,7 +90,7 @@ final class EventStreams: Sendable {
 }
 
 extension HubNotices {
-    /// What the notices mean to those who watch.
+    /// Converts the notices to events.
     func events(of hub: EmulatedHub, faults: FaultSet) -> [EventStreams.Event] {
         var events: [EventStreams.Event] = []
         if reset { events.append(.init("reset") { $0.emptyObject() }) }

@@ -1,19 +1,19 @@
 import StrictJSON
 
-/// An application back end that the console's phones can sign in to, with users for trying things out.
+/// An application back end where the phones of the console can sign in, with test users.
 ///
-/// The console shows the passwords to everybody who opens it: never those of anybody.
+/// The console shows these passwords to everyone who opens it, so never use passwords of real people.
 package struct GatewayFacts: Sendable {
-    /// Where it answers, such as `http://127.0.0.1:8090`.
+    /// The base URL, such as `http://127.0.0.1:8090`.
     package var url: String
-    /// Names and passwords.
+    /// The names and passwords of the users.
     package var users: [(name: String, password: String)]
 
-    /// Makes the facts.
+    /// Creates the facts.
     ///
     /// - Parameters:
-    ///   - url: Where it answers.
-    ///   - users: Names and passwords of users who are nobody.
+    ///   - url: The base URL.
+    ///   - users: The names and passwords of fictitious users.
     package init(url: String, users: [(name: String, password: String)]) {
         self.url = url
         self.users = users

@@ -2,12 +2,12 @@ import HTTPTransport
 import StrictJSON
 
 extension HTTPResponse {
-    /// Of an answer in JSON.
+    /// The headers of a JSON response.
     static let jsonHeaders: HTTPHeaders = [
         .init("Content-Type", "application/json"), .init("X-Content-Type-Options", "nosniff"),
     ]
 
-    /// An answer in JSON.
+    /// Creates a JSON response.
     static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> HTTPResponse {
         var writer = JSONWriter()
         write(&writer)
@@ -18,7 +18,7 @@ extension HTTPResponse {
         )
     }
 
-    /// An answer that says what is wrong with a request.
+    /// Creates a response with an error message.
     static func problem(_ status: Int, _ message: String) -> HTTPResponse {
         json(status: status) { writer in
             writer.beginObject()

@@ -4,7 +4,7 @@ import Timestamps
 
 /// Requests below `/_emulator`.
 extension HubEmulator {
-    /// Answers from what is there now; the hub waits only until that is looked up, not while it is written.
+    /// Answers from the current state. The hub is locked only during the lookup, not while the response is written.
     func inspect(
         _ request: EmulatedRequest,
         segments: [String],
@@ -33,16 +33,16 @@ extension HubEmulator {
         return found()
     }
 
-    /// Tells those who watch the console what became of an event.
+    /// Sends the outcome of an event to the open consoles.
     ///
-    /// - Parameter outcome: From the worker.
+    /// - Parameter outcome: The outcome, as reported by the worker.
     package func report(_ outcome: NewsOutcome) {
         streams.send([outcome.watched])
     }
 
-    /// Sets who publishes the events that someone writes in the console.
+    /// Sets the publisher for events that are written in the console.
     ///
-    /// - Parameter desk: Nothing for nobody: the console then sends to the hub itself.
+    /// - Parameter desk: The publisher; with `nil`, the console sends to the hub directly.
     package func setNewsDesk(_ desk: (any NewsDesk)?) {
         newsDesk.withLock { $0 = desk }
     }

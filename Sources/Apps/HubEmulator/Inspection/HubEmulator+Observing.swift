@@ -2,18 +2,18 @@ import Locks
 
 /// Inspection for tests in the same process.
 extension HubEmulator {
-    /// The accepted sends since the last reset, the oldest first; at most as many as are kept.
+    /// The retained sends since the last reset, the oldest first.
     package var sends: [SendRecord] {
         state.withLock { $0.hub.log.records(after: 0) }
     }
 
-    /// The same without probes, which nobody gets.
+    /// The same without probes, which reach no device.
     package var pushes: [SendRecord] { sends.filter { !$0.isProbe } }
 
-    /// What devices got of certain messages, the oldest first; only what was a success.
+    /// Returns the successful deliveries of some notifications, the oldest first.
     ///
-    /// - Parameter ids: The hub's names of the messages.
-    /// - Returns: Of what is kept and has been found so far; see ``settle()``.
+    /// - Parameter ids: The hub's ids of the notifications.
+    /// - Returns: The deliveries that are retained and already processed; see ``settle()``.
     package func deliveries(ofNotifications ids: Set<String>) -> [Delivery] {
         let sequences = Set(ids.compactMap(NotificationID.sequence(of:)))
         return keptDeliveries.deliveries(after: 0, limit: .max) { delivery in
@@ -21,7 +21,7 @@ extension HubEmulator {
         }
     }
 
-    /// What devices got, the oldest first; at most as many as are kept. Finds all targets first.
+    /// All retained deliveries, the oldest first. Completes the fan-out first.
     package var settledDeliveries: [Delivery] {
         settle()
         return keptDeliveries.deliveries(after: 0, limit: .max) { _ in true }
@@ -34,48 +34,48 @@ extension HubEmulator {
 
     private var keptDeliveries: KeptDeliveries { state.withLock { $0.hub.deliveries.kept } }
 
-    /// Counts since the last reset.
+    /// The counters since the last reset.
     package var stats: HubStatistics {
         state.withLock { $0.hub.statistics }
     }
 
-    /// Sets what goes wrong, in place of what did.
+    /// Replaces the active faults.
     ///
     /// - Parameters:
-    ///   - faults: Of requests; empty for none.
-    ///   - deliveries: Of deliveries; empty for none.
+    ///   - faults: The request faults; empty for none.
+    ///   - deliveries: The delivery faults; empty for none.
     package func setFaults(_ faults: [Fault], deliveries: [DeliveryFault] = []) {
         let now = configuration.clock()
         publish(change { $0.setFaults(FaultSet(requests: faults, deliveries: deliveries), now: now) }.1)
     }
 
-    /// Sets the one thing that goes wrong.
+    /// Replaces all faults by one.
     ///
-    /// - Parameter fault: `nil` for none.
+    /// - Parameter fault: The fault; `nil` for none.
     package func setFault(_ fault: Fault?) {
         setFaults(fault.map { [$0] } ?? [])
     }
 
-    /// Forgets sends and counts; sequence numbers go on.
+    /// Removes sends and counters; sequence numbers continue.
     package func reset() {
         publish(change { $0.reset() }.1)
         journal.removeAll()
     }
 
-    /// Waits until so many sends were accepted since the last reset.
+    /// Waits until the hub has accepted a number of sends since the last reset.
     ///
-    /// - Parameter count: How many.
-    /// - Returns: Those that are kept; fewer where the task was cancelled.
+    /// - Parameter count: The number of sends.
+    /// - Returns: The retained sends; fewer than `count` if the task was cancelled.
     package func waitForSends(count: Int) async -> [SendRecord] {
         let sequence = state.withLock { $0.hub.log.base } + Int64(count)
         await wait(for: sequence)
         return sends
     }
 
-    /// Waits until so many sends that are no probes were accepted since the last reset.
+    /// Waits until the hub has accepted a number of sends since the last reset, not counting probes.
     ///
-    /// - Parameter count: How many.
-    /// - Returns: Those that are kept; fewer where the task was cancelled.
+    /// - Parameter count: The number of sends.
+    /// - Returns: The retained sends; fewer than `count` if the task was cancelled.
     package func waitForPushes(count: Int) async -> [SendRecord] {
         var sends = await waitForSends(count: count)
         while sends.count(where: { !$0.isProbe }) < count, !Task.isCancelled {
@@ -84,16 +84,16 @@ extension HubEmulator {
         return sends.filter { !$0.isProbe }
     }
 
-    /// Waits for the first send after a sequence number.
+    /// Waits for the next send after a sequence number.
     ///
-    /// - Parameter sequence: Zero for the first that is kept.
-    /// - Returns: Nothing where the task was cancelled, or where a reset removed it meanwhile.
+    /// - Parameter sequence: The sequence number; zero for the first retained send.
+    /// - Returns: The send; `nil` if the task was cancelled or a reset removed the send meanwhile.
     package func nextSend(after sequence: Int64) async -> SendRecord? {
         await wait(for: sequence + 1)
         return state.withLock { $0.hub.log.records(after: sequence, limit: 1).first }
     }
 
-    /// All sends from now on, as they come.
+    /// A stream of all sends from now on.
     package func sendStream() -> AsyncStream<SendRecord> {
         let position = Locked(state.withLock { $0.hub.log.last })
         return AsyncStream {
@@ -109,7 +109,7 @@ extension HubEmulator {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    // Where the task was cancelled already, the handler below has run and found nothing to wake.
+                    // If the task was already cancelled, the handler below has run and found no waiter.
                     guard state.hub.log.last < sequence, !Task.isCancelled else { return true }
                     state.waiters.add(continuation, id: id, sequence: sequence)
                     return false

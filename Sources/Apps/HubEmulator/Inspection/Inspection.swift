@@ -2,20 +2,20 @@ import HTTPTransport
 import StrictJSON
 import Timestamps
 
-/// Shows what the emulator has seen, as JSON below `/_emulator`. Asks for no token: it is for people and tests on the same
-/// machine. Described in `schemas/hub-emulator.openapi.yaml`.
+/// Serves the recorded state of the emulator as JSON below `/_emulator`. Needs no token, because it is for people and tests on
+/// the same machine. Documented in `schemas/hub-emulator.openapi.yaml`.
 struct Inspection {
     let request: EmulatedRequest
     let segments: [String]
     let target: RequestTarget
-    /// As the client knows the emulator.
+    /// The host of the emulator as the client addressed it.
     let host: String
     let now: Timestamp
     let journal: RequestJournal
-    /// What shall go wrong, where the request says that.
+    /// The requested faults, if the request sets them.
     private let newFaults: Result<FaultSet, FaultReader.Problem>?
 
-    /// Reads all of a request that can be read without the hub.
+    /// Parses everything in the request that does not need the hub.
     init(
         request: EmulatedRequest,
         segments: [String],
@@ -34,10 +34,10 @@ struct Inspection {
         newFaults = setsFaults ? Result { () throws(FaultReader.Problem) in try FaultReader.read(request.body) } : nil
     }
 
-    /// Writes what was found, once the hub's lock is free: a page has megabytes.
+    /// Writes the response after the hub's lock is released, because a page can have megabytes.
     typealias Writing = @Sendable () -> HTTPResponse
 
-    /// Looks up the answer in the hub's state, which some requests change.
+    /// Looks up the response in the hub's state; some requests change it.
     func look(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> Writing {
         switch (request.method, segments) {
         case ("GET", ["sends"]): return sends(hub)
@@ -51,7 +51,7 @@ struct Inspection {
         }
     }
 
-    /// What is short is written at once.
+    /// Answers requests with short responses.
     private func answer(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> HTTPResponse {
         switch (request.method, segments) {
         case ("GET", ["hub"]): return .json { emulator.write(to: &$0, hub: hub) }
@@ -81,7 +81,7 @@ struct Inspection {
         }
     }
 
-    /// What there is, with its methods.
+    /// The resources and their methods.
     private static let methods: KeyValuePairs = [
         "hub": "GET", "token": "GET", "authority": "GET", "sends": "GET, DELETE", "deliveries": "GET",
         "requests": "GET",
@@ -95,9 +95,9 @@ struct Inspection {
         guard segments.count == 1 || isFeedback,
             let allowed = Self.methods.first(where: { $0.key == segments.first })?.value
         else {
-            return .problem(404, "below /_emulator are \(Self.methods.map(\.key).joined(separator: ", "))")
+            return .problem(404, "not found; /_emulator has \(Self.methods.map(\.key).joined(separator: ", "))")
         }
-        var response = HTTPResponse.problem(405, "not with this method")
+        var response = HTTPResponse.problem(405, "this method is not allowed here")
         response.headers.append("Allow", allowed)
         return response
     }
@@ -105,7 +105,7 @@ struct Inspection {
     // MARK: Pages
 
     private func sends(_ hub: EmulatedHub) -> Writing {
-        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
+        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
         let records = hub.log.records(after: page.after, limit: page.limit)
         let last = hub.log.last
         return {
@@ -118,9 +118,9 @@ struct Inspection {
     }
 
     private func deliveries(_ hub: EmulatedHub) -> Writing {
-        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
+        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
         let send = target.value(of: "send").map { Int64($0) }
-        if let send, send == nil { return { .problem(400, "send is the sequence number of a send") } }
+        if let send, send == nil { return { .problem(400, "send must be the sequence number of a send") } }
         let installations = Set(target.values(of: "installation").map { $0.lowercased() })
         let registrations = Set(target.values(of: "registration").map { RegistrationName($0) })
         let handles = Set(target.values(of: "handle"))
@@ -147,7 +147,7 @@ struct Inspection {
     }
 
     private func requests() -> Writing {
-        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
+        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
         let (found, last) = journal.records(after: page.after, limit: page.limit) { [wantsRefusals] record in
             record.isRefusal || !wantsRefusals
         }
@@ -162,7 +162,7 @@ struct Inspection {
 
     private var wantsRefusals: Bool { target.hasFlag("refused") }
 
-    /// After which sequence number, and how many.
+    /// The sequence number after which the page starts, and the number of entries.
     private var page: (after: Int64, limit: Int)? {
         let after = target.value(of: "after").map { Int64($0) } ?? 0
         let limit = target.value(of: "limit").map { Int($0) } ?? InspectionPage.mostEntries
@@ -175,7 +175,7 @@ struct Inspection {
     private func token(about emulator: EmulatorFacts) -> HTTPResponse {
         let end = now + .seconds(3600)
         guard let token = emulator.token(host: host, end: end) else {
-            return .problem(404, "the emulator has no rule to sign with")
+            return .problem(404, "the emulator has no access rule for signing")
         }
         var response = HTTPResponse.json { writer in
             writer.beginObject()
@@ -191,10 +191,10 @@ struct Inspection {
         return response
     }
 
-    /// What clients are told to trust.
+    /// The CA certificate that clients must trust.
     private func authority(of emulator: EmulatorFacts) -> HTTPResponse {
         guard let certificate = emulator.authority else {
-            return .problem(404, "there is no authority of this hub's own: it speaks HTTPS with --tls")
+            return .problem(404, "this hub has no certificate authority of its own; start it with --tls to create one")
         }
         return HTTPResponse(
             status: 200,
@@ -211,15 +211,15 @@ struct Inspection {
         .json { FaultWriter.write(hub.currentFaults(now: now), to: &$0) }
     }
 
-    /// The records of a hub's feedback container, a JSON object a line: handles that a push service refused. Of all hubs
-    /// where none is named. A page that is not the last names the next one in `Link` (RFC 8288).
+    /// The records of a hub's feedback container as NDJSON: the handles that a push service rejected. Without a name, the
+    /// records of all hubs. Every page except the last links to the next one in `Link` (RFC 8288).
     private func feedback(_ hub: EmulatedHub, of name: String?) -> Writing {
-        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
+        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
         let key = name.map { HubKey($0).text }
         let kept = hub.deliveries.kept
         let path = target.path
         return {
-            // One more than is shown tells whether there is a next page.
+            // One more than shown, to find out whether there is a next page.
             let found = kept.deliveries(after: page.after, limit: page.limit + 1) { delivery in
                 delivery.outcome.isOfDeadChannel && (key == nil || key == delivery.hub)
             }

@@ -1,25 +1,25 @@
 import HTTPTransport
 import StrictJSON
 
-/// A page of what the emulator has seen: as many entries as were asked for, or as fit.
+/// A page of recorded entries: the requested number, or as many as fit.
 ///
-/// Its `last` is where the next page goes on: a page that is not full has seen everything.
+/// The next page starts after its `last`. A page that is not full contains everything up to now.
 enum InspectionPage {
-    /// The most entries of a page.
+    /// The maximum number of entries in a page.
     static let mostEntries = 1000
-    /// A page ends with the entry that makes it larger.
+    /// The size limit in bytes; a page ends with the entry that exceeds it.
     private static let mostBytes = 4 << 20
 
     /// Writes a page.
     ///
     /// - Parameters:
-    ///   - name: Of the member with the entries.
-    ///   - entries: At most `limit`.
-    ///   - limit: How many were asked for.
-    ///   - last: The number given last to anything.
-    ///   - sequence: An entry's number.
+    ///   - name: The name of the member that contains the entries.
+    ///   - entries: The entries; at most `limit`.
+    ///   - limit: The requested number of entries.
+    ///   - last: The last assigned sequence number.
+    ///   - sequence: Returns the sequence number of an entry.
     ///   - write: Writes an entry.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     static func answer<Entry>(
         _ name: String,
         _ entries: [Entry],
@@ -50,14 +50,14 @@ enum InspectionPage {
         )
     }
 
-    /// Writes a page of deliveries, a JSON object a line; its `Link` leads to the next one, where there is one.
+    /// Writes a page of deliveries as NDJSON. Its `Link` refers to the next page, if there is one.
     ///
     /// - Parameters:
-    ///   - found: More than `limit` where there are more.
-    ///   - limit: How many were asked for.
-    ///   - path: Where the list lies.
+    ///   - found: The deliveries; more than `limit` if there is a next page.
+    ///   - limit: The requested number of entries.
+    ///   - path: The path of the list.
     ///   - write: Writes a line.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     static func lines(
         _ found: [Delivery],
         limit: Int,
@@ -83,7 +83,7 @@ enum InspectionPage {
 }
 
 extension JSONWriter {
-    /// An object that is not ended yet.
+    /// An object without its closing brace.
     fileprivate static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -4,7 +4,7 @@ import StrictJSON
 import Timestamps
 
 extension SendRecord {
-    /// Writes the send with all that became of it.
+    /// Writes the send with its progress.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("sequence")
@@ -53,7 +53,7 @@ extension SendRecord {
 }
 
 extension Delivery {
-    /// Writes what the device got.
+    /// Writes the delivery.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("sequence")
@@ -80,7 +80,7 @@ extension Delivery {
         writer.endObject()
     }
 
-    /// Writes the record of the feedback container (`PnsFeedback` of the .NET SDK).
+    /// Writes the record of the feedback container (`PnsFeedback` in the .NET SDK).
     func writeFeedback(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.text("FeedbackTime", time.rfc3339)
@@ -95,7 +95,7 @@ extension Delivery {
 }
 
 extension HubStatistics {
-    /// Writes the counts.
+    /// Writes the counters.
     func write(to writer: inout JSONWriter, hub: EmulatedHub) {
         writer.beginObject()
         for (name, value) in [
@@ -128,14 +128,14 @@ extension EmulatedHub {
 }
 
 extension JSONWriter {
-    /// Writes a member, where there is a value.
+    /// Writes a member unless its value is `nil`.
     mutating func text(_ name: String, _ value: String?) {
         guard let value else { return }
         self.name(name)
         self.value(value)
     }
 
-    /// Writes the first header of each name.
+    /// Writes the headers; only the first of each name.
     fileprivate mutating func headers(_ headers: [NamedValue]) {
         name("headers")
         beginObject()

@@ -1,11 +1,11 @@
-/// Who publishes breaking-news events that someone writes in the console: the way through Kafka and a worker.
+/// Publishes news events that are written in the console: through Kafka and a worker.
 package protocol NewsDesk: Sendable {
-    /// What it offers.
+    /// The features of the newsroom.
     var facts: NewsroomFacts { get }
 
     /// Publishes an event.
     ///
     /// - Parameter event: A breaking-news event, version 1, as JSON.
-    /// - Returns: Why it was not taken; nothing once the broker has it.
+    /// - Returns: The reason if the event was rejected; `nil` after the broker has confirmed it.
     func publish(_ event: [UInt8]) async -> String?
 }

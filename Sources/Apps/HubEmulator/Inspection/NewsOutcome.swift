@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What became of an event on its way through a worker, for those who watch the console.
+/// The outcome of an event in a worker, for the console.
 package struct NewsOutcome: Sendable {
     /// The event's id.
     package var event: String
@@ -8,25 +8,25 @@ package struct NewsOutcome: Sendable {
     package var story: String
     /// The revision of the story.
     package var revision: Int64?
-    /// What the desk did: flash, alert, correction …
+    /// The kind of the event: flash, alert, correction …
     package var kind: String?
     /// The outcome's name: sent, superseded …
     package var outcome: String
-    /// Why.
+    /// The reason.
     package var reason: String?
-    /// When, as RFC 3339 writes it.
+    /// The time in RFC 3339 format.
     package var at: String
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     ///
     /// - Parameters:
     ///   - event: The event's id.
     ///   - story: The event's story.
     ///   - revision: The revision of the story.
-    ///   - kind: What the desk did.
+    ///   - kind: The kind of the event.
     ///   - outcome: The outcome's name.
-    ///   - reason: Why.
-    ///   - at: When.
+    ///   - reason: The reason.
+    ///   - at: The time in RFC 3339 format.
     package init(
         event: String,
         story: String,

@@ -1,23 +1,23 @@
 import StrictJSON
 
-/// What a newsroom behind the emulator offers, for the console's form.
+/// The features of a newsroom that is connected to the emulator, for the form of the console.
 package struct NewsroomFacts: Sendable {
-    /// Tags and names of its categories, in order.
+    /// The tags and names of its categories, in display order.
     package var categories: [(tag: String, name: String)]
-    /// Its languages, the default one first.
+    /// Its languages; the first is the default.
     package var locales: [String]
-    /// Phones that are registered already, for the console to show.
+    /// Registered phones that the console shows.
     package var phones: [SimulatedPhone]
-    /// Its application back end, where phones can sign in.
+    /// Its application back end, where phones can sign in, if any.
     package var gateway: GatewayFacts?
 
-    /// Makes the facts.
+    /// Creates the facts.
     ///
     /// - Parameters:
-    ///   - categories: Tags and names.
-    ///   - locales: The default one first.
-    ///   - phones: Phones that are registered already.
-    ///   - gateway: Its application back end.
+    ///   - categories: The tags and names of the categories.
+    ///   - locales: The languages; the first is the default.
+    ///   - phones: Registered phones that the console shows.
+    ///   - gateway: The application back end, if any.
     package init(
         categories: [(tag: String, name: String)],
         locales: [String],

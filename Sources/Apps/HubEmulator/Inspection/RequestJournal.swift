@@ -1,22 +1,22 @@
 import Locks
 import StrictJSON
 
-/// The latest requests, whatever became of them: at most so many, with at most so many bytes.
+/// A bounded log of the latest requests, accepted and refused.
 ///
-/// Beside the hub's state, since a request is only told when its answer is known, storage included.
+/// Separate from the hub's state, because a request is recorded after its response is known, including the result of storage.
 final class RequestJournal: Sendable {
-    /// What `GET /_emulator/requests` promises.
+    /// The capacity that `GET /_emulator/requests` documents.
     static let capacity = 1000
     static let maximumBytes = 1 << 20
 
     fileprivate struct State {
-        /// Used in a circle once it is full.
+        /// A ring buffer once it is full.
         var records: [RequestRecord?] = []
-        /// Where the oldest lies.
+        /// The index of the oldest record.
         var oldest = 0
         var count = 0
         var bytes = 0
-        /// The number given last.
+        /// The last assigned sequence number.
         var last: Int64 = 0
     }
 
@@ -24,11 +24,11 @@ final class RequestJournal: Sendable {
     private let streams: EventStreams
     private let observer: (@Sendable (RequestRecord) -> Void)?
 
-    /// Makes an empty journal.
+    /// Creates an empty log.
     ///
     /// - Parameters:
-    ///   - streams: Of those who watch; they hear of refusals.
-    ///   - observer: Is told each request.
+    ///   - streams: The event streams, which are notified of refusals.
+    ///   - observer: Called with each request.
     init(streams: EventStreams, observer: (@Sendable (RequestRecord) -> Void)?) {
         self.streams = streams
         self.observer = observer
@@ -42,13 +42,13 @@ final class RequestJournal: Sendable {
             state.last += 1
             record.sequence = state.last
             state.append(record)
-            // In here, so that no smaller number is told after a greater one.
+            // Sent under the lock, so that sequence numbers are sent in ascending order.
             if record.isRefusal, isWatched { streams.send([.refusals(last: state.last)]) }
         }
         observer?(record)
     }
 
-    /// Those after a number, the oldest first, and the number given last.
+    /// Returns the matching records after a sequence number, the oldest first, and the last assigned number.
     func records(after: Int64, limit: Int, where isWanted: (RequestRecord) -> Bool) -> ([RequestRecord], last: Int64) {
         state.withLock { state in
             var found: [RequestRecord] = []
@@ -75,7 +75,7 @@ extension RequestJournal.State {
             oldest = (oldest + 1) % RequestJournal.capacity
             count -= 1
         }
-        // While it grows nothing lies before `oldest` that is still wanted, so the end is always free.
+        // While the buffer grows, no record before `oldest` is still needed, so the end is always free.
         let place = (oldest + count) % RequestJournal.capacity
         if records.count < RequestJournal.capacity { records.append(record) } else { records[place] = record }
         count += 1
@@ -84,7 +84,7 @@ extension RequestJournal.State {
 }
 
 extension EventStreams.Event {
-    /// That requests were refused, up to a number.
+    /// The event for refused requests, with the sequence number of the latest.
     fileprivate static func refusals(last: Int64) -> EventStreams.Event {
         EventStreams.Event("refusals") { writer in
             writer.beginObject()

@@ -2,7 +2,7 @@ import StrictJSON
 import Timestamps
 
 extension RequestRecord {
-    /// Writes the request with what it was answered.
+    /// Writes the request with its response.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("sequence")
@@ -29,7 +29,7 @@ extension RequestRecord {
         writer.endObject()
     }
 
-    /// To the microsecond.
+    /// The duration in milliseconds, with a resolution of one microsecond.
     package var milliseconds: Double { (duration / .milliseconds(1) * 1000).rounded() / 1000 }
 }
 

@@ -2,50 +2,50 @@ import HTTPTransport
 import NotificationHubs
 package import Timestamps
 
-/// One request and what it was answered: what a developer looks at whose client was refused. Holds neither signatures nor
-/// keys nor bodies, and nothing in it is long, whatever the client sent.
+/// A request and its response, for developers whose client was refused. Contains no signatures, keys or bodies; all texts are
+/// truncated.
 package struct RequestRecord: Sendable, Equatable {
-    /// What a refused token was made for, beside what was asked.
+    /// The resource that a refused token was signed for, and the requested one.
     package struct Token: Sendable, Equatable {
-        /// The resource that was signed, without escapes: `sr`. Nothing where there is none to be read.
+        /// The signed resource without escapes: `sr`; `nil` if it cannot be read.
         package var signedFor: String?
         /// The name of the policy: `skn`.
         package var keyName: String?
-        /// Host and path as they are compared: in lower case, without the port and a slash at the end.
+        /// Host and path in the form used for comparison: in lower case, without port and trailing slash.
         package var asked: String
     }
 
-    /// Grows by one a request, from one; a reset does not begin it anew.
+    /// The sequence number, from one; a reset does not restart it.
     package var sequence: Int64 = 0
-    /// When it came.
+    /// The time of arrival.
     package var time: Timestamp
-    /// As sent, but cut.
+    /// The method as sent, truncated.
     package var method: String
-    /// As sent, but cut.
+    /// The target as sent, truncated.
     package var target: String
-    /// What its client heard; nothing where the connection was cut before.
+    /// The status that the client received; `nil` if the connection was cut before.
     package var status: Int?
-    /// Where a fault cut the connection.
+    /// The point at which a fault cut the connection; `nil` if none did.
     package var cut: Fault.Cut?
-    /// Whether a fault decided the answer.
+    /// Whether a fault determined the response.
     package var isByFault = false
-    /// The error as the client was told it, without the names behind it.
+    /// The error text that the client received, without the tracking ids.
     package var error: String?
-    /// What the service does not tell: which part of the token is wrong, which claim is missing.
+    /// Details that the service does not return: the wrong part of the token, or the missing claim.
     package var reason: String?
-    /// With a refused token.
+    /// Details of a refused token.
     package var token: Token?
-    /// What the hub called the request.
+    /// The hub's tracking id for the request.
     package var trackingID: String?
-    /// What the client called the request, where it did.
+    /// The client's tracking id, if it sent one.
     package var clientTrackingID: String?
-    /// How long it took to make the answer; a fault's delay is not in it.
+    /// The time to produce the response, without the delay of a fault.
     package var duration: Duration
 
-    /// Whether the client got nothing that it can use.
+    /// Whether the client received no usable response.
     package var isRefusal: Bool { (status ?? 599) >= 400 || cut != nil }
 
-    /// Describes a request and its answer.
+    /// Creates the record of a request and its response.
     init(
         _ request: EmulatedRequest,
         answer: EmulatedAnswer,
@@ -70,7 +70,7 @@ package struct RequestRecord: Sendable, Equatable {
 
     private static let longestTarget = 1000
 
-    /// Roughly what it takes in memory.
+    /// The approximate memory size in bytes.
     var size: Int {
         let texts = [error, reason, token?.signedFor, token?.keyName, token?.asked, trackingID, clientTrackingID]
         return texts.reduce(200 + method.utf8.count + target.utf8.count) { $0 + ($1?.utf8.count ?? 0) }
@@ -78,13 +78,13 @@ package struct RequestRecord: Sendable, Equatable {
 }
 
 extension RequestRecord.Token {
-    /// Reads what a refused header says, as far as it can be read.
+    /// Parses a refused header as far as possible.
     ///
     /// - Parameters:
     ///   - header: The value of `Authorization`.
-    ///   - host: As the client knows it.
-    ///   - path: As sent.
-    ///   - keys: Of all policies; a field with one of them in it, or with what looks like one, is not shown.
+    ///   - host: The host as the client addressed it.
+    ///   - path: The path as sent.
+    ///   - keys: The keys of all policies. A field that contains one of them, or text that looks like a key, is not shown.
     init(header: String?, host: String, path: String, keys: [SharedAccessKey]) {
         self.asked = ShownText.of(SharedAccessSignature.comparedForm(host: host, path: path), limit: 500)
         guard let header, header.utf8.count <= 4096, header.hasPrefix("SharedAccessSignature ") else { return }

@@ -1,29 +1,29 @@
-/// What a client sent, in a form that can be shown to people and put into a line: cut, without keys and signatures, and
-/// without what steers a terminal or turns the text beside it.
+/// Text from a client in a form that is safe to show in one line: truncated, without keys and signatures, and without
+/// characters that control a terminal or reorder the surrounding text.
 enum ShownText {
-    /// What stands before a secret, in lower case, and as it looks with escapes.
+    /// The prefixes of secrets, in lower case, also with escapes.
     private static let marks = [
         "sig=", "sig%3d", "sig%253d", "sharedaccesskey=", "sharedaccesskey%3d", "sharedaccesskey%253d", "primarykey=",
         "secondarykey=",
     ].map { Array($0.utf8) }
 
-    /// Makes a text fit to be shown; takes time that grows with the limit only.
+    /// Makes a text safe to show. Takes time proportional to the limit, not to the length of the text.
     ///
     /// - Parameters:
-    ///   - text: Anything.
-    ///   - limit: The most bytes of it that are looked at; a longer one ends in an ellipsis.
-    /// - Returns: At most eight times as many bytes, which is where all of them are escaped.
+    ///   - text: The text from the client.
+    ///   - limit: The maximum number of bytes to use; a longer text ends with an ellipsis.
+    /// - Returns: The safe text; at most eight times as many bytes as the limit, if all are escaped.
     static func of(_ text: String, limit: Int) -> String {
         let isLong = text.utf8.count > limit
-        // As nearly all are, and there is one for each request.
+        // The fast path: nearly all texts are safe, and each request has several.
         if !isLong, isFit(text) { return text }
-        // A character that is cut in two is left out.
+        // A character that the limit splits is dropped.
         let bytes = isLong ? Array(Substring(text.utf8.prefix(limit)).utf8) : Array(text.utf8)
         let shown = escaped(String(decoding: withoutSecrets(bytes), as: UTF8.self))
         return isLong ? shown + "…" : shown
     }
 
-    /// Whether a text looks like a key as Azure makes them: base 64 of 30 bytes or more, with its sign at the end.
+    /// Whether a text looks like an Azure key: base 64 of 30 bytes or more, ending with `=`.
     static func looksLikeKey(_ text: String) -> Bool {
         var run = 0
         for byte in text.utf8 {
@@ -38,7 +38,7 @@ enum ShownText {
         return false
     }
 
-    /// Whether a text is printing ASCII, without an end of a mark.
+    /// Whether a text is printable ASCII and contains no end of a secret's prefix.
     private static func isFit(_ text: String) -> Bool {
         var before: UInt8 = 0
         return text.utf8.allSatisfy { byte in
@@ -70,7 +70,7 @@ enum ShownText {
         return shown
     }
 
-    /// The next field of a query or a connection string, or the next word.
+    /// Whether a secret ends here: at the next field of a query or connection string, or at the next word.
     private static func endsSecret(_ folded: [UInt8], at index: Int) -> Bool {
         switch folded[index] {
         case UInt8(ascii: "&"), UInt8(ascii: ";"), 0...0x20: true
@@ -94,7 +94,7 @@ enum ShownText {
 }
 
 extension Unicode.Scalar {
-    /// Controls, what is not seen but turns or joins the text beside it, and what ends a line.
+    /// Controls, invisible characters that reorder or join the surrounding text, and line separators.
     fileprivate var isUnfitToShow: Bool {
         guard value >= 0x7F || value < 0x20 else { return false }
         return switch properties.generalCategory {

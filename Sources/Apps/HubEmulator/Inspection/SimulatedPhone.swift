@@ -1,30 +1,30 @@
 package import NotificationHubs
 import StrictJSON
 
-/// A phone of the console: what it needs to know of a device that is registered already.
+/// A phone of the console for a registered device.
 package struct SimulatedPhone: Sendable {
-    /// The installation's id; begins with `console-`.
+    /// The installation id; begins with `console-`.
     package var id: String
-    /// Whose phone it is.
+    /// The name of its owner.
     package var name: String
-    /// The language of its reader.
+    /// The language of its owner.
     package var language: String
-    /// Its push service.
+    /// The push service.
     package var platform: PushPlatform
-    /// Where it is reached.
+    /// The handle at the push service.
     package var handle: String
-    /// What its reader wants to hear of.
+    /// The tags that its owner subscribed to.
     package var tags: [String]
 
-    /// Makes a phone.
+    /// Creates a phone.
     ///
     /// - Parameters:
-    ///   - id: The installation's id.
-    ///   - name: Whose phone it is.
-    ///   - language: The language of its reader.
-    ///   - platform: Its push service.
-    ///   - handle: Where it is reached.
-    ///   - tags: What its reader wants to hear of.
+    ///   - id: The installation id.
+    ///   - name: The name of its owner.
+    ///   - language: The language of its owner.
+    ///   - platform: The push service.
+    ///   - handle: The handle at the push service.
+    ///   - tags: The tags that its owner subscribed to.
     package init(
         id: String,
         name: String,

@@ -3,7 +3,7 @@ import NotificationHubs
 import StrictXML
 import Timestamps
 
-/// The hubs of the namespace themselves.
+/// Management of the namespace's hubs.
 extension EmulatedHub {
     mutating func perform(
         _ work: ManagementWork,
@@ -14,7 +14,7 @@ extension EmulatedHub {
         let key = HubKey(call.hubName)
         switch work {
         case .describe:
-            // As recorded: a hub that is not there is answered with the list of those that are, which is empty.
+            // As recorded: if the hub does not exist, the response is a list of the existing ones, which is empty.
             guard let hub = hubs[key.text] else { return publicServices(names: names, now: now) }
             return describe(hub, status: 200, call: call, names: names, now: now)
         case .put(let isUpdate, let timeToLive):
@@ -102,9 +102,9 @@ extension AtomFeed {
     /// Writes the list of a namespace's hubs.
     ///
     /// - Parameters:
-    ///   - entries: The hubs' own documents.
-    ///   - address: The list's own address.
-    ///   - now: The present instant.
+    ///   - entries: The documents of the hubs.
+    ///   - address: The URL of the list.
+    ///   - now: The current time.
     /// - Returns: The document.
     static func hubs(_ entries: [[UInt8]], address: String, now: Timestamp) -> [UInt8] {
         var writer = XMLWriter()

@@ -1,13 +1,13 @@
 import Timestamps
 
-/// One hub of the namespace with its devices.
+/// A hub of the namespace with its devices.
 struct HostedHub {
-    /// As its creator spelled it.
+    /// The name as its creator spelled it.
     let name: String
     let created: Timestamp
-    /// Its own policies, beside those of the namespace.
+    /// The hub's own access rules, in addition to those of the namespace.
     var rules: [AccessRule] = []
-    /// How long registrations live.
+    /// The lifetime of registrations.
     var timeToLive = RegistrationTimeToLive.never
     var registry = DeviceRegistry()
 }

@@ -1,10 +1,10 @@
-/// What a request asks of the hubs themselves.
+/// A valid request about the hubs themselves.
 enum ManagementWork {
     case describe
-    /// `If-Match: *` updates, anything else creates.
+    /// `If-Match: *` updates; without the header, the request creates.
     case put(isUpdate: Bool, timeToLive: RegistrationTimeToLive?)
     case delete
     case list
-    /// Jobs read and write blobs, which the emulator has none of.
+    /// Import and export jobs; refused, because the emulator has no blob storage.
     case jobs
 }

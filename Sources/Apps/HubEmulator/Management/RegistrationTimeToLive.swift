@@ -1,16 +1,16 @@
 import Timestamps
 
-/// How long a registration lives after it was last written: a hub's setting, as an ISO 8601 duration.
+/// The lifetime of a registration after its last write: a setting of the hub, as an ISO 8601 duration.
 ///
 /// Source: https://learn.microsoft.com/rest/api/notificationhubs/create-notification-hub
 package struct RegistrationTimeToLive: Sendable, Equatable {
-    /// The longest time of .NET, which means for ever, and is what a hub is born with.
+    /// The longest duration of .NET, which means no expiry. The default of a new hub.
     package static let never = RegistrationTimeToLive(text: "P10675199DT2H48M5.4775807S", life: nil)
     private static let shortest = Duration.seconds(86_400)
 
-    /// As it was written.
+    /// The duration as written.
     let text: String
-    /// Nothing for ever.
+    /// `nil` for no expiry.
     private let life: Duration?
 
     private init(text: String, life: Duration?) {
@@ -18,9 +18,9 @@ package struct RegistrationTimeToLive: Sendable, Equatable {
         self.life = life
     }
 
-    /// Reads a duration of days, hours, minutes and seconds: `P90D`, `P1DT12H`.
+    /// Parses a duration of days, hours, minutes and seconds: `P90D`, `P1DT12H`.
     ///
-    /// - Throws: 400 for a text that is none, or a life of less than a day.
+    /// - Throws: 400 for an invalid duration, or one of less than a day.
     init(_ text: String) throws(HubFailure) {
         guard let seconds = Self.seconds(text) else {
             throw HubFailure(400, "The value of RegistrationTtl is no duration such as P90D.")
@@ -34,7 +34,7 @@ package struct RegistrationTimeToLive: Sendable, Equatable {
         self.init(text: text, life: life)
     }
 
-    /// When what is written now ends.
+    /// Returns the expiration of a registration that is written now; `nil` for no expiry.
     func end(from now: Timestamp) -> Timestamp? { life.map { now + $0 } }
 
     private static func seconds(_ text: String) -> Double? {

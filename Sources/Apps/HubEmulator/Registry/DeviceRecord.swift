@@ -1,22 +1,22 @@
 import NotificationHubs
 import Timestamps
 
-/// A registration in the form that a million of them are kept in.
+/// A registration in a compact form, because a hub may keep a million of them.
 struct DeviceRecord {
     var name: RegistrationName
     var etag: Int64
     var expiration: Timestamp?
     var channel: PushChannel
-    /// Spellings in the order of the registration, without `$InstallationId:{…}`.
+    /// The spellings of its tags in their original order, without `$InstallationId:{…}`.
     var tags: [TagTable.Spelling]
-    /// Which template makes its notifications; nothing in a native registration.
+    /// The template that renders its notifications; `nil` for a native registration.
     var template: TemplateTable.Number?
-    /// The installation that it came from.
+    /// The installation that it belongs to, if any.
     var installation: InstallationTable.Number?
-    /// What few registrations have.
+    /// Properties that few registrations have.
     var rare: Rare?
 
-    /// Shared by copies; never changed.
+    /// Shared between copies and immutable.
     final class Rare: Sendable {
         let pushVariables: [NamedValue]
         let secondaryTileName: String?

@@ -1,14 +1,14 @@
 import NotificationHubs
 import Randomness
 
-/// Installations, and the registrations that they are made into.
+/// Installations and the registrations that they consist of.
 extension DeviceRegistry {
-    /// The installation that a registration stays a part of when it is written by its own id: as long as its tags name it.
+    /// Returns the installation that a registration keeps when it is written by its own id: the one named in its tags.
     ///
     /// - Parameters:
     ///   - name: The registration's id.
-    ///   - tags: Those that it shall have.
-    /// - Returns: Nothing where the registration is, or becomes, a device of its own.
+    ///   - tags: The new tags of the registration.
+    /// - Returns: `nil` if the registration is, or becomes, independent of an installation.
     func installation(keeping name: RegistrationName, tags: [Tag]) -> InstallationTable.Number? {
         guard let number = slot(of: name).flatMap({ self[$0]?.installation }),
             tags.contains(where: { $0.installationID.map { installations.number(of: $0) == number } ?? false })
@@ -16,12 +16,12 @@ extension DeviceRegistry {
         return number
     }
 
-    /// Creates an installation, or writes it anew: registrations that it already has keep their ids.
+    /// Creates or replaces an installation. Its existing registrations keep their ids.
     ///
     /// - Parameters:
     ///   - prepared: The installation.
-    ///   - generator: Makes new ids.
-    /// - Returns: The slots of its registrations, and the registrations that went.
+    ///   - generator: Generates new ids.
+    /// - Returns: The slots of its registrations, and the registrations that were removed.
     mutating func put(
         _ prepared: PreparedInstallation,
         using generator: inout SeededRandom
@@ -30,7 +30,7 @@ extension DeviceRegistry {
         var removed: [RegistrationName] = []
         for slot in installation(prepared.installation.id)?.slots ?? [] {
             guard let record = self[slot] else { continue }
-            // Two may have come to play the same role, where one was written by its own id.
+            // Two registrations may have the same role after one was written by its own id.
             if let other = names.updateValue(record.name, forKey: role(of: record)) { removed.append(other) }
         }
         let number = installations.set(prepared.installation)
@@ -54,28 +54,28 @@ extension DeviceRegistry {
 
     /// Removes an installation with its registrations.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the installation existed.
     @discardableResult
     mutating func removeInstallation(_ id: String) -> Bool {
         guard let number = installations.number(of: id), let entry = installations[number] else { return false }
-        // None has to be looked for among the rest.
+        // With the list emptied first, removing a slot does not search it.
         installations.setSlots([], of: number)
         for slot in entry.slots { remove(slot: slot) }
         installations.remove(number)
         return true
     }
 
-    /// Takes an installation over from storage; its registrations come one by one with ``adopt(_:into:)``.
+    /// Restores an installation from storage. Its registrations follow one by one with ``adopt(_:into:)``.
     mutating func restore(_ installation: Installation) -> InstallationTable.Number {
         installations.set(installation)
     }
 
-    /// Makes a registration one of an installation's. Both come from storage, where they share the texts of templates.
+    /// Adds a restored registration to an installation. Both come from storage, where they share the texts of templates.
     mutating func adopt(_ slot: UInt32, into number: InstallationTable.Number) {
         installations.append(slot, to: number)
     }
 
-    /// Lets an installation hold the texts of templates that its registrations hold already.
+    /// Makes an installation share the template texts of its registrations.
     private mutating func shareTemplates(of slots: [UInt32], with number: InstallationTable.Number) {
         var bodies: [String: String] = [:]
         for slot in slots {
@@ -94,9 +94,9 @@ extension DeviceRegistry {
     }
 }
 
-/// What a registration is within its installation.
+/// The role of a registration within its installation.
 private struct RegistrationRole: Hashable {
-    /// Nothing for the native one.
+    /// `nil` for the native registration.
     var template: String?
     var tile: String?
 

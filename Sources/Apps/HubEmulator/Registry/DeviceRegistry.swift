@@ -2,9 +2,9 @@ import NotificationHubs
 import Randomness
 import Timestamps
 
-/// All registrations and installations of a hub, found by id, by tag and by handle without asking the others.
+/// All registrations and installations of a hub, with an index by id, by tag and by handle.
 ///
-/// A registration keeps its slot for life; a slot that has become free is given anew. Slots also are the order of lists.
+/// A registration keeps its slot for life; free slots are reused. Lists are ordered by slot.
 struct DeviceRegistry {
     private(set) var records: [DeviceRecord?] = []
     var installations = InstallationTable()
@@ -13,7 +13,7 @@ struct DeviceRegistry {
     private var free: [UInt32] = []
     private var index = RegistrationIndex()
 
-    /// How many registrations there are, those of installations included.
+    /// The number of registrations, including those of installations.
     var registrationCount: Int { index.count }
 
     // MARK: Looking up
@@ -26,19 +26,19 @@ struct DeviceRegistry {
 
     func slots(ofHandle handle: String) -> [UInt32] { index.slots(ofHandle: handle) }
 
-    /// How many registrations have a tag.
+    /// The number of registrations with a tag.
     func count(of tag: Tag) -> Int {
         if let id = tag.installationID { return installation(id)?.slots.count ?? 0 }
         return tags.folded(tag).map { index.postings(of: $0).live } ?? 0
     }
 
-    /// The slots of a tag; some may not have it any more, some may stand there twice.
+    /// The slots that may have a tag. Some may no longer have it, and some may occur twice.
     func possibleSlots(of tag: Tag) -> [UInt32] {
         if let id = tag.installationID { return installation(id)?.slots ?? [] }
         return tags.folded(tag).map { index.postings(of: $0).slots } ?? []
     }
 
-    /// Whether a registration has a tag, whatever its case.
+    /// Whether a registration has a tag, ignoring case.
     func has(_ tag: Tag, _ record: DeviceRecord) -> Bool {
         if let id = tag.installationID {
             return record.installation != nil && installations.number(of: id) == record.installation
@@ -55,7 +55,7 @@ struct DeviceRegistry {
         installations.number(of: id).flatMap { installations[$0] }
     }
 
-    /// A registration as the outside knows it.
+    /// Expands a record to a registration as clients see it.
     func registration(_ record: DeviceRecord) -> Registration {
         var tags = record.tags.map { self.tags.tag($0) }
         if let installation = record.installation.flatMap({ installations[$0] })?.installation,
@@ -77,7 +77,7 @@ struct DeviceRegistry {
         )
     }
 
-    /// A name that no registration has. With the same seed, a hub that knows devices of before comes upon their names again.
+    /// Generates an unused name. With a fixed seed, a hub that restored devices generates their names again, so it must check.
     func unusedName(using generator: inout SeededRandom) -> RegistrationName {
         var name = RegistrationName(using: &generator)
         while slot(of: name) != nil { name = RegistrationName(using: &generator) }
@@ -86,7 +86,7 @@ struct DeviceRegistry {
 
     // MARK: Changing
 
-    /// Creates a registration, or writes it anew with the next ETag.
+    /// Creates a registration, or replaces it and increments its ETag.
     ///
     /// - Returns: Its slot.
     @discardableResult
@@ -118,7 +118,7 @@ struct DeviceRegistry {
         )
         if let previous {
             unlink(previous, slot: slot)
-            // Else the installation would take whoever gets the slot next for its own.
+            // Otherwise the installation would adopt the next registration in this slot.
             if previous.installation != installation { leaveInstallation(previous, slot: slot) }
         }
         if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
@@ -126,7 +126,7 @@ struct DeviceRegistry {
         return slot
     }
 
-    /// Removes a registration, also from the installation that it came from.
+    /// Removes a registration, also from its installation.
     @discardableResult
     mutating func remove(slot: UInt32) -> DeviceRecord? {
         guard let record = self[slot] else { return nil }
@@ -147,9 +147,9 @@ struct DeviceRegistry {
     private mutating func spellings(_ tags: [Tag]) -> [TagTable.Spelling] {
         var spellings: [TagTable.Spelling] = []
         var seen: Set<TagTable.Folded> = []
-        // The installation's own tag is known from the installation.
+        // The tag of the installation is derived from the installation.
         for tag in tags where tag.installationID == nil {
-            // Of spellings that differ in case the first counts.
+            // The first of several spellings that differ only in case is kept.
             if let folded = self.tags.folded(tag), seen.contains(folded) { continue }
             let spelling = self.tags.retain(tag)
             seen.insert(self.tags.folded(spelling))
@@ -171,7 +171,7 @@ struct DeviceRegistry {
         if let template = record.template { templates.release(template) }
     }
 
-    /// On its own, so that the table of tags is not copied when they are let go.
+    /// A separate function, so that the tag table is not copied when tags are released.
     private mutating func removeFromIndex(_ record: DeviceRecord, slot: UInt32) {
         let tags = tags
         index.remove(record, slot: slot, tags: tags) { [records] other, folded in
@@ -181,7 +181,7 @@ struct DeviceRegistry {
 }
 
 extension Tag {
-    /// What stands between the braces of `$InstallationId:{…}`.
+    /// The text between the braces of `$InstallationId:{…}`.
     var installationID: String? {
         let prefix = "$InstallationId:{"
         guard description.utf8.count > prefix.utf8.count, description.utf8.first == UInt8(ascii: "$"),

@@ -1,7 +1,6 @@
 import NotificationHubs
 
-/// The installations with the registrations that each was made into. The case of their ids, which are ASCII, does not
-/// matter, here as in ``DeviceSchema``.
+/// The installations with their registrations. Ids are ASCII and compared case-insensitively, as in ``DeviceSchema``.
 struct InstallationTable {
     typealias Number = UInt32
 
@@ -21,9 +20,9 @@ struct InstallationTable {
 
     subscript(number: Number) -> Entry? { entries[Int(number)] }
 
-    /// Sets an installation in place of what had its id; the registrations follow with ``setSlots(_:of:)``.
+    /// Creates or replaces an installation; its registrations follow with ``setSlots(_:of:)``.
     mutating func set(_ installation: Installation) -> Number {
-        // Ids are in lower case already, mostly: then the key is the id itself and takes no memory of its own.
+        // Most ids are already in lower case; the key then shares the storage of the id.
         let lowercased = installation.id.lowercased()
         let key = lowercased == installation.id ? installation.id : lowercased
         let number = numbers[key] ?? free.popLast() ?? Number(entries.count)
@@ -37,14 +36,14 @@ struct InstallationTable {
         entries[Int(number)]?.slots = slots
     }
 
-    /// Gives the texts of templates the storage of equal ones.
+    /// Replaces the texts of templates by equal texts, to share their storage.
     ///
     /// - Parameters:
-    ///   - bodies: By the template's name.
-    ///   - number: Of the installation.
+    ///   - bodies: Texts by template name.
+    ///   - number: The installation.
     mutating func share(_ bodies: [String: String], in number: Number) {
         guard var entry = entries[Int(number)] else { return }
-        // Taken out while it changes, so that nothing of it is copied.
+        // Removed during the change, to avoid a copy.
         entries[Int(number)] = nil
         for index in entry.installation.templates.indices {
             let template = entry.installation.templates[index]
@@ -56,7 +55,7 @@ struct InstallationTable {
 
     /// Marks an installation's channel as expired.
     ///
-    /// - Returns: The installation as it is now; nothing where its channel is another.
+    /// - Returns: The changed installation; `nil` if it has another channel by now.
     mutating func expire(channel handle: String, of number: Number) -> Installation? {
         guard entries[Int(number)]?.installation.channel.handle == handle else { return nil }
         entries[Int(number)]?.installation.isChannelExpired = true

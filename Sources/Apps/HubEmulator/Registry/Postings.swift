@@ -1,10 +1,10 @@
-/// The registrations that have a tag, as an index: what it names must be looked at again.
+/// An index of the registrations with a tag. It may contain stale entries, so each result must be checked.
 ///
-/// Removing leaves the entry where it is, since a million removals from the middle of an array would take minutes; when
-/// more than half may be stale, the owner rebuilds it.
+/// Removal leaves the entry in place, because removing a million entries from the middle of an array would take minutes. The
+/// owner rebuilds the index when more than half of it may be stale.
 struct Postings {
     private(set) var slots: [UInt32] = []
-    /// How many registrations have the tag.
+    /// The number of registrations with the tag.
     private(set) var live = 0
 
     mutating func insert(_ slot: UInt32) {
@@ -16,10 +16,10 @@ struct Postings {
         live -= 1
     }
 
-    /// Whether rebuilding is worth it.
+    /// Whether more than half of the entries may be stale.
     var isStale: Bool { slots.count > 64 && slots.count > 2 * live }
 
-    /// Keeps what still holds, each slot once, in order.
+    /// Removes stale and duplicate entries and sorts the rest.
     mutating func rebuild(where holds: (UInt32) -> Bool) {
         slots = slots.filter(holds).sortedAndUnique()
         live = slots.count
@@ -27,7 +27,7 @@ struct Postings {
 }
 
 extension [UInt32] {
-    /// The same in order without repetition.
+    /// The elements in ascending order without duplicates.
     func sortedAndUnique() -> [UInt32] {
         var isAscending = true
         for index in indices.dropFirst() where self[index] <= self[index - 1] {

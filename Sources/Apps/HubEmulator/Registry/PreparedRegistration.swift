@@ -1,12 +1,12 @@
 import NotificationHubs
 import Timestamps
 
-/// What a device registers with its template compiled: all that can be done before the hub's lock is taken.
+/// A device's registration with its template compiled: all work that needs no lock.
 struct PreparedRegistration {
     let description: RegistrationDescription
     let template: NotificationTemplate?
 
-    /// Takes a template that is compiled already.
+    /// Uses a template that is already compiled.
     init(_ description: RegistrationDescription, template: NotificationTemplate?) {
         self.description = description
         self.template = template
@@ -22,12 +22,12 @@ struct PreparedRegistration {
     }
 }
 
-/// An installation with the registrations that it becomes.
+/// An installation with the registrations that it consists of.
 struct PreparedInstallation {
     let installation: Installation
     let registrations: [PreparedRegistration]
 
-    /// The same with the end that its hub gives it with each write; clients cannot set one.
+    /// A copy with the expiration that its hub sets on each write; clients cannot set one.
     func ending(_ end: Timestamp?) -> PreparedInstallation {
         var installation = installation
         installation.expiration = end
@@ -43,7 +43,7 @@ struct PreparedInstallation {
         self.installation = installation
         var registrations: [PreparedRegistration] = []
         for description in installation.registrations() {
-            // On a channel that has expired nobody is reached, until the installation is written with another.
+            // An expired channel reaches nobody until the installation is written with another one.
             if installation.isChannelExpired, description.secondaryTileName == nil { continue }
             registrations.append(try PreparedRegistration(description))
         }

@@ -2,8 +2,8 @@ import NotificationHubs
 
 /// Finds registrations by id, by handle and by tag.
 struct RegistrationIndex {
-    /// Nearly every handle has one registration, or two: no array for one. An installation with thousands of templates has
-    /// a set, so that it can be written anew in linear time.
+    /// Nearly every handle has one registration or two, so a single one needs no array. An installation with thousands of
+    /// templates uses a set, so that replacing it takes linear time.
     private enum Slots {
         case one(UInt32)
         case few([UInt32])
@@ -25,14 +25,14 @@ struct RegistrationIndex {
             case .few(let others) where others.count < Self.fewest: self = .few(others + [slot])
             case .few(let others): self = .many(Set(others).union([slot]))
             case .many(var others):
-                // Taken out while it changes, so that nothing of it is copied.
+                // Removed during the change, to avoid a copy.
                 self = .few([])
                 others.insert(slot)
                 self = .many(others)
             }
         }
 
-        /// Whether any are left.
+        /// Removes a slot. Returns whether any are left.
         mutating func remove(_ slot: UInt32) -> Bool {
             switch self {
             case .one(let other): return other != slot
@@ -51,22 +51,21 @@ struct RegistrationIndex {
 
     private var byName: [RegistrationName: UInt32] = [:]
     private var byHandle: [String: Slots] = [:]
-    /// By the number of the tag.
+    /// Postings by the number of the tag.
     private var byTag: [Postings] = []
 
-    /// How many registrations there are.
     var count: Int { byName.count }
 
     func slot(of name: RegistrationName) -> UInt32? { byName[name] }
 
     func slots(ofHandle handle: String) -> [UInt32] { byHandle[handle]?.all ?? [] }
 
-    /// What may have a tag.
+    /// The registrations that may have a tag.
     func postings(of tag: TagTable.Folded) -> Postings {
         Int(tag) < byTag.count ? byTag[Int(tag)] : Postings()
     }
 
-    /// Drops what is left of a tag that nobody has any more: its number may become another's.
+    /// Removes the entries of a tag that is no longer used, because its number may be reused.
     mutating func forget(_ tag: TagTable.Folded) {
         byTag[Int(tag)] = Postings()
     }
@@ -78,13 +77,13 @@ struct RegistrationIndex {
         if byHandle[record.channel.handle]?.insert(slot) == nil { byHandle[record.channel.handle] = .one(slot) }
     }
 
-    /// Takes a registration out.
+    /// Removes a registration.
     ///
     /// - Parameters:
-    ///   - record: As it was put in.
-    ///   - slot: Where it lies.
-    ///   - tags: The numbers of tags.
-    ///   - holds: Whether the registration in a slot has a tag now; asked where a tag's postings are rebuilt.
+    ///   - record: The record as it was inserted.
+    ///   - slot: The slot of the record.
+    ///   - tags: The tag table.
+    ///   - holds: Whether the registration in a slot has a tag now; called when the postings of a tag are rebuilt.
     mutating func remove(
         _ record: DeviceRecord,
         slot: UInt32,
@@ -95,7 +94,7 @@ struct RegistrationIndex {
         for spelling in record.tags {
             let folded = tags.folded(spelling)
             byTag[Int(folded)].remove()
-            // The record itself is still in its place, but no longer counts.
+            // The record is still in its slot, but must not count.
             guard byTag[Int(folded)].isStale else { continue }
             byTag[Int(folded)].rebuild { other in other != slot && holds(other, folded) }
         }

@@ -1,14 +1,14 @@
 import NotificationHubs
 
 extension String {
-    /// Whether two texts have the same bytes; `==` also takes canonical equivalents for equal, such as two spellings of é.
+    /// Whether two texts have the same bytes. `==` also treats canonically equivalent texts as equal, such as two spellings of
+    /// é.
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 
 extension TemplateDescription {
-    /// Whether two templates have the same bytes in all their parts.
     func hasSameBytes(as other: TemplateDescription) -> Bool {
         body.hasSameBytes(as: other.body) && headers.count == other.headers.count
             && zip(headers, other.headers).allSatisfy {

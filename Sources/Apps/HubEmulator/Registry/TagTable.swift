@@ -1,19 +1,19 @@
 import NotificationHubs
 
-/// Numbers for tags, so that a million registrations hold a few bytes for each of theirs.
+/// Numbers for tags, so that a million registrations need only a few bytes for each tag.
 ///
-/// Spellings keep their case; whether two tags are the same ignores it, as the sets of the .NET SDK do. A number is good
-/// for as long as a registration has the tag, and is another tag's afterwards.
+/// Spellings keep their case; comparison ignores it, as in the sets of the .NET SDK. A number is valid while a registration
+/// has the tag; it may be reused afterwards.
 struct TagTable {
-    /// A spelling of a tag.
+    /// The number of one spelling of a tag.
     typealias Spelling = UInt32
-    /// A tag whatever the case of its letters.
+    /// The number of a tag regardless of case.
     typealias Folded = UInt32
 
     private struct Entry {
         var tag: Tag
         var folded: Folded
-        /// How many registrations have it in this spelling.
+        /// The number of registrations with this spelling.
         var uses: Int
     }
 
@@ -21,14 +21,14 @@ struct TagTable {
     private var entries: [Entry] = []
     private var freeSpellings: [Spelling] = []
     private var foldedByText: [String: Folded] = [:]
-    /// How many spellings each has.
+    /// The number of spellings of each tag.
     private var spellingCounts: [Int] = []
     private var freeFolded: [Folded] = []
 
-    /// How many numbers there are for tags whatever their case, those that are free included.
+    /// The number of case-insensitive tag numbers, including free ones.
     var foldedCount: Int { spellingCounts.count }
 
-    /// The number of a tag for one more registration, a new one where it has none yet; ``release(_:)`` it with it.
+    /// Returns the number of a tag for one more registration and creates it if needed; pair each call with ``release(_:)``.
     mutating func retain(_ tag: Tag) -> Spelling {
         if let known = spellings[tag] {
             entries[Int(known)].uses += 1
@@ -41,9 +41,9 @@ struct TagTable {
         return spelling
     }
 
-    /// Lets a registration's tag go.
+    /// Releases a tag of a registration.
     ///
-    /// - Returns: The number of the tag whatever its case, where nobody has it any more.
+    /// - Returns: The case-insensitive number of the tag if no registration has it any more.
     mutating func release(_ spelling: Spelling) -> Folded? {
         entries[Int(spelling)].uses -= 1
         guard entries[Int(spelling)].uses == 0 else { return nil }
@@ -62,7 +62,7 @@ struct TagTable {
 
     func folded(_ spelling: Spelling) -> Folded { entries[Int(spelling)].folded }
 
-    /// The number of a tag that someone has; nothing for one that nobody has.
+    /// The case-insensitive number of a tag; `nil` if no registration has it.
     func folded(_ tag: Tag) -> Folded? {
         if let spelling = spellings[tag] { return folded(spelling) }
         return foldedByText[tag.description.lowercased()]

@@ -1,7 +1,7 @@
 import NotificationHubs
 
-/// Finds the registrations that a tag expression means. Good for as long as the registry does not change: the numbers of
-/// tags and installations are given anew.
+/// Finds the registrations that match a tag expression. Valid until the registry changes, because numbers of tags and
+/// installations are reused.
 struct TargetQuery {
     private enum Meaning {
         case folded(TagTable.Folded)
@@ -9,11 +9,11 @@ struct TargetQuery {
         case nobody
     }
 
-    /// Whom to ask.
+    /// The registrations to check.
     enum Candidates {
         /// Every slot.
         case all
-        /// These, in order, each once; whether they match is still to be seen.
+        /// These slots, ascending and without duplicates; each must still be matched.
         case slots([UInt32])
     }
 
@@ -23,8 +23,8 @@ struct TargetQuery {
     /// Prepares a query.
     ///
     /// - Parameters:
-    ///   - expression: Nothing for everyone.
-    ///   - registry: As it is now: a tag or installation that it does not know is nobody's.
+    ///   - expression: The tag expression; `nil` matches all registrations.
+    ///   - registry: The registry in its current state. Unknown tags and installations match nothing.
     init(_ expression: TagExpression?, in registry: DeviceRegistry) {
         self.expression = expression
         var meanings: [Tag: Meaning] = [:]
@@ -38,7 +38,7 @@ struct TargetQuery {
         self.meanings = meanings
     }
 
-    /// Whom to ask, as few as the index can tell.
+    /// The smallest set of candidates that the index can determine.
     func candidates(in registry: DeviceRegistry) -> Candidates {
         guard let expression else { return .all }
         var counts: [Tag: Int] = [:]
@@ -49,7 +49,7 @@ struct TargetQuery {
         return .slots(slots.sortedAndUnique())
     }
 
-    /// Whether a registration is meant.
+    /// Whether a registration matches.
     func matches(_ record: DeviceRecord, in registry: DeviceRegistry) -> Bool {
         guard let expression else { return true }
         var isMeant = false

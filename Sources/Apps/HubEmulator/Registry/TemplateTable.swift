@@ -1,6 +1,6 @@
 import NotificationHubs
 
-/// The different templates of all registrations, compiled, each once: many devices share few.
+/// The distinct templates of all registrations, compiled once each, because many devices share few templates.
 struct TemplateTable {
     typealias Number = UInt32
 
@@ -16,9 +16,9 @@ struct TemplateTable {
     private struct Entry {
         var key: Key
         var template: NotificationTemplate
-        /// Never given again, unlike its number.
+        /// Never reused, unlike the number.
         var serial: UInt64
-        /// How many registrations use it; without one its number is given anew.
+        /// The number of registrations that use it; at zero its number is freed for reuse.
         var uses: Int
     }
 
@@ -27,13 +27,13 @@ struct TemplateTable {
     private var free: [Number] = []
     private var lastSerial: UInt64 = 0
 
-    /// Takes a template into use.
+    /// Adds one use of a template.
     ///
     /// - Parameters:
-    ///   - description: As a device registered it.
-    ///   - platform: The device's.
-    ///   - compiled: The same, compiled.
-    /// - Returns: Its number; ``release(_:)`` it when the registration goes.
+    ///   - description: The template as registered by a device.
+    ///   - platform: The platform of the device.
+    ///   - compiled: The compiled template.
+    /// - Returns: Its number; pass it to ``release(_:)`` when the registration is removed.
     mutating func retain(
         _ description: TemplateDescription,
         platform: PushPlatform,
@@ -64,14 +64,15 @@ struct TemplateTable {
         }
     }
 
-    /// The compiled form of a template that some registration of the platform has already.
+    /// The compiled form of a template, if a registration of the platform already uses it.
     func compiled(_ description: TemplateDescription, platform: PushPlatform) -> NotificationTemplate? {
         numbers[Key(description: description, platform: platform)].flatMap { entries[Int($0)]?.template }
     }
 
     func description(_ number: Number) -> TemplateDescription? { entries[Int(number)]?.key.description }
 
-    /// What tells a template from those that had its number before, for whoever remembers something of it.
+    /// The serial number of a template, which distinguishes it from earlier templates with the same number; used as a cache
+    /// key.
     func serial(_ number: Number) -> UInt64? { entries[Int(number)]?.serial }
 
     func template(_ number: Number) -> NotificationTemplate? { entries[Int(number)]?.template }

@@ -1,14 +1,14 @@
 import NotificationHubs
 import Timestamps
 
-/// Says whether a request's token lets it in.
+/// Checks whether the token of a request allows it.
 ///
-/// Remembers tokens that were verified, by their exact text, since a publisher sends the same one for most of an hour.
+/// Verified tokens are cached by their exact text, because a publisher uses the same token for most of an hour.
 struct Authorization {
     private struct Known {
         var token: SharedAccessSignature
         var rule: AccessRule
-        /// The last resource found to be covered; nearly always that of the next request too.
+        /// The last resource that the token was found to cover; usually also the next one.
         var host: String
         var path: String
     }
@@ -22,16 +22,16 @@ struct Authorization {
         self.rules = rules
     }
 
-    /// Checks the token and the claim.
+    /// Checks the token and its claim.
     ///
     /// - Parameters:
     ///   - header: The value of `Authorization`.
-    ///   - host: As the client knows it.
-    ///   - path: As sent.
-    ///   - claim: What the policy must allow.
-    ///   - own: The hub's own policies, beside those of the namespace.
-    ///   - now: The present instant.
-    /// - Throws: 401 with the service's texts, or 403 without a body for a claim that the policy lacks.
+    ///   - host: The host as the client addressed it.
+    ///   - path: The path as sent.
+    ///   - claim: The claim that the policy must have.
+    ///   - own: The hub's own policies, in addition to those of the namespace.
+    ///   - now: The current time.
+    /// - Throws: 401 with the service's texts, or 403 without a body if the policy lacks the claim.
     mutating func check(
         header: String?,
         host: String,
@@ -44,7 +44,7 @@ struct Authorization {
         do throws(HubFailure) {
             rule = try self.rule(header: header, host: host, path: path, now: now)
         } catch {
-            // A hub's policies and the namespace's have the same names.
+            // The policies of a hub and of the namespace have the same names.
             guard !own.isEmpty else { throw error }
             rule = try Self.verify(header: header, host: host, path: path, rules: own, now: now).1
         }
@@ -105,7 +105,7 @@ struct Authorization {
         return failure
     }
 
-    /// The service's words for a token that lets nobody in.
+    /// The service's text for a rejected token.
     static func failure(_ code: SharedAccessSignatureError.Code) -> HubFailure {
         let text =
             switch code {

@@ -1,23 +1,23 @@
 package import HTTPTransport
 
-/// A request as it came in, whatever server took it.
+/// A received request, independent of the server.
 package struct EmulatedRequest: Sendable, Equatable {
-    /// The method's name.
+    /// The method.
     package var method: String
-    /// As sent: percent-encoded, with the query; a whole URL where the client wrote one.
+    /// The target as sent: percent-encoded, with the query; an absolute URL if the client sent one.
     package var target: String
     /// The header fields.
     package var headers: HTTPHeaders
     /// The body.
     package var body: [UInt8]
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: The method's name.
-    ///   - target: As sent.
+    ///   - method: The method.
+    ///   - target: The target as sent.
     ///   - headers: The header fields.
-    ///   - body: Empty for none.
+    ///   - body: The body; empty if there is none.
     package init(method: String, target: String, headers: HTTPHeaders = [], body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -26,16 +26,16 @@ package struct EmulatedRequest: Sendable, Equatable {
     }
 }
 
-/// What to answer, and when.
+/// A response, and when and how to send it.
 package struct EmulatedAnswer: Sendable, Equatable {
-    /// The answer.
+    /// The response.
     package var response: HTTPResponse
-    /// How long to wait before answering.
+    /// The delay before the response is sent.
     package var delay: Duration = .zero
-    /// Where the connection is cut, if it is; the delay comes before it.
+    /// The point at which the connection is cut, after the delay; `nil` if it is not cut.
     package var cut: Fault.Cut?
-    /// Whether a fault decided what is answered.
+    /// Whether a fault determined the response.
     package var isByFault = false
-    /// Why the request was refused.
+    /// The reason if the request was refused.
     var failure: HubFailure?
 }

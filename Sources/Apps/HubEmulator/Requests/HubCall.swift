@@ -1,26 +1,26 @@
 import Timestamps
 
-/// A request to the hub with what its target says.
+/// A request to the hub with its parsed target.
 struct HubCall {
     let request: EmulatedRequest
     let target: RequestTarget
-    /// As the client knows the hub: with the port, where there is one.
+    /// The host as the client addressed it, with the port if given.
     let host: String
-    /// As the request spells it; compared without case.
+    /// The name of the hub as spelled in the request; compared case-insensitively.
     let hubName: String
     let apiVersion: String
-    /// What it asks for; nothing where there is nothing to ask for.
+    /// The requested operation; `nil` if the target is unknown.
     let operation: HubOperation?
-    /// When it came in.
+    /// The time of arrival.
     let received: ContinuousClock.Instant
 
-    /// Where a thing of the hub lies. Always https: the JavaScript SDK refuses another scheme, also from an emulator.
+    /// Returns the URL of a resource. Always https: the JavaScript SDK rejects any other scheme, even from an emulator.
     func location(_ path: String) -> String {
         "https://\(host)/\(hubName)/\(path)?api-version=\(apiVersion)"
     }
 }
 
-/// Work that is in order but for the right to ask for it.
+/// A valid request that has not been authorized yet.
 enum HubWork {
     case send(ReadSend)
     case schedule(ReadSend, at: Timestamp)
@@ -31,7 +31,7 @@ enum HubWork {
     case feedbackContainer
     case management(ManagementWork)
 
-    /// Whether it changes what storage keeps.
+    /// Whether it changes the stored devices or hubs.
     var changesWhatIsKept: Bool {
         switch self {
         case .registration(.create), .registration(.put), .registration(.delete): true

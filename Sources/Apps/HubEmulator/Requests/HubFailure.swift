@@ -2,17 +2,17 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// A refusal as the service words it.
+/// A refusal in the form of the service.
 struct HubFailure: Error, Equatable {
     var status: Int
-    /// The text of the body; an empty body where there is none.
+    /// The text in the body; the body is empty if `nil`.
     var text: String?
     var retryAfter: String?
-    /// With 405: the methods that there are.
+    /// The allowed methods, for 405.
     var allow: String?
-    /// What the service does not tell its client, for those who look at the emulator.
+    /// The reason that the service does not return, for the emulator's inspection.
     var reason: String?
-    /// With 401: what the token was made for.
+    /// Details of the rejected token, for 401.
     var token: RequestRecord.Token?
 
     init(_ status: Int, _ text: String? = nil, retryAfter: String? = nil, reason: String? = nil) {
@@ -28,13 +28,13 @@ struct HubFailure: Error, Equatable {
     static let noService = HubFailure(404, "No service is hosted at the specified address.")
     static let notInTier = HubFailure(403, "This operation is not available for your tier.")
     static let needsManage = HubFailure(401, "Manage claim is required for this operation.")
-    /// As recorded: no words, only the tracking id.
+    /// As recorded: no text except the tracking id.
     static let notFound = HubFailure(404, "")
     static let gone = HubFailure(410, "Cannot use specified location. Use a different registration ID")
     static let preconditionFailed = HubFailure(412, "The ETag of the registration is another than that in If-Match.")
     static let conflict = HubFailure(409, "SubCode=40900. Conflict")
 
-    /// A method that a resource does not have, with those that it has (RFC 9110, section 15.5.6).
+    /// The refusal of an unsupported method, with the supported ones (RFC 9110, section 15.5.6).
     static func wrongMethod(allow: [String]) -> HubFailure {
         var failure = HubFailure(405, "The specified HTTP method is not supported on this resource.")
         failure.allow = allow.joined(separator: ", ")
@@ -49,7 +49,7 @@ struct HubFailure: Error, Equatable {
         )
     }
 
-    /// The words for a status that a fault asked for.
+    /// The refusal with the status that a fault sets, with the service's text for it.
     static func injected(_ status: Int, tokenError: Fault.TokenError, retryAfter: String?) -> HubFailure {
         let text: String? =
             switch status {
@@ -65,7 +65,7 @@ struct HubFailure: Error, Equatable {
         return HubFailure(status, text, retryAfter: retryAfter)
     }
 
-    /// The answer, with the names under which support would find it.
+    /// Creates the response, with the ids that the service's support would ask for.
     func response(names: RequestNames, now: Timestamp) -> HTTPResponse {
         var headers = names.headers
         if let retryAfter { headers.append("Retry-After", retryAfter) }

@@ -3,14 +3,14 @@ import NotificationHubs
 import StrictXML
 import Timestamps
 
-/// Looks at all of a request that needs no state, so that the lock is not held over it.
+/// Parses everything in a request that needs no state, so that the lock is not held meanwhile.
 struct HubWorkReader {
     let tier: HubTier
     let now: Timestamp
 
-    /// Reads what a request asks for.
+    /// Parses a request.
     ///
-    /// - Throws: Why it cannot be done, whoever asks.
+    /// - Throws: The refusal if the request is invalid, regardless of its token.
     func read(
         _ request: EmulatedRequest,
         route: Route,
@@ -42,7 +42,7 @@ struct HubWorkReader {
             return .schedule(send, at: due)
         case .cancelScheduledSend(let id):
             try needStandard()
-            // Of an id that hides no number there is none, as of any other that was never given.
+            // An id without a sequence number does not exist, like any other unknown id.
             return .cancelScheduledSend(sequence: NotificationID.sequence(of: id) ?? 0, id: id)
         case .telemetry(let id):
             try needStandard()
@@ -64,8 +64,8 @@ struct HubWorkReader {
         }
     }
 
-    /// Some operations are younger than the service
-    /// (https://learn.microsoft.com/rest/api/notificationhubs/direct-batch-send and its neighbours).
+    /// Checks the version, because some operations were added later
+    /// (https://learn.microsoft.com/rest/api/notificationhubs/direct-batch-send and related pages).
     private func check(_ apiVersion: String, knows operation: HubOperation) throws(HubFailure) {
         let first: String? =
             switch operation {
@@ -114,7 +114,7 @@ struct HubWorkReader {
         }
     }
 
-    /// The one setting of a hub that changes what it does here; credentials are not read.
+    /// Parses the only hub setting that the emulator uses; credentials are ignored.
     private func timeToLive(_ body: [UInt8]) throws(HubFailure) -> RegistrationTimeToLive? {
         guard !body.isEmpty else { return nil }
         guard let entry = try? XMLReader.read(body) else {
@@ -125,7 +125,7 @@ struct HubWorkReader {
         return try RegistrationTimeToLive(text)
     }
 
-    /// Telemetry, schedules, feedback and jobs are of the standard tier only.
+    /// Refuses telemetry, schedules, feedback and jobs outside the standard tier.
     private func needStandard() throws(HubFailure) {
         guard tier == .standard else { throw .notInTier }
     }
@@ -139,7 +139,7 @@ struct HubWorkReader {
 }
 
 extension HubFailure {
-    /// Gives the errors of whoever reads devices the service's form.
+    /// Converts errors of the device and template parsers to the service's form.
     static func wording<Result>(_ read: () throws -> Result) throws(HubFailure) -> Result {
         do {
             return try read()

@@ -1,47 +1,49 @@
 import HTTPServer
 import HTTPTransport
 
-/// Whose requests the emulator answers below `/_emulator` and on its own page, where it asks for no token.
+/// The hosts for which the emulator answers requests below `/_emulator` and for its page, which need no token.
 ///
-/// A browser lets a page read what comes from the page's own origin. A page of a stranger whose name is made to mean this
-/// machine (DNS rebinding) is of the emulator's origin then, but cannot hide its name: the browser names it in `Host`. So
-/// only hosts are answered that no stranger can have. The hub's own interface needs none of this: it has signatures.
+/// A browser lets a page read responses of the page's own origin. If an attacker's host name resolves to this machine (DNS
+/// rebinding), the attacker's page has the emulator's origin, but the browser still sends the attacker's name in `Host`. So
+/// only names are accepted that no attacker can use. The hub's REST API is protected by its signatures and needs no such
+/// check.
 struct PageHosts {
     private let named: Set<RequestHost>
-    /// Whether all addresses of the machine are listened on: then any address may be one of them.
+    /// Whether the emulator listens on all addresses; then any IP address may be its own.
     private let takesAddresses: Bool
 
-    /// Makes the list.
+    /// Creates the list.
     ///
     /// - Parameters:
-    ///   - bound: Where the emulator listens: one address or two.
-    ///   - allowed: What else it may be called, without a port.
+    ///   - bound: The one or two addresses that the emulator listens on.
+    ///   - allowed: Further allowed names, without ports.
     init(bound: [String], allowed: [String]) {
         self.named = Set((allowed + bound + ["::1"]).map(RequestHost.init))
         self.takesAddresses = !bound.allSatisfy { !["", "0.0.0.0", "::"].contains($0) }
     }
 
-    /// Why a request is not answered.
+    /// Returns the reason to refuse a request.
     ///
     /// - Parameters:
-    ///   - request: Below `/_emulator`, or for a part of the page.
-    ///   - target: The request's; one with a host of its own has that looked at too.
-    ///   - isPage: Whether it is for a part of the page.
-    /// - Returns: 421 for a foreign host (RFC 9110, section 15.5.20), 403 for what another site's page asks for, else nothing.
+    ///   - request: A request below `/_emulator`, or for a file of the page.
+    ///   - target: The target of the request; if it contains a host, that is checked too.
+    ///   - isPage: Whether the request is for a file of the page.
+    /// - Returns: 421 for a foreign host (RFC 9110, section 15.5.20), 403 for a request from another site's page, otherwise
+    ///   `nil`.
     func refusal(of request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> HubFailure? {
-        // Programs may name no host; browsers always do.
+        // Programs may omit the host; browsers never do.
         let hosts = [target.host, request.headers["Host"]].compactMap(\.self)
         if let foreign = hosts.first(where: { !isOwn($0) }) {
             return HubFailure(
                 421,
-                "the host '\(foreign.prefix(100))' is none of this hub's: ask for localhost, or allow the name with "
+                "the host '\(foreign.prefix(100))' is not allowed: use localhost, or allow the name with "
                     + "--allow-host"
             )
         }
-        // But a link may open the page in a tab of its own.
+        // A link on another site may open the page in its own tab.
         let metadata = FetchMetadata { request.headers[$0] }
         guard metadata.isCrossSite, !(isPage && metadata.isLink) else { return nil }
-        return HubFailure(403, "pages of other sites are not answered here")
+        return HubFailure(403, "requests from other sites are not allowed")
     }
 
     private func isOwn(_ text: String) -> Bool {

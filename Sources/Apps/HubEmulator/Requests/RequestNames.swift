@@ -3,7 +3,7 @@ import NotificationHubs
 import Randomness
 import Timestamps
 
-/// The names that the service gives a request.
+/// The ids that the service assigns to a request.
 struct RequestNames {
     let trackingID: String
     let correlationID: String
@@ -15,14 +15,14 @@ struct RequestNames {
         self.gateway = Int(generator.next() % 32)
     }
 
-    /// The names that an answer has already.
+    /// Reads the ids of an existing response.
     init(_ headers: HTTPHeaders) {
         self.trackingID = headers["TrackingId"] ?? ""
         self.correlationID = headers["x-ms-correlation-request-id"] ?? ""
         self.gateway = 0
     }
 
-    /// The headers of every answer.
+    /// The headers of every response.
     var headers: HTTPHeaders {
         [
             .init("Server", "newsflash-hub-emulator"),

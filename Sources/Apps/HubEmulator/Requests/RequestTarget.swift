@@ -1,14 +1,14 @@
 import NotificationHubs
 
-/// The target of a request taken apart: path segments without escapes, query names in lower case.
+/// A parsed request target: path segments are decoded, query names are in lower case.
 struct RequestTarget {
-    /// The host of a target that is a whole URL (the Python sample sends such), else nothing.
+    /// The host if the target is an absolute URL (as sent by the Python sample), otherwise `nil`.
     private(set) var host: String?
-    /// As sent, without the query.
+    /// The path as sent, without the query.
     let path: String
-    /// Without escapes; a slash at the end makes no segment.
+    /// The decoded path segments; a trailing slash adds none.
     let segments: [String]
-    /// As sent, without the question mark; empty for none.
+    /// The query as sent, without the question mark; empty if there is none.
     let rawQuery: String
     private let query: [(name: String, value: String)]
 
@@ -42,12 +42,12 @@ struct RequestTarget {
         return PercentEncoding.decode(text) ?? String(text)
     }
 
-    /// Whether the query names a flag: clients write `direct`, `direct=true` and `direct&…`, and all mean it.
+    /// Whether the query contains a flag. Clients write `direct`, `direct=true` and `direct&…`, all with the same meaning.
     func hasFlag(_ name: String) -> Bool {
         query.contains { $0.name == name }
     }
 
-    /// The first value of a name in the query, with a plus for a blank, as forms have it: .NET and Java write filters so.
+    /// The first value of a query parameter, with a plus for a space as in forms; .NET and Java encode filters this way.
     func formValue(of name: String) -> String? {
         query.first { $0.name == name }.map { pair in
             let value = String(decoding: pair.value.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
@@ -55,12 +55,12 @@ struct RequestTarget {
         }
     }
 
-    /// All values of a name in the query, without escapes.
+    /// All decoded values of a query parameter.
     func values(of name: String) -> [String] {
         query.filter { $0.name == name }.map { PercentEncoding.decode($0.value) ?? $0.value }
     }
 
-    /// The first value of a name in the query, without escapes.
+    /// The first decoded value of a query parameter.
     func value(of name: String) -> String? {
         query.first { $0.name == name }.map { PercentEncoding.decode($0.value) ?? $0.value }
     }

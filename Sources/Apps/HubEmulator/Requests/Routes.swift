@@ -1,6 +1,6 @@
 import NotificationHubs
 
-/// What a request asks of the hub.
+/// An operation of the hub's REST API.
 enum HubOperation: Equatable {
     case send(SendKind, isTest: Bool)
     case telemetry(id: String)
@@ -18,7 +18,7 @@ enum HubOperation: Equatable {
     case hub
     case listHubs
 
-    /// Whether it is something within a hub, not a hub as such.
+    /// Whether the operation concerns the contents of a hub, not hubs themselves.
     var isOfHub: Bool {
         switch self {
         case .hub, .listHubs: false
@@ -26,12 +26,13 @@ enum HubOperation: Equatable {
         }
     }
 
-    /// The most bytes of a body, by the REST pages of the sends: 64 KB, but for a batch, whose thousand handles do not count.
+    /// The maximum size of a body in bytes, according to the service's REST pages: 64 KB. A batch has no limit of its own,
+    /// because its up to 1000 handles do not count.
     var maximumBodyBytes: Int {
         if case .send(.batch, _) = self { .max } else { HubMessage.maximumBytes }
     }
 
-    /// What the signer's policy must allow.
+    /// The claim that the policy must have.
     var claim: Claim {
         switch self {
         case .send, .telemetry, .scheduleSend, .cancelScheduledSend: .send
@@ -42,39 +43,39 @@ enum HubOperation: Equatable {
     }
 }
 
-/// Whom a send is addressed to, by its URL.
+/// The target type of a send, as given by its URL.
 package enum SendKind: String, Sendable {
-    /// Tags or everyone.
+    /// A tag expression, or all devices.
     case tags
     /// One handle.
     case direct
-    /// Up to a thousand handles.
+    /// Up to 1000 handles.
     case batch
 }
 
-/// Where a request leads.
+/// The destination of a request.
 enum Route: Equatable {
     case operation(HubOperation)
-    /// Below `/_emulator`: not of the hub, for tests and people.
+    /// A path below `/_emulator`, which is not part of the hub; for tests and people.
     case inspection(segments: [String])
-    /// A part of the page for people; see ``ConsoleFiles``.
+    /// A file of the console; see ``ConsoleFiles``.
     case console(ConsoleFile)
     case wrongMethod(allow: [String])
     case unknown
 }
 
-/// Finds the operation of a request: segments and flags ignore case.
+/// Finds the operation of a request. Segments and flags are case-insensitive.
 enum Routes {
     static func route(method: String, target: RequestTarget) -> Route {
         let segments = target.segments.map { $0.lowercased() }
         if segments.first == "_emulator" { return .inspection(segments: Array(segments.dropFirst())) }
-        // The root is the namespace's list of hubs too; its clients name a version, browsers do not.
+        // The root is also the namespace's list of hubs: clients of the list send an API version, browsers do not.
         if ["GET", "HEAD"].contains(method), !target.hasFlag("api-version"),
             let file = ConsoleFiles.file(at: target.path)
         {
             return .console(file)
         }
-        // Ids keep their case.
+        // Ids are case-sensitive.
         let last = target.segments.last ?? ""
         func when(_ methods: String..., give operation: HubOperation) -> Route {
             methods.contains(method) ? .operation(operation) : .wrongMethod(allow: methods)
@@ -107,7 +108,7 @@ enum Routes {
     }
 }
 
-/// Versions of the protocol.
+/// The versions of the REST API.
 enum APIVersion {
     static let known: Set<String> = [
         "2012-03", "2012-08", "2013-04", "2013-07", "2013-08", "2013-10", "2014-01", "2014-05", "2014-08", "2014-09",
@@ -115,7 +116,7 @@ enum APIVersion {
     ]
     static let newest = "2020-06"
 
-    /// Checks the version that a request names; requests of the first years named none.
+    /// Checks the version of a request; requests of the first years had none.
     static func check(_ target: RequestTarget) throws(HubFailure) -> String {
         guard let version = target.value(of: "api-version") else { return newest }
         guard known.contains(version) else {

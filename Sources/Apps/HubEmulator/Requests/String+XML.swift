@@ -1,5 +1,5 @@
 extension String {
-    /// The text as it stands in an element; control characters, which XML has no form for, as blanks.
+    /// The text escaped for an element. Control characters, which XML cannot represent, become spaces.
     var escapedForXML: String {
         var escaped = ""
         for scalar in unicodeScalars {

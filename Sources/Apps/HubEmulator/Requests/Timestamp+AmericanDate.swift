@@ -1,7 +1,7 @@
 import Timestamps
 
 extension Timestamp {
-    /// As the service writes it in errors: `7/2/2020 6:33:21 PM`, in UTC.
+    /// The time as in the service's error texts: `7/2/2020 6:33:21 PM`, in UTC.
     var americanDate: String {
         // 2020-07-02T18:33:21.000Z
         let parts = rfc3339.split { !$0.isNumber }.map { Int($0) ?? 0 }

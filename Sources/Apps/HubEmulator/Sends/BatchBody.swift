@@ -15,7 +15,7 @@ struct BatchBody {
         self.handles = try Self.handles(Array(devices))
     }
 
-    /// JavaScript writes blanks around the `=`; quotes may be there or not.
+    /// Finds the boundary. JavaScript writes spaces around the `=`; quotes are optional.
     private static func boundary(_ contentType: String) -> String? {
         for parameter in contentType.split(separator: ";").dropFirst() {
             guard let equals = parameter.firstIndex(of: "="),
@@ -27,14 +27,14 @@ struct BatchBody {
         return nil
     }
 
-    /// Bodies of parts by the name in their `Content-Disposition`.
+    /// Returns the bodies of the parts by the name in their `Content-Disposition`.
     private static func parts(_ body: [UInt8], boundary: String) -> [String: ArraySlice<UInt8>] {
         let mark = Array("--\(boundary)".utf8)
         var parts: [String: ArraySlice<UInt8>] = [:]
         var marks: [Int] = []
         var index = 0
         while index + mark.count <= body.count {
-            // Only at the beginning of a line (section 5.1.1): so no byte is compared more than once or twice.
+            // Only at the beginning of a line (section 5.1.1), so that each byte is compared at most twice.
             if body[index...].starts(with: mark) { marks.append(index) }
             guard let end = body[index...].firstIndex(of: UInt8(ascii: "\n")) else { break }
             index = end + 1
@@ -47,7 +47,7 @@ struct BatchBody {
         return parts
     }
 
-    /// Head and content of a part, at the first empty line; the line's end before the next mark is not content.
+    /// Splits a part into head and content at the first empty line. The line break before the next boundary is not content.
     private static func split(_ part: ArraySlice<UInt8>) -> (head: String, content: ArraySlice<UInt8>)? {
         for separator in [Array("\r\n\r\n".utf8), Array("\n\n".utf8)] {
             guard let start = part.indices.first(where: { part[$0...].starts(with: separator) }) else { continue }
@@ -73,7 +73,7 @@ struct BatchBody {
     private static func handles(_ devices: [UInt8]) throws(HubFailure) -> [String] {
         var list = try? JSONReader.read(devices)
         if list == nil {
-            // The sample of the service's own page has single quotes.
+            // The sample on the service's own page has single quotes.
             list = try? JSONReader.read(devices.map { $0 == UInt8(ascii: "'") ? UInt8(ascii: "\"") : $0 })
         }
         guard let elements = list?.array else { throw .noMultipart }

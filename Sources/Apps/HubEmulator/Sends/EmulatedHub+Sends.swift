@@ -2,9 +2,9 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// Sends and what can be asked about them.
+/// Sends and requests about them.
 extension EmulatedHub {
-    /// Accepts a send: its targets are found later, but those of a test send and of a direct send at once.
+    /// Accepts a send. Its targets are found later, except for test sends and direct sends.
     mutating func accept(
         _ send: ReadSend,
         call: HubCall,
@@ -37,7 +37,7 @@ extension EmulatedHub {
         return HTTPResponse(status: 201, headers: headers, body: TestSendOutcome(targets: tested).xml)
     }
 
-    /// Accepts a send that waits for its time.
+    /// Accepts a scheduled send.
     mutating func schedule(
         _ send: ReadSend,
         at due: Timestamp,
@@ -62,7 +62,7 @@ extension EmulatedHub {
         return HTTPResponse(status: 201, headers: headers)
     }
 
-    /// Takes a scheduled send back.
+    /// Cancels a scheduled send.
     mutating func cancel(
         sequence: Int64,
         id: String,
@@ -70,14 +70,14 @@ extension EmulatedHub {
         names: RequestNames,
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
-        // The log may have forgotten it long ago.
+        // The log may no longer contain it.
         guard queue.cancel(sequence: sequence, id: id, hub: hub.text) else { throw .notFound }
         log.update(sequence) { $0.progress.cancel(now: now) }
         notices.sends.insert(sequence)
         return HTTPResponse(status: 200, headers: names.headers)
     }
 
-    /// Tells how far a message is.
+    /// Returns the telemetry of a notification.
     func telemetry(sequence: Int64, id: String, call: HubCall, names: RequestNames) throws(HubFailure) -> HTTPResponse {
         guard let record = log[sequence], record.notificationID == id, HubKey(record.hub) == HubKey(call.hubName) else {
             throw .notFound
@@ -93,7 +93,7 @@ extension EmulatedHub {
         return HTTPResponse(status: 200, headers: headers, body: document.xml)
     }
 
-    /// Tells where handles lie that a push service refused.
+    /// Returns the URL of the feedback container, which lists the handles that a push service rejected.
     func feedbackContainer(call: HubCall, names: RequestNames) -> HTTPResponse {
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
@@ -137,8 +137,8 @@ extension EmulatedHub {
         )
     }
 
-    /// As recorded: a direct send's location ends in the flag. That of a batch was recorded with `$batch` in its path and
-    /// without; the JavaScript SDK finds the id in the third segment only.
+    /// The location of a send, as recorded: for a direct send it ends with the flag. For a batch it was recorded with and
+    /// without `$batch` in the path; the JavaScript SDK finds the id only in the third segment.
     private func location(of record: SendRecord, call: HubCall) -> String {
         switch record.kind {
         case .tags: call.location("messages/\(record.notificationID)")
@@ -152,7 +152,7 @@ extension EmulatedHub {
                 429,
                 "There are at most \(testSends.perMinute ?? 0) test sends a minute.",
                 retryAfter: "60",
-                reason: "--test-sends sets another limit"
+                reason: "set another limit with --test-sends"
             )
         }
     }

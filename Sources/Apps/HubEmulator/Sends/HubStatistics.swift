@@ -1,11 +1,11 @@
-/// Counts since the start or the last reset.
+/// Counters since the start or the last reset.
 package struct HubStatistics: Sendable, Equatable {
-    /// Requests to the hub, whatever became of them.
+    /// Requests to the hub, accepted or not.
     package var received = 0
-    /// Accepted sends, those with a fault behind them too.
+    /// Accepted sends, including those whose response a fault replaced.
     package var accepted = 0
-    /// Answers by status.
+    /// Responses by status.
     package var byStatus: [Int: Int] = [:]
-    /// Answers that a fault decided.
+    /// Responses that a fault determined.
     package var faults = 0
 }

@@ -3,11 +3,12 @@ import NotificationHubs
 import Randomness
 import Timestamps
 
-/// Names of accepted messages. The digits hold the send's number, hidden, so that it is found again without an index.
+/// The ids of accepted notifications. They contain the send's number in obfuscated form, so it can be looked up without an
+/// index.
 enum NotificationID {
     private static let mask: UInt64 = 0x5DEE_CE66_D1CE_4E5B
 
-    /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
+    /// Creates an id in the form used since 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
     static func make(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         var name = Array("NH-".utf8)
         name += now.rfc3339.utf8.filter(\.isDigit)
@@ -18,7 +19,8 @@ enum NotificationID {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A new name of a scheduled message in its own form: `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
+    /// Creates an id of a scheduled notification in its own form:
+    /// `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
     static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         let digits = String(decoding: digits(sequence: sequence, using: &generator), as: UTF8.self)
         let time = String(decoding: now.rfc3339.utf8.filter(\.isDigit).prefix(14), as: UTF8.self)
@@ -27,15 +29,15 @@ enum NotificationID {
         return "\(digits)_\(time)_33331921_\(generator.next() % 32)_QNHQueue\(queue)-S\(number)"
     }
 
-    /// The send's number in a name of either form.
+    /// Returns the send's number in an id of either form.
     ///
-    /// - Returns: Nothing for a text that is no such name.
+    /// - Returns: `nil` if the text is not such an id.
     static func sequence(of name: String) -> Int64? {
         guard let digits = name.utf8.split(whereSeparator: { !$0.isHexadecimalDigit }).first(where: { $0.count == 32 }),
             let random = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
             let hidden = UInt64(String(decoding: digits.dropFirst(16), as: UTF8.self), radix: 16)
         else { return nil }
-        // A name that this hub never gave may hide any number; no send has the number zero.
+        // An id of another hub may decode to any number; no send has the number zero.
         return Int64(exactly: hidden ^ hash(random)) ?? 0
     }
 

@@ -2,18 +2,18 @@ import Timestamps
 
 /// The time in `ServiceBusNotification-ScheduleTime`.
 enum ScheduleTime {
-    /// How far ahead a send may be scheduled.
+    /// The longest time ahead that a send may be scheduled.
     ///
     /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-send-push-notifications-scheduled
     static let furthest = Duration.seconds(7 * 86_400)
 
-    /// Reads `2026-01-31T12:00:00` in UTC, also with a zone, and with quotes around the `T` as the Python sample has them.
+    /// Parses `2026-01-31T12:00:00` in UTC, optionally with a zone, and with quotes around the `T` as in the Python sample.
     ///
     /// - Parameters:
-    ///   - text: The header's value.
-    ///   - now: The present instant; a time before it is now.
-    /// - Returns: The instant.
-    /// - Throws: 400 for a text that is no time, or one that is too far ahead.
+    ///   - text: The value of the header.
+    ///   - now: The current time. A time in the past is accepted and is due at once.
+    /// - Returns: The time.
+    /// - Throws: 400 if the text is not a time, or is too far ahead.
     static func read(_ text: String?, now: Timestamp) throws(HubFailure) -> Timestamp {
         guard let text else { throw HubFailure(400, "The header ServiceBusNotification-ScheduleTime is missing.") }
         let plain = text.filter { $0 != "'" }

@@ -1,20 +1,20 @@
 import HTTPTransport
 import NotificationHubs
 
-/// The accepted sends, the latest of them in full: at most so many, with at most so many bytes.
+/// The accepted sends; only the latest are retained, limited by number and by size.
 struct SendLog {
     private let capacity: Int
     private let maximumBytes: Int
-    /// Grows up to the capacity, then is used in a circle.
+    /// Grows up to the capacity, then a ring buffer.
     private var storage: [SendRecord?] = []
-    /// Where the oldest lies.
+    /// The index of the oldest send.
     private var oldest = 0
     private var bytes = 0
-    /// How many are kept.
+    /// The number of retained sends.
     private(set) var count = 0
-    /// The sequence number given last.
+    /// The last assigned sequence number.
     private(set) var last: Int64 = 0
-    /// The sequence number given last before the last reset.
+    /// The last sequence number before the last reset.
     private(set) var base: Int64 = 0
 
     init(capacity: Int, maximumBytes: Int) {
@@ -29,7 +29,7 @@ struct SendLog {
 
     mutating func append(_ record: SendRecord) {
         while count > 0, count == capacity || bytes + record.size > maximumBytes { removeOldest() }
-        // While it grows nothing lies before `oldest` that is still wanted, so the end is always free.
+        // While the storage grows, no record before `oldest` is still needed, so the end is always free.
         if storage.count < capacity {
             storage.append(record)
         } else {
@@ -39,23 +39,23 @@ struct SendLog {
         bytes += record.size
     }
 
-    /// Changes a send that is still kept.
+    /// Changes a send that is still retained.
     mutating func update(_ sequence: Int64, _ body: (inout SendRecord) -> Void) {
         guard let index = index(of: sequence), var record = storage[index] else { return }
-        // Taken out while it changes, so that nothing of it is copied.
+        // Removed during the change, to avoid a copy.
         storage[index] = nil
         body(&record)
         storage[index] = record
     }
 
-    /// A send that is still kept.
+    /// A send, if it is still retained.
     subscript(sequence: Int64) -> SendRecord? {
         index(of: sequence).flatMap { storage[$0] }
     }
 
     private func index(of sequence: Int64) -> Int? {
         let before = last - Int64(count)
-        // A client may name any number.
+        // A client may pass any number.
         guard sequence > before, sequence <= last else { return nil }
         return (oldest + Int(sequence - before - 1)) % capacity
     }
@@ -68,9 +68,9 @@ struct SendLog {
         base = last
     }
 
-    /// Those after a sequence number, the oldest first.
+    /// Returns the sends after a sequence number, the oldest first.
     func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
-        // Whoever asks may name any number: from here on it is below the last one, and nothing can overflow.
+        // A client may pass any number; below `last`, the arithmetic cannot overflow.
         guard sequence < last else { return [] }
         let first = last - Int64(count) + 1
         let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
@@ -87,7 +87,7 @@ struct SendLog {
 }
 
 extension SendRecord {
-    /// Of all that a client decides on.
+    /// The size in bytes of everything that the client determines.
     fileprivate var size: Int {
         handles.reduce(body.count) { $0 + $1.utf8.count } + headers.wireForm.count
             + (expression?.description.utf8.count ?? 0) + (clientTrackingID?.utf8.count ?? 0)

@@ -2,23 +2,23 @@ import HTTPTransport
 import NotificationHubs
 import StrictJSON
 
-/// A send whose headers and body are in order.
+/// A send with valid headers and body.
 struct ReadSend {
     var kind: SendKind
     var isTest: Bool
     var format: PushFormat
-    /// Nothing for a broadcast or a direct send.
+    /// The tag expression; `nil` for a broadcast or a direct send.
     var expression: TagExpression?
     /// The handles of a direct or batch send.
     var handles: [String]
-    /// Those that travel on to the platforms.
+    /// The headers that are forwarded to the platforms.
     var headers: HTTPHeaders
     var body: [UInt8]
-    /// The properties of a template message.
+    /// The properties of a template notification.
     var properties: [NamedValue] = []
 }
 
-/// Checks sends as the service does; where it is not known what the service does, it refuses.
+/// Validates sends as the service does; refuses them if the service's behaviour is unknown.
 enum SendReader {
     static func read(
         _ request: EmulatedRequest,
@@ -41,7 +41,7 @@ enum SendReader {
             headers: HTTPHeaders(request.headers.fields.filter { isForPlatforms($0.name) }),
             body: request.body
         )
-        // That of a batch is looked at with its parts.
+        // The content type of a batch is checked with its parts.
         if kind != .batch { try check(contentType: request.headers["Content-Type"], format: format) }
         switch kind {
         case .tags: send.expression = try expression(request)
@@ -60,8 +60,8 @@ enum SendReader {
         return send
     }
 
-    /// The pages list a wrong content type among what is answered with 400. What the service says to none is not known: it
-    /// passes here.
+    /// Checks the content type: according to the service's pages, a wrong one gets a 400. The response to a missing one is
+    /// unknown; it is accepted here.
     private static func check(contentType: String?, format: PushFormat) throws(HubFailure) {
         guard let contentType else { return }
         let mediaType = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
@@ -102,7 +102,8 @@ enum SendReader {
         return handle
     }
 
-    /// JSON must be JSON, the values of a template message strings; what else a platform wants shows in the outcome.
+    /// Checks the body: JSON must be valid, and the values of a template notification must be strings. Other platform rules
+    /// appear in the outcome.
     private static func properties(_ body: [UInt8], format: PushFormat) throws(HubFailure) -> [NamedValue] {
         guard !body.isEmpty else { throw .invalidPayload }
         guard format.isJSON else { return [] }
@@ -119,7 +120,7 @@ enum SendReader {
     }
 
     private static func isForPlatforms(_ name: String) -> Bool {
-        // Few headers begin with these letters; the rest need no closer look.
+        // A fast path: few header names begin with these letters.
         guard let first = name.utf8.first, "aAxXpPsS".utf8.contains(first) else { return false }
         let name = name.lowercased()
         return name.hasPrefix("apns-") || name.hasPrefix("x-wns-") || name.hasPrefix("x-baidu-")
@@ -129,8 +130,8 @@ enum SendReader {
 }
 
 extension PushFormat {
-    /// What the pages and the SDKs send a message as: .NET gives Baidu's the type of a form, raw ones of Windows may be
-    /// anything, and XML has two names.
+    /// The media types used by the service's pages and the SDKs. .NET sends Baidu notifications as a form, raw Windows
+    /// notifications can have any type, and XML has two names.
     fileprivate var mediaTypes: [String] {
         switch self {
         case .windows: ["application/xml", "text/xml", "application/octet-stream", "application/json"]

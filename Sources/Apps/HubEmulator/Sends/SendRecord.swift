@@ -2,11 +2,11 @@ package import HTTPTransport
 package import NotificationHubs
 package import Timestamps
 
-/// One accepted send.
+/// An accepted send.
 package struct SendRecord: Sendable {
-    /// Grows by one a send, from one; a reset does not begin it anew.
+    /// The sequence number, from one; a reset does not restart it.
     package var sequence: Int64
-    /// When it was accepted.
+    /// The time of acceptance.
     package var time: Timestamp
     /// The name of the hub that it was sent to.
     package var hub: String
@@ -14,28 +14,28 @@ package struct SendRecord: Sendable {
     package var kind: SendKind
     /// Whether it was a test send.
     package var isTest: Bool
-    /// What the body is written for.
+    /// The format of the body.
     package var format: PushFormat
-    /// Whom it is for; nothing for a broadcast and for direct sends.
+    /// The tag expression; `nil` for a broadcast and for direct sends.
     package var expression: TagExpression?
     /// The handles of a direct send.
     package var handles: [String]
-    /// Those that travel on to the platforms.
+    /// The headers that are forwarded to the platforms.
     package var headers: HTTPHeaders
-    /// The body; of a batch only the notification.
+    /// The body; for a batch, only the notification.
     package var body: [UInt8]
-    /// What the client called the request, where it did.
+    /// The client's tracking id, if it sent one.
     package var clientTrackingID: String?
-    /// What the hub called the request.
+    /// The hub's tracking id for the request.
     package var trackingID: String
-    /// What the hub called the message; in `Location` on the standard tier only.
+    /// The hub's id of the notification; returned in `Location` in the standard tier only.
     package var notificationID: String
-    /// How long the hub took to accept it.
+    /// The time that the hub took to accept it.
     package var acceptance: Duration = .zero
-    /// How far it is, and what became of it on its targets.
+    /// Its progress and outcomes.
     package var progress = SendProgress()
 
-    /// Whether it only asked if the hub takes requests, and is for nobody.
+    /// Whether it is a probe, which only tests the hub and reaches no device.
     package var isProbe: Bool { expression == TagExpression(.probe) }
 
     /// The body as text.

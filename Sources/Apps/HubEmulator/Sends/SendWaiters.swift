@@ -1,4 +1,4 @@
-/// Who waits for a send; woken outside the lock that guards this.
+/// Tasks that wait for a send. They are resumed outside the lock that guards this.
 struct SendWaiters {
     private struct Waiter {
         var sequence: Int64
@@ -21,7 +21,7 @@ struct SendWaiters {
         waiters.removeValue(forKey: id)?.continuation
     }
 
-    /// Takes those out whose send has come.
+    /// Removes and returns the continuations whose send has arrived.
     mutating func takeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
         guard !waiters.isEmpty else { return [] }
         let ready = waiters.filter { $0.value.sequence <= last }

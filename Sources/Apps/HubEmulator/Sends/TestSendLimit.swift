@@ -1,13 +1,13 @@
 import Timestamps
 
-/// How many test sends are allowed in any minute. A step takes the same short time whatever the limit is.
+/// A limit of test sends per minute. Each operation takes amortized constant time, regardless of the limit.
 struct TestSendLimit {
-    /// What the service allows.
+    /// The limit of the service.
     static let ofTheService = 10
 
-    /// Nothing for no limit.
+    /// The limit; `nil` for none.
     let perMinute: Int?
-    /// When test sends were made in the last minute, the oldest first, behind those that are over already.
+    /// The times of test sends in the last minute, the oldest first, after `over` expired ones.
     private var times: [Timestamp] = []
     private var over = 0
 
@@ -15,12 +15,12 @@ struct TestSendLimit {
         self.perMinute = perMinute
     }
 
-    /// Counts a test send.
+    /// Counts a test send unless the limit is reached.
     ///
-    /// - Returns: Whether it is allowed; one that is not does not count.
+    /// - Returns: Whether it is allowed; a refused one does not count.
     mutating func take(now: Timestamp) -> Bool {
         guard let perMinute else { return true }
-        // A clock that was set back would keep them for longer than a minute.
+        // If the clock was set back, the times would count for longer than a minute.
         if let last = times.last, last > now { reset() }
         while over < times.count, times[over] + .seconds(60) <= now { over += 1 }
         if over > 64, over > times.count / 2 {

@@ -1,28 +1,28 @@
 package import NotificationHubs
 import Signing
 
-/// A shared access policy: who signs with its key may do what it claims.
+/// A shared access policy: the holder of its key may do what its claims allow.
 package struct AccessRule: Sendable, Equatable {
-    /// The policy's name; may hold blanks.
+    /// The policy's name; may contain spaces.
     package var name: String
     /// The policy's key.
     package var key: SharedAccessKey
-    /// What it allows.
+    /// The operations that it allows.
     package var claims: Set<Claim>
 
-    /// Makes a rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
     ///   - name: The policy's name.
     ///   - key: The policy's key.
-    ///   - claims: What it allows.
+    ///   - claims: The operations that it allows.
     package init(name: String, key: SharedAccessKey, claims: Set<Claim>) {
         self.name = name
         self.key = key
         self.claims = claims
     }
 
-    /// Reads a rule as the command line has it: `NAME=KEY:Listen,Send,Manage`.
+    /// Parses a rule in the form of the command line: `NAME=KEY:Listen,Send,Manage`. Returns `nil` if the form is wrong.
     ///
     /// - Parameter text: The name ends at the first `=`, the key at the last `:`.
     package init?(_ text: String) {
@@ -37,7 +37,7 @@ package struct AccessRule: Sendable, Equatable {
         self.init(name: String(name), key: SharedAccessKey(String(key)), claims: Set(claims.compactMap(\.self)))
     }
 
-    /// The two rules that every hub is born with, with new random keys.
+    /// The two rules of every new hub, with new random keys.
     static func defaults() -> [AccessRule] {
         [
             AccessRule(name: "DefaultFullSharedAccessSignature", key: randomKey(), claims: Set(Claim.allCases)),

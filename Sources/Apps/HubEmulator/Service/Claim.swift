@@ -1,4 +1,4 @@
-/// What a policy allows.
+/// A permission of a policy.
 package enum Claim: String, Sendable, CaseIterable {
     /// Single registrations and installations.
     case listen = "Listen"

@@ -1,13 +1,14 @@
 import Locks
 
-/// Answers that a fault keeps back: never so many that all connections wait for one, since the fault could not be ended then.
+/// Counts the responses that a fault delays and limits their number, so that some connections always remain free. Otherwise
+/// nobody could end the fault.
 final class DelayedAnswers: Sendable {
-    /// How many connections are kept for whoever looks at the hub.
+    /// The number of connections kept free for inspecting the hub.
     private static let placesKept = 16
 
     private let count = Locked(0)
 
-    /// A place, for as long as somebody holds it.
+    /// A reserved connection; released when the object is deallocated.
     final class Place: Sendable {
         private let answers: DelayedAnswers
 
@@ -20,10 +21,10 @@ final class DelayedAnswers: Sendable {
         }
     }
 
-    /// Takes a place.
+    /// Reserves a connection for a delayed response.
     ///
-    /// - Parameter connections: How many the server has at most. Of few, half are kept.
-    /// - Returns: Nothing where all are taken.
+    /// - Parameter connections: The server's limit. With fewer than 32, half of them are kept free.
+    /// - Returns: `nil` if all are in use.
     func take(of connections: Int) -> Place? {
         let places = connections - min(Self.placesKept, connections / 2)
         let isTaken = count.withLock { count in

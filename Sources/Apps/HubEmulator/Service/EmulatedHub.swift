@@ -3,23 +3,23 @@ import NotificationHubs
 import Randomness
 import Timestamps
 
-/// The state of the namespace: hubs with their devices, what they accepted, what goes wrong. Values in, values out.
+/// The state of the namespace: its hubs with their devices, the accepted sends and the faults. Does no input or output.
 struct EmulatedHub {
     private(set) var statistics = HubStatistics()
     var log: SendLog
     var deliveries: DeliveryLog
     var queue = FanOutQueue()
-    /// By name in lower case.
+    /// The hubs, by name in lower case.
     var hubs: [String: HostedHub]
-    /// What storage has to learn before the answer goes out.
+    /// Changes that must be stored before the response is sent.
     var changes: [DeviceChange] = []
-    /// What those who watch have to learn.
+    /// Changes that subscribers of the event stream have not received yet.
     var notices = HubNotices()
     var generator: SeededRandom
     let tier: HubTier
     private(set) var rules: [AccessRule]
     private var faults: Faults
-    /// What goes wrong with deliveries, for the fan-out.
+    /// The delivery faults, for the fan-out.
     private(set) var deliveryFaults: DeliveryFaults
     private var authorization: Authorization
     var testSends: TestSendLimit
@@ -41,13 +41,14 @@ struct EmulatedHub {
         faults.set(configuration.faults, now: now)
     }
 
-    /// Answers a request whose parts were looked at already.
+    /// Answers a request whose parts have already been parsed.
     ///
     /// - Parameters:
     ///   - call: The request.
-    ///   - work: What it asks for, or why that cannot be; the token is looked at first.
-    ///   - now: The present instant.
-    /// - Returns: The answer, and how late it shall be.
+    ///   - work: The requested operation, or the error found while parsing it. An invalid token has precedence over that
+    ///     error.
+    ///   - now: The current time.
+    /// - Returns: The response, and the delay before it is sent.
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
         let strike = faults.strike(call, now: now)
@@ -70,7 +71,7 @@ struct EmulatedHub {
         return answer
     }
 
-    /// Refuses a request that did not come whole; no fault concerns it.
+    /// Refuses a request that was not received completely. Faults do not apply to it.
     mutating func refuse(_ failure: HubFailure, now: Timestamp) -> EmulatedAnswer {
         statistics.received += 1
         statistics.byStatus[failure.status, default: 0] += 1
@@ -85,7 +86,7 @@ struct EmulatedHub {
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
         let hub = HubKey(call.hubName)
-        // A hub that is not there has no keys to ask for.
+        // A hub that does not exist has no keys to check.
         if call.operation?.isOfHub == true, hubs[hub.text] == nil { throw .noService }
         try authorize(call, now: now)
         switch try work.get() {
@@ -130,7 +131,8 @@ struct EmulatedHub {
                     keys: (rules + own).map(\.key)
                 )
             }
-            // Recorded in 2020: reading a hub with a wrong key has this text, writing it that of the signature.
+            // Recorded in 2020: reading a hub with a wrong key returns this text, writing it returns the text about the
+            // signature.
             if case .hub = operation, error.status == 403 || call.request.method == "GET" {
                 failure.status = HubFailure.needsManage.status
                 failure.text = HubFailure.needsManage.text
@@ -168,7 +170,7 @@ struct EmulatedHub {
         }
     }
 
-    /// Forgets sends, deliveries and counts; devices stay.
+    /// Removes sends, deliveries and counters; keeps devices.
     mutating func reset() {
         log.removeAll()
         deliveries.removeAll()

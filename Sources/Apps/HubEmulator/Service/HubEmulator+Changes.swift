@@ -1,23 +1,23 @@
 import Locks
 import Timestamps
 
-/// What follows from a change of the hub's state: storage, those who wait, those who watch, work in the background.
+/// The consequences of a change to the hub's state: storage, waiting callers, event streams and background work.
 extension HubEmulator {
-    /// What is to be done once the lock is free.
+    /// The work to do after the lock is released.
     struct Change {
         var awakened: [CheckedContinuation<Void, Never>]
         var hasWork: Bool
-        /// Why a change is in memory only.
+        /// The storage error if a change is only in memory.
         var failure: DeviceStoreError?
     }
 
-    /// Changes the state, and keeps the change before anyone hears of it.
+    /// Changes the state and stores the change before anyone can observe it.
     ///
     /// - Parameters:
-    ///   - isWrite: Whether to try again what storage did not take, though nothing more changes: the repetition of a
-    ///     request that was answered with the failure finds its work done.
-    ///   - body: The change.
-    /// - Returns: What the body returned, and what is to be done.
+    ///   - isWrite: Whether to retry unwritten changes even if this call changes nothing. A repeated request whose first
+    ///     response was a storage failure finds its work already done in memory.
+    ///   - body: The change to make.
+    /// - Returns: The result of `body`, and the work to do after the lock is released.
     func change<Result>(isWrite: Bool = false, _ body: (inout EmulatedHub) -> Result) -> (Result, Change) {
         let now = configuration.clock()
         let isWatched = !streams.isEmpty
@@ -26,8 +26,8 @@ extension HubEmulator {
             let failure = state.keepChanges(isWrite: isWrite)
             let notices = state.hub.notices
             state.hub.notices = HubNotices()
-            // In here, because nothing else keeps the order: outside, what happened later may be told earlier. It takes
-            // the lock of the streams, and nobody takes this one within that.
+            // Sent under the lock, which alone keeps the order: outside it, a later change could be sent before an earlier
+            // one. This takes the lock of the streams; no code takes the two locks in the opposite order.
             if isWatched, !notices.isEmpty {
                 streams.send(notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)))
             }
@@ -40,7 +40,7 @@ extension HubEmulator {
         }
     }
 
-    /// Wakes everyone who has to do something.
+    /// Wakes waiting callers and the fan-out runner.
     func publish(_ change: Change) {
         for continuation in change.awakened { continuation.resume() }
         if change.hasWork { wakeRunner() }
@@ -48,10 +48,10 @@ extension HubEmulator {
 }
 
 extension HubEmulator.State {
-    /// Writes what changed, after what could not be written before.
+    /// Writes the changes, after those that could not be written before.
     ///
-    /// - Parameter isWrite: Whether to try although nothing changed.
-    /// - Returns: Why some of it is in memory only; it is tried again with the next change.
+    /// - Parameter isWrite: Whether to retry unwritten changes even if nothing changed.
+    /// - Returns: The error if some changes are only in memory. They are retried with the next change.
     mutating func keepChanges(isWrite: Bool) -> DeviceStoreError? {
         guard let store else {
             hub.changes.removeAll()

@@ -6,11 +6,11 @@ import NotificationHubs
 import StrictJSON
 import Timestamps
 
-/// The hub behind a server.
+/// The hub as an HTTP server.
 extension HubEmulator {
-    /// Begins to listen; does nothing where it listens already.
+    /// Starts listening. Does nothing if the hub is already listening.
     ///
-    /// - Throws: ``HTTPServerError`` where the address cannot be had.
+    /// - Throws: ``HTTPServerError`` if the address cannot be bound.
     package func start() throws(HTTPServerError) {
         guard listening.withLock({ $0 == nil }) else { return }
         var started = HubListening()
@@ -26,7 +26,7 @@ extension HubEmulator {
         }
         listening.withLock { [started] in $0 = started }
         runner.withLock { $0.isStopped = false }
-        // What was on its way, or waits for its time, goes on.
+        // Continues fan-outs in progress and scheduled sends.
         wakeRunner()
     }
 
@@ -40,13 +40,13 @@ extension HubEmulator {
         settings.host = host
         settings.port = port
         settings.tls = tls
-        // Two servers share the process's descriptors.
+        // Two servers share the file descriptors of the process.
         settings.maximumConnections =
             isTwofold
             ? max(1, min(configuration.maximumConnections, FileDescriptorLimit.current / 16 * 7))
             : configuration.maximumConnections
         settings.requestTimeout = configuration.requestTimeout
-        // Weak, because this object holds the server and with it the handler.
+        // Weak, because this object owns the server, and the server owns the handler.
         return try HTTPServer(
             settings,
             decide: { [weak self] head in self?.decide(head) ?? .answer(.abort) },
@@ -57,37 +57,37 @@ extension HubEmulator {
         )
     }
 
-    /// Ends listening and cuts all connections; what was accepted stays to be looked at.
+    /// Stops listening and closes all connections. Accepted sends remain available for inspection.
     package func stop() async {
         stopRunner()
         streams.finish()
         await listening.withLock { $0.take() }?.stop()
         let store = state.withLock { state in
-            // The last chance of what could not be written.
+            // The last attempt to write pending changes.
             _ = state.keepChanges(isWrite: true)
             return state.store.take()
         }
         store?.close()
     }
 
-    /// The hub's base URL, in plain HTTP where it speaks that; nothing while it does not listen.
+    /// The hub's base URL: plain HTTP if enabled, otherwise HTTPS; `nil` if the hub is not listening.
     package var url: String? {
         guard let port = listening.withLock({ $0?.plain?.port }) else { return secureURL }
         return "http://\(Self.called(configuration.host)):\(port)"
     }
 
-    /// The hub's base URL in HTTPS; nothing while it does not listen so.
+    /// The hub's HTTPS base URL; `nil` if the hub is not listening on HTTPS.
     package var secureURL: String? {
         guard let tls = configuration.tls, let port = listening.withLock({ $0?.secure?.port }) else { return nil }
         return "https://\(Self.called(tls.host)):\(port)"
     }
 
-    /// What clients are told to trust, in PEM; nothing where the hub has no authority of its own.
+    /// The CA certificate that clients must trust, in PEM; `nil` if the hub has no CA of its own.
     package var authority: [UInt8]? { listening.withLock { $0?.authority } }
 
     private static func called(_ host: String) -> String {
         switch host {
-        // What is bound everywhere is asked for at home.
+        // Use loopback in URLs if bound to all interfaces.
         case "0.0.0.0", "": "127.0.0.1"
         case "::": "[::1]"
         case let host where host.contains(":"): "[\(host)]"
@@ -95,8 +95,8 @@ extension HubEmulator {
         }
     }
 
-    /// How clients reach the hub in plain HTTP, one for each rule in the rules' order; empty where it does not listen so.
-    /// Holds keys.
+    /// The connection strings for plain HTTP, one for each rule, in the order of the rules; empty if the hub does not listen
+    /// on it. They contain keys.
     package var connectionStrings: [String] {
         guard configuration.servesPlainHTTP, let url else { return [] }
         return rules.map { rule in
@@ -105,7 +105,7 @@ extension HubEmulator {
         }
     }
 
-    /// How clients reach the hub by HTTPS, in the one form that every SDK reads. Holds keys.
+    /// The connection strings for HTTPS, in the form that every SDK can parse. They contain keys.
     package var secureConnectionStrings: [String] {
         guard let address = secureURL?.dropFirst("https".count) else { return [] }
         return rules.map { rule in
@@ -130,7 +130,7 @@ extension HubEmulator {
         case ("GET", ["events"]): return .now(eventStream())
         case ("POST", ["news"]): return news(request)
         default:
-            // A page has megabytes to write, for which no send has to wait.
+            // Inspection pages can have megabytes, so they are written in the background and delay no send.
             return .later { [self] in
                 let now = configuration.clock()
                 return HTTPServerResponse(inspect(request, segments: segments, target: target, now: now))
@@ -146,14 +146,14 @@ extension HubEmulator {
         )
     }
 
-    /// Hands an event to whoever publishes it, where someone does.
+    /// Passes an event to the connected publisher, if there is one.
     private func news(_ request: EmulatedRequest) -> HTTPServerReply {
-        // Another page's form cannot send this type without asking first.
+        // A form on another site cannot send this content type without a preflight request.
         guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
-            return .now(HTTPServerResponse(.problem(415, "the content type of an event is application/json")))
+            return .now(HTTPServerResponse(.problem(415, "the content type of an event must be application/json")))
         }
         guard let desk = newsDesk.withLock({ $0 }) else {
-            return .now(HTTPServerResponse(.problem(409, "no worker is connected: send to the hub itself")))
+            return .now(HTTPServerResponse(.problem(409, "no worker is connected; send to the hub directly")))
         }
         return .later {
             if let problem = await desk.publish(request.body) { return HTTPServerResponse(.problem(400, problem)) }
@@ -162,7 +162,7 @@ extension HubEmulator {
     }
 
     private func answer(to request: EmulatedRequest, target: RequestTarget, route: Route) -> HTTPServerReply {
-        // A batch of megabytes takes its time, in which others are answered.
+        // Large batches are processed in the background, so that other requests are answered meanwhile.
         guard request.body.count > HubMessage.maximumBytes else {
             return answerNow(to: request, target: target, route: route)
         }
@@ -183,7 +183,7 @@ extension HubEmulator {
         let connections = listening.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
         guard let place = delays.take(of: connections) else { return .abort }
         return .later {
-            // Ends early when the server stops or the client goes, and then nobody hears the answer.
+            // Ends early if the server stops or the client disconnects; the response is then discarded.
             try? await Task.sleep(for: answer.delay)
             return withExtendedLifetime(place) { response }
         }
@@ -191,10 +191,10 @@ extension HubEmulator {
 }
 
 extension Route {
-    /// The most bytes of a body that the server receives.
+    /// The maximum size of a request body, in bytes.
     fileprivate var maximumBodyBytes: Int {
         switch self {
-        // A batch of a thousand endpoints of browsers has some megabytes.
+        // A batch for a thousand browser endpoints has several megabytes.
         case .operation(let operation): min(operation.maximumBodyBytes, 4 << 20)
         case .inspection: 1 << 20
         case .console, .wrongMethod, .unknown: HubMessage.maximumBytes

@@ -4,16 +4,17 @@ import Locks
 import NotificationHubs
 import Timestamps
 
-/// A hub on this machine: takes the requests of real clients, verifies them, keeps their devices, and shows what each gets.
+/// An emulated hub on this machine: accepts and validates requests of real clients, stores their devices, and shows the
+/// notifications that each device receives.
 ///
-/// ``answer(_:)`` is the whole hub without a network; ``start()`` puts it behind a server.
+/// ``answer(_:)`` is the hub without a network; ``start()`` adds a server.
 package final class HubEmulator: Sendable {
     struct State {
         var hub: EmulatedHub
         var waiters = SendWaiters()
-        /// Where devices are kept over restarts, if anywhere.
+        /// The storage that keeps devices across restarts, if configured.
         var store: (any DeviceKeeping)?
-        /// What the store did not take yet.
+        /// Changes that the store has not accepted yet.
         var unwritten = UnwrittenChanges()
     }
 
@@ -27,9 +28,9 @@ package final class HubEmulator: Sendable {
     let delays = DelayedAnswers()
     let newsDesk = Locked<(any NewsDesk)?>(nil)
 
-    /// Makes a hub that does not listen yet.
+    /// Creates a hub that does not listen yet.
     ///
-    /// - Parameter configuration: How it is set up.
+    /// - Parameter configuration: The configuration.
     package init(_ configuration: HubEmulatorConfiguration = HubEmulatorConfiguration()) {
         let rules = configuration.rules.isEmpty ? AccessRule.defaults() : configuration.rules
         let streams = EventStreams()
@@ -44,19 +45,19 @@ package final class HubEmulator: Sendable {
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
 
-    /// Who may do what: as configured, else as kept, else the two made at the start.
+    /// The access rules: from the configuration, otherwise from storage, otherwise the two created at the start.
     package var rules: [AccessRule] { state.withLock { $0.hub.rules } }
 
-    /// The answer to a request, without a network.
+    /// Answers a request without a network.
     ///
-    /// - Parameter request: As it came in.
-    /// - Returns: Of whatever status.
+    /// - Parameter request: The request.
+    /// - Returns: The response, with any status.
     package func answer(_ request: EmulatedRequest) -> EmulatedAnswer {
         let target = RequestTarget(request.target)
         return answer(request, target: target, route: Routes.route(method: request.method, target: target))
     }
 
-    /// The answer to a request whose target was taken apart.
+    /// Answers a request whose target is already parsed.
     func answer(_ request: EmulatedRequest, target: RequestTarget, route: Route) -> EmulatedAnswer {
         let received = ContinuousClock.now
         let now = configuration.clock()
@@ -96,7 +97,7 @@ package final class HubEmulator: Sendable {
         return answer
     }
 
-    /// The answer to a request that is refused before anything else of it is looked at.
+    /// Refuses a request without processing it.
     func refuse(_ request: EmulatedRequest, _ failure: HubFailure) -> EmulatedAnswer {
         let received = ContinuousClock.now
         let now = configuration.clock()
@@ -105,7 +106,7 @@ package final class HubEmulator: Sendable {
         return answer
     }
 
-    /// The answer to a request from a foreign host or site to what asks for no token; nothing where it may be answered.
+    /// The refusal of a request to an endpoint without tokens that comes from another host or site; `nil` if it is allowed.
     func refusePage(_ request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> EmulatedAnswer? {
         guard let failure = pageHosts.refusal(of: request, target: target, isPage: isPage) else { return nil }
         let answer = EmulatedAnswer(response: .problem(failure.status, failure.text ?? ""), failure: failure)
@@ -113,7 +114,7 @@ package final class HubEmulator: Sendable {
         return answer
     }
 
-    /// Looks at all that needs no state, so that the lock is not held over it.
+    /// Parses everything that needs no state, so that the lock is not held meanwhile.
     private func prepare(
         _ request: EmulatedRequest,
         route: Route,

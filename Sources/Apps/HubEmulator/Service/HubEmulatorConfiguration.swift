@@ -1,52 +1,52 @@
 package import Timestamps
 
-/// How an emulated hub is set up.
+/// The configuration of an emulated hub.
 package struct HubEmulatorConfiguration: Sendable {
     /// The address to listen on.
     package var host = "127.0.0.1"
-    /// The port to listen on; zero takes a free one.
+    /// The port to listen on; zero selects a free one.
     package var port: UInt16 = 0
-    /// Whether it listens there; a hub may speak HTTPS alone.
+    /// Whether the hub listens on plain HTTP; it may listen on HTTPS only.
     package var servesPlainHTTP = true
-    /// How it speaks HTTPS, on an address and port of its own; nothing where it does not.
+    /// The HTTPS settings, with their own address and port; `nil` disables HTTPS.
     package var tls: HubTLS?
-    /// What else the machine is called in the addresses of browsers that look at the hub's page, without ports; beside
-    /// `localhost`, the loopback addresses and ``host``.
+    /// Further host names, without ports, under which browsers may open the hub's page, in addition to `localhost`, the
+    /// loopback addresses and ``host``.
     package var allowedHosts: [String] = []
-    /// How many clients may be connected at once; fewer where the system allows fewer file descriptors. One more takes the
-    /// place of the one that has been idle for longest.
+    /// The maximum number of connections; less if the system allows fewer file descriptors. A new connection above the limit
+    /// replaces the one that has been idle longest.
     package var maximumConnections = 20_000
-    /// How long a request may take to come.
+    /// The time limit for receiving a request.
     package var requestTimeout = Duration.seconds(30)
-    /// The name of the one hub; compared without case.
+    /// The name of the hub; compared case-insensitively.
     package var hubName = "newsroom"
-    /// Who may do what; a full and a Listen rule with random keys where there is none.
+    /// The access rules. If empty, the hub creates a full rule and a Listen rule with random keys.
     package var rules: [AccessRule] = []
-    /// Decides which operations there are and whether sends have a `Location`.
+    /// Determines which operations exist and whether responses to sends have a `Location`.
     package var tier = HubTier.standard
-    /// How many test sends are allowed in any minute; nothing for as many as one likes.
+    /// The number of test sends allowed per minute; `nil` for no limit.
     package var testSendsPerMinute: Int? = TestSendLimit.ofTheService
-    /// For ids and for faults that strike at random: the same seed and requests give the same answers.
+    /// The seed for ids and random faults: the same seed and requests produce the same responses.
     package var seed: UInt64 = .random(in: .min ... .max)
-    /// How many accepted sends are kept for inspection; the oldest go first.
+    /// The number of accepted sends kept for inspection; the oldest are removed first.
     package var sendsKept = 200_000
-    /// How many bytes of sends are kept for inspection; the oldest go first.
+    /// The total size of sends kept for inspection, in bytes; the oldest are removed first.
     package var bytesKept = 512 << 20
-    /// How many deliveries are kept for inspection; the oldest go first.
+    /// The number of deliveries kept for inspection; the oldest are removed first.
     package var deliveriesKept = 100_000
-    /// How many bytes of what devices got are kept for inspection; the oldest go first.
+    /// The total size of delivered notifications kept for inspection, in bytes; the oldest are removed first.
     package var deliveryBytesKept = 256 << 20
-    /// Whether targets are found in the background; else only ``HubEmulator/settle()`` finds them.
+    /// Whether the fan-out runs in the background; otherwise only ``HubEmulator/settle()`` runs it.
     package var fansOutInBackground = true
-    /// What goes wrong from the start.
+    /// The request faults that are active from the start.
     package var faults: [Fault] = []
-    /// What goes wrong with deliveries from the start.
+    /// The delivery faults that are active from the start.
     package var deliveryFaults: [DeliveryFault] = []
-    /// Is told each request to the hub, and each to its page and inspection that was refused; on the thread that answers.
+    /// Called with each request to the hub, and each refused request to its page and inspection, on the thread that answers.
     package var requestObserver: (@Sendable (RequestRecord) -> Void)?
-    /// Tells the present instant.
+    /// Returns the current time.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     package init() {}
 }

@@ -1,4 +1,4 @@
-/// A hub's name as a key: without regard to case.
+/// A hub's name as a key, in lower case.
 struct HubKey: Hashable {
     let text: String
 

@@ -1,12 +1,12 @@
-/// What has changed since those who watch were told last.
+/// The changes since the event streams were last notified.
 struct HubNotices {
-    /// Sends that were accepted or have got further.
+    /// The sends that were accepted or have progressed.
     var sends: Set<Int64> = []
     /// Whether there are new deliveries.
     var deliveries = false
-    /// Whether other faults are set.
+    /// Whether the faults were changed.
     var faults = false
-    /// Whether everything was forgotten.
+    /// Whether everything was reset.
     var reset = false
 
     var isEmpty: Bool { sends.isEmpty && !deliveries && !faults && !reset }

@@ -1,13 +1,13 @@
-/// What a namespace pays for.
+/// The pricing tier of a namespace.
 package enum HubTier: String, Sendable, CaseIterable {
-    /// No batch sends, no notification ids.
+    /// No batch sends and no notification ids.
     case free
     /// No notification ids.
     case basic
-    /// Everything.
+    /// All features.
     case standard
 
-    /// The most devices of the namespace.
+    /// The maximum number of devices in the namespace.
     ///
     /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-faq
     var maximumDevices: Int {

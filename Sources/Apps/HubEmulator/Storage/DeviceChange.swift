@@ -1,30 +1,30 @@
 package import NotificationHubs
 
-/// One thing that changes about a namespace and the devices of its hubs, to be kept.
+/// A change to a namespace or to the devices of its hubs, as given to storage.
 ///
-/// With devices, hubs are told apart by their names as written: give each in one spelling.
+/// Changes to devices compare hub names as written, so use one spelling for each hub.
 package enum DeviceChange: Sendable, Equatable {
-    /// A registration is new or has changed; `installationID` says which installation it was made of, if any.
+    /// A registration was created or changed; `installationID` is the installation that it belongs to, if any.
     case put(Registration, installationID: String?, hub: String)
-    /// A registration is gone; nothing happens where there was none.
+    /// A registration was removed. Does nothing if it did not exist.
     case remove(registrationID: String, hub: String)
-    /// An installation is new or has changed. Registrations made of it are changes of their own.
+    /// An installation was created or changed. Its registrations are separate changes.
     case putInstallation(Installation, hub: String)
-    /// An installation is gone; nothing happens where there was none. Registrations made of it stay.
+    /// An installation was removed. Does nothing if it did not exist. Its registrations stay.
     case removeInstallation(id: String, hub: String)
-    /// All registrations and installations of a hub are gone.
+    /// All registrations and installations of a hub were removed.
     case removeAll(hub: String)
-    /// A hub is new or has changed; its devices are changes of their own.
+    /// A hub was created or changed; its devices are separate changes.
     case putHub(KeptHub)
-    /// A hub is gone; nothing happens where there was none. Its devices stay.
+    /// A hub was removed. Does nothing if it did not exist. Its devices stay.
     case removeHub(name: String)
-    /// The namespace has these policies.
+    /// The access rules of the namespace were replaced.
     case putRules([AccessRule])
 }
 
-/// One thing that a hub knew of its devices when it ended.
+/// A stored registration or installation, as read at the start.
 package enum StoredDevice: Sendable, Hashable {
-    /// A registration, and which installation it was made of, if any.
+    /// A registration, with the installation that it belongs to, if any.
     case registration(Registration, installationID: String?, hub: String)
     /// An installation.
     case installation(Installation, hub: String)

@@ -3,7 +3,7 @@ import SQLite
 import StrictJSON
 
 extension PushChannel {
-    /// The parts, as the columns have them.
+    /// The parts of the channel as stored in the columns.
     var columns: (handle: String, part2: String?, part3: String?) {
         switch self {
         case .apns(let handle), .fcmv1(let handle), .gcm(let handle), .wns(let handle), .mpns(let handle),
@@ -14,7 +14,7 @@ extension PushChannel {
         }
     }
 
-    /// Puts the parts together; nothing where one is missing.
+    /// Creates a channel from its columns; `nil` if a part is missing.
     init?(_ platform: PushPlatform, handle: String, part2: String?, part3: String?) {
         switch (platform, part2, part3) {
         case (.apns, _, _): self = .apns(deviceToken: handle)
@@ -32,12 +32,12 @@ extension PushChannel {
 }
 
 extension [Tag] {
-    /// Joined by commas.
+    /// The tags, joined by commas.
     var column: String { map(\.description).joined(separator: ",") }
 }
 
 extension [NamedValue] {
-    /// Names and values in turn; nothing where there are none.
+    /// Names and values alternating, as a JSON array; `nil` if empty.
     var column: String? {
         guard !isEmpty else { return nil }
         var writer = JSONWriter()
@@ -50,7 +50,7 @@ extension [NamedValue] {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads what ``column`` writes; nothing where it is something else.
+    /// Parses the output of ``column``; `nil` if it has another form.
     init?(_ json: JSONValue?) {
         guard let texts = json?.array?.compactMap(\.string), texts.count == json?.array?.count, texts.count % 2 == 0
         else { return nil }
@@ -59,7 +59,7 @@ extension [NamedValue] {
 }
 
 extension SQLiteRows {
-    /// Platform, handle and two further parts, in four columns.
+    /// Reads a channel from four columns: platform, handle and two further parts.
     borrowing func channel(_ column: Int) throws(SQLiteError) -> PushChannel {
         guard let platform = PushPlatform(rawValue: try text(column)) else {
             throw mismatch(column, expected: "a platform")
@@ -72,11 +72,11 @@ extension SQLiteRows {
                 part2: try optionalText(column + 2),
                 part3: try optionalText(column + 3)
             )
-        else { throw mismatch(column + 2, expected: "what the platform needs beside the handle") }
+        else { throw mismatch(column + 2, expected: "the channel parts that the platform requires") }
         return channel
     }
 
-    /// Names and values; none for null.
+    /// Reads names and values; empty for null.
     borrowing func namedValues(_ column: Int) throws(SQLiteError) -> [NamedValue] {
         guard let text = try optionalText(column) else { return [] }
         guard let values = [NamedValue](try? JSONReader.read(text)) else {
@@ -85,7 +85,7 @@ extension SQLiteRows {
         return values
     }
 
-    /// Secondary tiles; none for null.
+    /// Reads secondary tiles; empty for null.
     borrowing func tiles(_ column: Int) throws(SQLiteError) -> [SecondaryTile] {
         guard let text = try optionalText(column) else { return [] }
         guard let tiles = [SecondaryTile](try? JSONReader.read(text)) else {

@@ -1,8 +1,8 @@
 import NotificationHubs
 import SQLite
 
-// Only ever inside the lock of the store, so that one thread at a time uses the database. The compiler cannot see that
-// what is called with the devices read under the lock keeps nothing but them.
+// Used only under the lock of the store, so by one thread at a time. Unchecked, because the compiler cannot verify that the
+// closures called with loaded devices keep no reference to the file.
 /// The open file of a ``DeviceStore``.
 struct DeviceFile: @unchecked Sendable {
     static let name = "devices.sqlite"
@@ -25,7 +25,7 @@ struct DeviceFile: @unchecked Sendable {
     }
 
     private init(_ database: SQLiteDatabase) throws(SQLiteError) {
-        // A large transaction leaves a large log behind, which is otherwise never shortened.
+        // A large transaction leaves a large write-ahead log; without this limit the log is never truncated.
         try database.execute("PRAGMA journal_size_limit = 67108864")
         self.database = database
         let templates = try TemplateRows(database)
@@ -34,7 +34,7 @@ struct DeviceFile: @unchecked Sendable {
         hubs = try HubRows(database)
     }
 
-    /// Writes changes in one transaction.
+    /// Writes the changes in one transaction.
     func write(_ changes: [DeviceChange]) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             for change in changes { try write(change) }
@@ -57,12 +57,12 @@ struct DeviceFile: @unchecked Sendable {
         }
     }
 
-    /// Reads what is kept beside devices.
+    /// Reads the stored rules and hubs.
     func loadNamespace() throws(SQLiteError) -> KeptNamespace {
         try hubs.load()
     }
 
-    /// Reads all devices, and drops templates that nobody uses any more.
+    /// Reads all devices and deletes unused templates.
     func load(_ body: (StoredDevice) -> Void) throws(SQLiteError) {
         var templates = try LoadedTemplates(database)
         var tags = TagReader()

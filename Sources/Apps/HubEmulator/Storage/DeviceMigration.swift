@@ -1,6 +1,6 @@
 import SQLite
 
-/// Brings the tables of older versions up to date, within a transaction of the caller's.
+/// Migrates the tables of older versions, within a transaction of the caller.
 enum DeviceMigration {
     private struct Row {
         var key: Int64
@@ -8,7 +8,7 @@ enum DeviceMigration {
         var id: String
     }
 
-    /// Gives version 1 what version 2 has: one row for all spellings of an installation's id, hubs and access rules.
+    /// Migrates version 1 to version 2: one row for all spellings of an installation's id, and the tables of hubs and rules.
     static func fromVersion1(_ database: SQLiteDatabase) throws(SQLiteError) {
         try database.execute("ALTER TABLE installations RENAME TO old_installations")
         try DeviceSchema.createInstallations(database)
@@ -23,7 +23,7 @@ enum DeviceMigration {
         )
     }
 
-    /// Of rows whose ids differ in case only, one is the installation as it was last written.
+    /// Deletes all but one of the rows whose ids differ only in case; the remaining row is the last one written.
     private static func dropOlderSpellings(of database: SQLiteDatabase) throws(SQLiteError) {
         let groups = try repeated(in: database)
         guard !groups.isEmpty else { return }
@@ -31,7 +31,7 @@ enum DeviceMigration {
         let removeTemplates = try database.prepare("DELETE FROM installation_templates WHERE installation = ?1")
         let remove = try database.prepare("DELETE FROM old_installations WHERE key = ?1")
         for rows in groups {
-            // Its registrations have the spelling of the last write. Without any, the row that came last is kept.
+            // The registrations use the spelling of the last write. Without registrations, the row inserted last is kept.
             let newest = rows.last { bound[$0.hub]?.contains($0.id) == true } ?? rows.last
             for row in rows where row.key != newest?.key {
                 try removeTemplates.run(.integer(row.key))
@@ -40,7 +40,7 @@ enum DeviceMigration {
         }
     }
 
-    /// Rows of the same installation, in the order in which they came; only where there are several.
+    /// Groups of two or more rows of the same installation, in insertion order.
     private static func repeated(in database: SQLiteDatabase) throws(SQLiteError) -> [[Row]] {
         let query = try database.prepare("SELECT key, hub, id FROM old_installations ORDER BY hub, lower(id), key")
         var rows = try query.rows()
@@ -58,7 +58,7 @@ enum DeviceMigration {
         return groups
     }
 
-    /// The ids of installations as registrations spell them, by hub.
+    /// The installation ids as spelled in registrations, by hub.
     private static func spellingsOfRegistrations(
         in database: SQLiteDatabase
     ) throws(SQLiteError) -> [String: Set<String>] {

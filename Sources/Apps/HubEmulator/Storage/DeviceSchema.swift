@@ -1,22 +1,22 @@
 import SQLite
 
-/// The tables of the file, and which version of them it has.
+/// The tables of the database and their version.
 ///
-/// Lists of tags are joined by commas, which no tag holds. Push variables and headers are a JSON array of names and values
-/// in turn. Times are nanoseconds since 1970. A channel has up to three parts: Baidu's user and channel, a browser's
-/// endpoint and keys, else the handle alone.
+/// Lists of tags are joined by commas, which no tag contains. Push variables and headers are JSON arrays of alternating names
+/// and values. Times are nanoseconds since 1970. A channel has up to three parts: user and channel for Baidu, endpoint and two
+/// keys for a browser, otherwise only the handle.
 ///
-/// There are no foreign keys: with them, dropping a template would search all devices, and a table could not be emptied
-/// at one stroke.
+/// There are no foreign keys: with them, deleting a template would search all devices, and a table could not be truncated in
+/// one operation.
 ///
-/// Version 2 minds no case in the ids of installations, as the hub does not, and knows hubs and access rules.
+/// Version 2 compares installation ids case-insensitively, as the hub does, and adds hubs and access rules.
 enum DeviceSchema {
-    /// What this program writes, and the newest that it reads.
+    /// The version that this program writes, and the newest that it can read.
     static let version: Int32 = 2
 
-    /// Makes the tables in a new file, brings those of an older version up to date, and refuses what it does not know.
+    /// Creates the tables in a new file and migrates an older version. Rejects unknown files.
     ///
-    /// - Returns: What is wrong with the file; nothing where it is ready.
+    /// - Returns: The problem with the file; `nil` if it is ready.
     static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) -> DeviceStoreError? {
         let found = try database.userVersion()
         if found == version { return nil }
@@ -30,14 +30,14 @@ enum DeviceSchema {
         guard found <= version else {
             return DeviceStoreError(
                 .newerVersion,
-                "\(database.path) was written by a newer version of this program (its tables have version \(found), "
-                    + "\(version) is known here); use that program, or another folder"
+                "\(database.path) was written by a newer version of this program (table version \(found), "
+                    + "supported up to \(version)); use the newer program, or another folder"
             )
         }
         guard found == 0, try isEmpty(database) else {
             return DeviceStoreError(
                 .unreadable,
-                "\(database.path) is a database of another program; move it away, or use another folder"
+                "\(database.path) is the database of another program; move it away, or use another folder"
             )
         }
         try database.transaction { () throws(SQLiteError) in

@@ -2,43 +2,44 @@ import FoundationEssentials
 import Locks
 import SQLite
 
-/// Where a hub's changes go before anyone hears of them.
+/// Stores a hub's changes before they become visible.
 package protocol DeviceKeeping: Sendable {
-    /// Keeps changes: all of them, or none where it throws.
+    /// Stores changes: all of them, or none if it throws.
     ///
-    /// - Parameter changes: In the order in which they happened. Calls keep theirs.
-    /// - Throws: ``DeviceStoreError``, where what was there before still is.
+    /// - Parameter changes: The changes in the order in which they happened. The order of calls is kept.
+    /// - Throws: ``DeviceStoreError``; the previous state is then kept.
     func write(_ changes: [DeviceChange]) throws(DeviceStoreError)
 
-    /// Gives the place up; calls fail from then on.
+    /// Closes the storage; later calls fail.
     func close()
 }
 
-/// Keeps registrations, installations, hubs and their access rules over restarts, in one file of a folder.
+/// Stores registrations, installations, hubs and their access rules across restarts, in one file of a folder.
 ///
-/// The rules are the keys themselves, so the folder is this user's alone.
+/// The rules contain the keys themselves, so only this user may access the folder.
 ///
-/// What ``write(_:)`` has returned from survives the end of the process however it ends, `kill -9` included: it lies in the
-/// system's hands. A power cut, or the crash of the machine, may take the last moments; it never takes half of a call of
-/// ``write(_:)`` and never damages the file (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL with a
-/// write-ahead log).
+/// A change that ``write(_:)`` has stored survives any end of the process, including `kill -9`, because the operating system
+/// has the data. A power failure or a crash of the machine may lose the last moments; it never loses part of a call of
+/// ``write(_:)`` and never damages the file (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL with a write-ahead
+/// log).
 ///
-/// One process at a time uses a folder; the system gives the lock up where the process is killed. While the store is open,
-/// no other part of the same process may open and close its files: that would give the lock up as well
+/// Only one process can use a folder at a time; the system releases the lock if the process is killed. While the store is
+/// open, no other part of the same process may open and close its files, because closing would release the lock
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 package final class DeviceStore: DeviceKeeping {
-    /// Where the file lies.
+    /// The folder of the database file.
     package let folder: String
-    // Held over a whole transaction, unlike other locks here: whoever waits for it waits to write to the same file. A
-    // write takes some 50 µs, and now and then as long as the disk needs to take in a thousand pages.
+    // Held during a whole transaction, unlike other locks here: every waiting thread wants to write to the same file. A write
+    // takes about 50 µs, and occasionally as long as the disk needs to write a thousand pages.
     private let file: Locked<DeviceFile?>
 
-    /// Opens the store of a folder; makes both where there are none.
+    /// Opens the store of a folder and creates both if needed.
     ///
     /// - Parameters:
-    ///   - folder: Made with all folders above it, for this user only.
-    ///   - patience: How long to wait for another process that is about to end.
-    /// - Throws: ``DeviceStoreError`` where the folder is not to be had, is in use, or holds what this version cannot read.
+    ///   - folder: The folder; created with its parent folders, accessible to this user only.
+    ///   - patience: The time to wait for another process that is about to exit.
+    /// - Throws: ``DeviceStoreError`` if the folder cannot be created, is in use, or contains data that this version cannot
+    ///   read.
     package init(folder: String, patience: Duration = .seconds(2)) throws(DeviceStoreError) {
         self.folder = folder
         do {
@@ -50,38 +51,38 @@ package final class DeviceStore: DeviceKeeping {
         } catch {
             throw DeviceStoreError(
                 .notWritable,
-                "cannot make the folder \(folder) for devices; let this user write the folder above it"
+                "cannot create the folder \(folder) for devices; give this user write access to its parent folder"
             )
         }
         self.file = Locked(try DeviceFile(folder: folder, patience: patience))
     }
 
-    /// Keeps changes: all of them, or none where it throws.
+    /// Stores changes: all of them, or none if it throws.
     ///
-    /// - Parameter changes: In the order in which they happened. Calls keep theirs.
-    /// - Throws: ``DeviceStoreError``, where what was there before still is.
+    /// - Parameter changes: The changes in the order in which they happened. The order of calls is kept.
+    /// - Throws: ``DeviceStoreError``; the previous state is then kept.
     package func write(_ changes: [DeviceChange]) throws(DeviceStoreError) {
         guard !changes.isEmpty else { return }
         try use { file throws(SQLiteError) in try file.write(changes) }
     }
 
-    /// Gives what is kept beside devices.
+    /// Reads the stored rules and hubs.
     ///
-    /// - Returns: Empty in a new folder.
-    /// - Throws: ``DeviceStoreError``
+    /// - Returns: The rules and hubs; empty in a new folder.
+    /// - Throws: ``DeviceStoreError`` if the file cannot be read.
     package func loadNamespace() throws(DeviceStoreError) -> KeptNamespace {
         try use { file throws(SQLiteError) in try file.loadNamespace() }
     }
 
-    /// Gives all devices: installations, then registrations, each in the order in which they were first put.
+    /// Reads all devices: installations, then registrations, each in the order in which they were first stored.
     ///
-    /// - Parameter body: Called once for each; must not use the store.
-    /// - Throws: ``DeviceStoreError``; the body may have been called before.
+    /// - Parameter body: Called once for each device; must not use the store.
+    /// - Throws: ``DeviceStoreError`` if the file cannot be read; `body` may already have been called.
     package func load(_ body: (StoredDevice) -> Void) throws(DeviceStoreError) {
         try use { file throws(SQLiteError) in try file.load(body) }
     }
 
-    /// Closes the file; calls fail from then on.
+    /// Closes the file; later calls fail.
     package func close() {
         file.withLock { file in
             file?.database.close()
@@ -93,7 +94,7 @@ package final class DeviceStore: DeviceKeeping {
         _ body: (DeviceFile) throws(SQLiteError) -> Result
     ) throws(DeviceStoreError) -> Result {
         try file.withLock { file throws(DeviceStoreError) in
-            guard let file else { throw DeviceStoreError(.closed, "the devices in \(folder) were closed before") }
+            guard let file else { throw DeviceStoreError(.closed, "the devices in \(folder) are already closed") }
             return try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in try body(file) }
         }
     }

@@ -1,41 +1,41 @@
 import SQLite
 
-/// Why devices could not be kept or read back.
+/// An error while storing or loading devices.
 package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, in kinds that a program can decide on.
+    /// A kind of error, for programs.
     package struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
+        /// The short label for metrics and messages.
         package var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
         /// - Parameter rawValue: A short label in snake case.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The folder cannot be made, or not be written.
+        /// The folder cannot be created or written.
         package static let notWritable = Code(rawValue: "devices_not_writable")
         /// Another process uses the folder.
         package static let inUse = Code(rawValue: "devices_in_use")
         /// The file was written by a newer version of this program.
         package static let newerVersion = Code(rawValue: "devices_newer_version")
-        /// The file is not one of devices, or is damaged.
+        /// The file is not a device database, or is damaged.
         package static let unreadable = Code(rawValue: "devices_unreadable")
         /// The disk is full.
         package static let diskFull = Code(rawValue: "devices_disk_full")
-        /// The store was closed before.
+        /// The store is already closed.
         package static let closed = Code(rawValue: "devices_closed")
-        /// Anything else; the message has SQLite's words.
+        /// Any other error; the message is SQLite's.
         package static let failed = Code(rawValue: "devices_failed")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     package var code: Code
-    /// For a person: what failed, where, and what to do. Holds nothing of any device.
+    /// The message: what failed, where, and what to do. Contains no data of devices.
     package var message: String
 
-    /// The message with its label.
+    /// The message, followed by the code in brackets.
     package var description: String { "\(message) [\(code.rawValue)]" }
 
     init(_ code: Code, _ message: String) {
@@ -43,7 +43,7 @@ package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConverti
         self.message = message
     }
 
-    /// Does something with SQLite, and says of the folder what SQLite says of a file in it.
+    /// Runs a database operation and converts its errors, naming the folder instead of the file.
     static func converting<Result>(
         folder: String,
         _ body: () throws(SQLiteError) -> Result
@@ -60,7 +60,7 @@ package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConverti
         case .locked:
             self.init(
                 .inUse,
-                "another process keeps its devices in \(folder); end it, or give this one a folder of its own"
+                "another process uses the folder \(folder) for its devices; stop it, or use another folder"
             )
         case .cannotOpen, .readOnly: self.init(.notWritable, error.message)
         case .notADatabase, .corrupt, .mismatch: self.init(.unreadable, error.message)

@@ -1,16 +1,15 @@
 import Locks
 import NotificationHubs
 
-/// Devices over restarts.
+/// Persistence of devices across restarts.
 extension HubEmulator {
-    /// Takes over what a folder keeps, devices, hubs and keys, and keeps all changes there from now on. To be called before
-    /// ``start()``.
+    /// Loads devices, hubs and keys from a folder, and stores all later changes there. Call it before ``start()``.
     ///
-    /// Rules of the configuration go before the namespace's that are kept, and do not replace them.
+    /// Rules of the configuration take precedence over the stored rules of the namespace, and do not replace them.
     ///
-    /// - Parameter folder: Made where there is none.
-    /// - Returns: How many registrations and installations were read.
-    /// - Throws: ``DeviceStoreError`` where the folder cannot be had, or what it holds cannot be read.
+    /// - Parameter folder: The folder; created if needed.
+    /// - Returns: The number of registrations and installations that were read.
+    /// - Throws: ``DeviceStoreError`` if the folder cannot be used or its data cannot be read.
     @discardableResult
     package func keepDevices(in folder: String) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
         let store = try DeviceStore(folder: folder)
@@ -51,12 +50,12 @@ extension HubEmulator {
 }
 
 extension EmulatedHub {
-    /// Takes over what is kept of the namespace.
+    /// Applies the stored rules and hubs.
     ///
     /// - Parameters:
-    ///   - kept: From storage.
-    ///   - keepsOwnRules: Whether the rules that it has go before those that are kept.
-    /// - Returns: What storage does not know yet.
+    ///   - kept: The stored rules and hubs.
+    ///   - keepsOwnRules: Whether the current rules take precedence over the stored ones.
+    /// - Returns: The changes that must be written to storage.
     fileprivate mutating func restore(_ kept: KeptNamespace, keepsOwnRules: Bool) -> [DeviceChange] {
         var changes: [DeviceChange] = []
         if !keepsOwnRules, kept.rules.isEmpty { changes.append(.putRules(rules)) }
@@ -66,7 +65,7 @@ extension EmulatedHub {
         for hub in kept.hubs {
             let key = HubKey(hub.name).text
             hubs[key] = HostedHub(
-                // Who starts the program may spell the name anew.
+                // The program may have been started with another spelling of the name.
                 name: hubs[key]?.name ?? hub.name,
                 created: hub.created,
                 rules: hub.rules,
@@ -77,10 +76,10 @@ extension EmulatedHub {
     }
 }
 
-/// Builds registries from what a store gives: installations first, then registrations.
+/// Builds registries from stored devices: first installations, then registrations.
 private struct DeviceRestoring: Sendable {
     private(set) var registries: [String: DeviceRegistry] = [:]
-    /// The first template that could not be read.
+    /// The first template that could not be parsed.
     private(set) var problem: String?
 
     mutating func restore(_ device: StoredDevice) {

@@ -2,7 +2,7 @@ import NotificationHubs
 import SQLite
 import Timestamps
 
-/// Writes and reads the tables of hubs and of access rules.
+/// Writes and reads the tables of hubs and access rules.
 struct HubRows {
     private let database: SQLiteDatabase
     private let putHub: SQLiteStatement
@@ -34,7 +34,7 @@ struct HubRows {
         try put(hub.rules, of: hub.name)
     }
 
-    /// Sets the rules of a hub, or of the namespace where there is no name.
+    /// Replaces the rules of a hub, or of the namespace if the name is empty.
     func put(_ rules: [AccessRule], of hub: String = "") throws(SQLiteError) {
         try removeRules.run(.text(hub))
         for (position, rule) in rules.enumerated() {

@@ -71,7 +71,7 @@ struct InstallationRows {
 
     func removeAll(hub: String) throws(SQLiteError) {
         let others = try database.prepare("SELECT 1 FROM installations WHERE hub < ?1 OR hub > ?1 LIMIT 1")
-        // SQLite empties a whole table at one stroke, and deletes rows one by one.
+        // SQLite truncates a whole table in one operation, but deletes rows one by one.
         guard try firstInteger(others.rows(.text(hub))) != nil else {
             return try database.execute("DELETE FROM installation_templates; DELETE FROM installations")
         }
@@ -85,7 +85,7 @@ struct InstallationRows {
         try database.prepare("DELETE FROM installations WHERE hub = ?1").run(.text(hub))
     }
 
-    /// Reads all rows, and beside them their templates, in the same order.
+    /// Reads all rows together with their templates, which are queried in the same order.
     func load(
         templates: inout LoadedTemplates,
         tags: inout TagReader,
@@ -128,7 +128,7 @@ struct InstallationRows {
 }
 
 extension InstallationTemplate {
-    /// Without its tags, as other devices may have it too.
+    /// The template without its tags, because other devices may share it.
     fileprivate var description: TemplateDescription {
         TemplateDescription(name: name, body: body, headers: headers, expiry: expiry)
     }

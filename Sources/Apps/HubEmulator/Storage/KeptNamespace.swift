@@ -1,31 +1,31 @@
 package import Timestamps
 
-/// What is kept of a namespace beside the devices of its hubs.
+/// The stored data of a namespace, except the devices of its hubs.
 package struct KeptNamespace: Sendable, Equatable {
-    /// The policies of the namespace itself; empty where none were kept.
+    /// The access rules of the namespace; empty if none were stored.
     package var rules: [AccessRule] = []
-    /// Its hubs, in the order in which they were made.
+    /// The hubs, in the order of their creation.
     package var hubs: [KeptHub] = []
 }
 
-/// What is kept of a hub beside its devices.
+/// The stored data of a hub, except its devices.
 package struct KeptHub: Sendable, Equatable {
-    /// As its creator spelled it.
+    /// The name as its creator spelled it.
     package var name: String
-    /// When it was made.
+    /// The time of its creation.
     package var created: Timestamp
-    /// Its own policies, beside those of the namespace.
+    /// The hub's own access rules, in addition to those of the namespace.
     package var rules: [AccessRule]
-    /// How long registrations live, as an ISO 8601 duration.
+    /// The lifetime of registrations, as an ISO 8601 duration.
     package var registrationTimeToLive: String
 
-    /// Makes a record.
+    /// Creates the data of a hub.
     ///
     /// - Parameters:
-    ///   - name: As its creator spelled it.
-    ///   - created: When it was made.
-    ///   - rules: Its own policies.
-    ///   - registrationTimeToLive: An ISO 8601 duration.
+    ///   - name: The name as its creator spelled it.
+    ///   - created: The time of its creation.
+    ///   - rules: The hub's own access rules.
+    ///   - registrationTimeToLive: The lifetime of registrations, as an ISO 8601 duration.
     package init(
         name: String,
         created: Timestamp,
@@ -40,7 +40,7 @@ package struct KeptHub: Sendable, Equatable {
 }
 
 extension HostedHub {
-    /// What is to be kept of it.
+    /// The data to store.
     var kept: KeptHub {
         KeptHub(name: name, created: created, rules: rules, registrationTimeToLive: timeToLive.text)
     }

@@ -54,7 +54,7 @@ struct RegistrationRows {
 
     func removeAll(hub: String) throws(SQLiteError) {
         let others = try database.prepare("SELECT 1 FROM registrations WHERE hub < ?1 OR hub > ?1 LIMIT 1")
-        // SQLite empties a whole table at one stroke, and deletes rows one by one.
+        // SQLite truncates a whole table in one operation, but deletes rows one by one.
         guard try firstInteger(others.rows(.text(hub))) != nil else {
             return try database.execute("DELETE FROM registrations")
         }

@@ -2,7 +2,7 @@ import NotificationHubs
 import StrictJSON
 
 extension [SecondaryTile] {
-    /// As JSON, to be read by ``init(_:)`` alone; nothing where there are none.
+    /// The tiles as JSON, to be parsed by ``init(_:)`` only; `nil` if there are none.
     var column: String? {
         guard !isEmpty else { return nil }
         var writer = JSONWriter()
@@ -12,7 +12,7 @@ extension [SecondaryTile] {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads what ``column`` writes; nothing where it is something else.
+    /// Parses the output of ``column``; `nil` if it has another form.
     init?(_ json: JSONValue?) {
         guard let elements = json?.array else { return nil }
         let tiles = elements.compactMap { SecondaryTile($0) }

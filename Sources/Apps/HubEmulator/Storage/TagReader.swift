@@ -1,20 +1,20 @@
 import NotificationHubs
 import SQLite
 
-/// Reads columns of tags. Devices share most of theirs: each is checked once, and its text is in memory once.
+/// Reads columns of tags. Devices share most of their tags, so each one is validated once and its text is stored once.
 struct TagReader {
-    /// So many different tags are remembered; some apps give each device tags of its own.
+    /// The maximum number of cached tags; some apps give each device its own tags.
     private static let mostKnown = 100_000
 
     private var known: [String: Tag] = [:]
 
-    /// The tags that a column lists.
+    /// Reads the tags of a column.
     mutating func tags(_ column: Int, of rows: borrowing SQLiteRows) throws(SQLiteError) -> [Tag] {
         guard let tags = tags(try rows.text(column)) else { throw rows.mismatch(column, expected: "a list of tags") }
         return tags
     }
 
-    /// The tags of a list; nothing where one is none.
+    /// Parses a list of tags; `nil` if one is invalid.
     mutating func tags(_ list: String) -> [Tag]? {
         var tags: [Tag] = []
         var rest = list.utf8[...]

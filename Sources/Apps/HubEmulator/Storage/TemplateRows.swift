@@ -3,7 +3,7 @@ import SQLite
 import Signing
 import StrictJSON
 
-/// Writes each template once.
+/// Writes each distinct template once.
 final class TemplateRows {
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
@@ -18,7 +18,7 @@ final class TemplateRows {
         )
     }
 
-    /// The key of a template, which is written where it is new.
+    /// Returns the key of a template, and inserts the template if it is new.
     func key(of template: TemplateDescription) throws(SQLiteError) -> Int64 {
         let digest = SQLiteValue.blob(SHA256Digest.hash(of: template.canonicalBytes))
         if let key = try firstInteger(find.rows(digest)) { return key }
@@ -34,7 +34,7 @@ final class TemplateRows {
     }
 }
 
-/// All templates of a file while it is read: devices share their texts.
+/// All templates of the file during loading, so that devices share their texts.
 struct LoadedTemplates {
     private var templates: [Int64: TemplateDescription] = [:]
     private var unused: Set<Int64> = []
@@ -54,7 +54,7 @@ struct LoadedTemplates {
         }
     }
 
-    /// The template whose key stands in a column; nothing for null.
+    /// The template whose key a column contains; `nil` for null.
     mutating func template(_ column: Int, of rows: borrowing SQLiteRows) throws(SQLiteError) -> TemplateDescription? {
         guard let key = try rows.optionalInteger(column) else { return nil }
         guard let template = templates[key] else {
@@ -64,7 +64,7 @@ struct LoadedTemplates {
         return template
     }
 
-    /// Drops what no device had, from the file.
+    /// Deletes the templates from the file that no device uses.
     func dropUnused(of database: SQLiteDatabase) throws(SQLiteError) {
         let delete = try database.prepare("DELETE FROM templates WHERE key = ?1")
         for key in unused { try delete.run(.integer(key)) }
@@ -72,7 +72,7 @@ struct LoadedTemplates {
 }
 
 extension TemplateDescription {
-    /// The same bytes for the same template only; texts that only look the same differ.
+    /// Bytes that are equal for equal templates only; texts that merely look the same differ.
     fileprivate var canonicalBytes: [UInt8] {
         var writer = JSONWriter()
         writer.beginArray()
@@ -88,7 +88,7 @@ extension TemplateDescription {
     }
 }
 
-/// The first column of the first row, after the statement has run to its end.
+/// The first column of the first row, after the statement has completed.
 func firstInteger(_ rows: consuming SQLiteRows) throws(SQLiteError) -> Int64? {
     guard try rows.next() else { return nil }
     let value = try rows.integer(0)

@@ -1,9 +1,9 @@
 import NotificationHubs
 
-/// Changes that storage did not take: kept in their order, to be tried again before the next.
+/// Changes that could not be stored, in order; they are written again before the next change.
 ///
-/// Of what happened to the same device only the last is kept, so that a disk that is full for a day costs no more memory
-/// than the devices themselves.
+/// Only the last change of each device is kept, so that a disk that is full for a day needs no more memory than the devices
+/// themselves.
 struct UnwrittenChanges {
     private enum Thing: Hashable {
         case registration(String, hub: String)
@@ -14,7 +14,7 @@ struct UnwrittenChanges {
 
     private static let fewest = 1024
 
-    /// In the order in which they happened.
+    /// The changes in the order in which they happened.
     private(set) var changes: [DeviceChange] = []
     private var mostBeforePruning = Self.fewest
 
@@ -24,7 +24,7 @@ struct UnwrittenChanges {
         changes += more
         guard changes.count > mostBeforePruning else { return }
         prune()
-        // Twice as many again, so that pruning costs each change a constant share.
+        // Pruning happens again at twice this size, so that it costs amortized constant time per change.
         mostBeforePruning = max(Self.fewest, 2 * changes.count)
     }
 
@@ -32,7 +32,7 @@ struct UnwrittenChanges {
         self = UnwrittenChanges()
     }
 
-    /// Drops what a later change makes void.
+    /// Drops changes that a later change overrides.
     private mutating func prune() {
         var later: Set<Thing> = []
         var emptied: Set<String> = []

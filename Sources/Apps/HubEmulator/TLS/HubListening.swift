@@ -2,14 +2,14 @@ import Certificates
 import HTTPServer
 import Timestamps
 
-/// The servers of a hub that listens: one for plain HTTP, one for HTTPS, or both.
+/// The servers of a listening hub: for plain HTTP, for HTTPS, or both.
 struct HubListening {
     var plain: HTTPServer?
     var secure: HTTPServer?
-    /// What clients are told to trust, in PEM; nothing where there is no authority of the hub's own.
+    /// The CA certificate that clients must trust, in PEM; `nil` if the hub has no CA of its own.
     var authority: [UInt8]?
 
-    /// How many connections there may be in all.
+    /// The maximum number of connections of both servers together.
     var maximumConnections: Int {
         (plain?.maximumConnections ?? 0) + (secure?.maximumConnections ?? 0)
     }
@@ -21,11 +21,11 @@ struct HubListening {
 }
 
 extension HubTLS {
-    /// Gets or makes the certificate.
+    /// Loads or creates the certificate.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: What the server shows, and what clients are told to trust.
-    /// - Throws: ``HTTPServerError`` that says what to do.
+    /// - Parameter now: The current time.
+    /// - Returns: The server's certificate, and the CA certificate that clients must trust.
+    /// - Throws: ``HTTPServerError`` with the action to take.
     func certificate(now: Timestamp) throws(HTTPServerError) -> (server: ServerCertificate, authority: [UInt8]?) {
         do throws(CertificateError) {
             switch source {
@@ -43,7 +43,7 @@ extension HubTLS {
         }
     }
 
-    /// What every certificate is for, where the hub listens, and what was asked for.
+    /// All names in the certificate: loopback, the address of the server, and the requested names.
     private func allNames(_ asked: [CertificateName]) -> [CertificateName] {
         let everywhere = ["", "0.0.0.0", "::"]
         let own = ["localhost", "127.0.0.1", "::1"] + (everywhere.contains(host) ? [] : [host])

@@ -1,16 +1,14 @@
 import Publishing
 
 extension CanaryTerms {
-    /// Reads `reload`: on what terms a configuration that is read again takes the place of the one in force.
-    ///
-    /// - Parameter section: The section.
+    /// Reads `reload`: the conditions under which a configuration that is read again replaces the one in force.
     init(_ section: ConfigurationSection) {
         self.init()
         events = section.integer("canary", in: 0...Self.mostEvents) ?? events
         for word in section.texts("announce") ?? [] {
             guard let kind = Self.kinds.first(where: { $0.rawValue == word }) else {
                 let kinds = Self.kinds.map(\.rawValue).joined(separator: ", ")
-                section.report("announce", "'\(word)' is none of: \(kinds)")
+                section.report("announce", "'\(word)' is not one of: \(kinds)")
                 continue
             }
             announced.insert(kind)

@@ -1,7 +1,7 @@
 import NewsEvents
 import YAML
 
-/// The state that the readers of all sections share: the environment, the keys that were read and the problems found so far.
+/// The state that the parsers of all sections share: the environment, the keys read and the problems found so far.
 final class ConfigurationContext {
     let environment: [String: String]
     private let document: YAMLNode?
@@ -15,7 +15,7 @@ final class ConfigurationContext {
     private(set) var forms: [[String]: ConfigurationForm] = [:]
     /// The digest of the rules read so far.
     var digest = ConfigurationDigest()
-    /// The sections that were read, in the order of their first reading.
+    /// The sections read, in the order of their first reading.
     private var sections: [(path: [String], line: Int?, entries: [YAMLEntry])] = []
     private var asked: [[String]: Set<String>] = [:]
 
@@ -29,22 +29,22 @@ final class ConfigurationContext {
 
     // MARK: Keys
 
-    /// Notes that a section is being read; ``finish()`` reports its unknown keys.
+    /// Records that a section is being read; ``finish()`` reports its unknown keys.
     func open(_ path: [String], line: Int?, _ entries: [YAMLEntry]) {
         guard asked[path] == nil else { return }
         asked[path] = []
         sections.append((path, line, entries))
     }
 
-    /// Notes that a reader knows a key.
+    /// Records that a parser knows a key.
     func ask(for key: String, in section: [String]) { asked[section, default: []].insert(key) }
 
-    /// Notes how the values of a key are compared.
+    /// Records how the values of a key are compared.
     func compare(_ path: [String], as form: ConfigurationForm) {
         if form != .text || forms[path] == nil { forms[path] = form }
     }
 
-    /// Reports the keys of all sections that no reader has asked for, and sorts the problems by line. Called once, after
+    /// Reports the keys that no parser asked for, in all sections, and sorts the problems by line. Called once, after
     /// everything was read.
     func finish() {
         for section in sections {
@@ -52,7 +52,7 @@ final class ConfigurationContext {
             for entry in section.entries {
                 guard let key = entry.key.scalarText, !known.contains(key) else { continue }
                 let list = known.sorted().joined(separator: ", ")
-                report(section.path + [key], line: entry.key.line, "is no key of this section; known here: \(list)")
+                report(section.path + [key], line: entry.key.line, "unknown key; allowed: \(list)")
             }
         }
         sections = []
@@ -75,34 +75,34 @@ final class ConfigurationContext {
         return value
     }
 
-    /// Notes that variables have an effect.
+    /// Records that variables have an effect.
     func know(_ names: String?...) { variables.formUnion(names.compactMap(\.self)) }
 
     // MARK: Problems
 
-    /// Notes a problem, once: a section may be read in several places.
+    /// Records a problem once: a section may be read in several places.
     func report(_ path: [String], line: Int?, _ message: String) {
         let problem = ConfigurationProblem(path: path.joined(separator: "."), line: line, message: message)
         if !problems.contains(problem) { problems.append(problem) }
     }
 
-    /// Takes over a problem of a rule.
+    /// Records a problem of a rule.
     ///
     /// - Parameters:
     ///   - problem: The problem, with the rule's own path.
-    ///   - prefix: Of that path, such as `send.`.
+    ///   - prefix: A prefix for that path, such as `send.`.
     func report(_ problem: RuleProblem, prefix: String = "") {
         let problem = located(problem, prefix: prefix)
         if !problems.contains(problem) { problems.append(problem) }
     }
 
-    /// Takes over a warning of a rule.
+    /// Records a warning of a rule.
     func warn(_ problem: RuleProblem) {
         let warning = located(problem, prefix: "")
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    /// Rules know no lines, but their paths are those of the file.
+    /// Rules do not know line numbers, but their paths are those of the file.
     private func located(_ problem: RuleProblem, prefix: String) -> ConfigurationProblem {
         let path = prefix + problem.path
         return ConfigurationProblem(path: path, line: document?.line(ofPath: path[...]), message: problem.message)
@@ -110,11 +110,12 @@ final class ConfigurationContext {
 }
 
 extension YAMLNode {
-    /// The line of what a path such as `text.flash.fr` or `categories.World[2]` names, or of as much of it as there is.
+    /// The line of the value at a path such as `text.flash.fr` or `categories.World[2]`, or of the deepest existing part of the
+    /// path.
     fileprivate func line(ofPath path: Substring) -> Int? {
         switch kind {
         case .mapping(let entries):
-            // Keys may have dots in them, so it is the keys that divide the path.
+            // Keys may contain dots, so the path is divided by comparing it with the keys.
             for entry in entries {
                 guard let key = entry.key.scalarText, path.hasPrefix(key) else { continue }
                 let rest = path.dropFirst(key.count)

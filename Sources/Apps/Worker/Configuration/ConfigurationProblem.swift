@@ -2,10 +2,9 @@
 package struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertible {
     /// The key, such as `kafka.bootstrapServers`.
     package var path: String
-    /// The line in the file, from 1; that of the section for a key that is missing in it; `nil` for what came from the
-    /// environment.
+    /// The line in the file, from 1. For a missing key the line of its section; `nil` for a value from the environment.
     package var line: Int?
-    /// What is wrong with which value, and what to write instead. Never a secret.
+    /// The fault of the value, and what to write instead. Never contains a secret.
     package var message: String
 
     package init(path: String, line: Int? = nil, message: String) {
@@ -20,9 +19,9 @@ package struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertibl
     }
 }
 
-/// Everything that is wrong with a configuration, at once.
+/// All problems of a configuration.
 package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
-    /// Where the configuration came from, such as its file name.
+    /// The origin of the configuration, such as its file name.
     package var source: String
     package var problems: [ConfigurationProblem]
 

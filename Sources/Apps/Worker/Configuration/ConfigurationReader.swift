@@ -1,21 +1,21 @@
 import YAML
 
-/// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
+/// Parses a YAML file and the environment into a ``WorkerConfiguration``, and reports all problems at once.
 package struct ConfigurationReader: Sendable {
     let environment: [String: String]
 
     /// Makes a reader.
     ///
-    /// - Parameter environment: Every key may be overridden by a variable: `kafka.bootstrapServers` by
-    ///   `NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS`.
+    /// - Parameter environment: The variables. Each overrides one key: `NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS` overrides
+    ///   `kafka.bootstrapServers`.
     package init(environment: [String: String]) {
         self.environment = environment
     }
 
     /// Reads a file.
     ///
-    /// - Parameter path: Of a YAML file.
-    /// - Returns: The configuration, and what may be mended though it works.
+    /// - Parameter path: The path of a YAML file.
+    /// - Returns: The configuration and its warnings.
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {
         try read(text: try content(of: path), source: path)
@@ -42,7 +42,7 @@ package struct ConfigurationReader: Sendable {
     /// - Parameters:
     ///   - text: YAML.
     ///   - source: Its name in errors.
-    /// - Returns: The configuration, and what may be mended though it works.
+    /// - Returns: The configuration and its warnings.
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(text: String, source: String) throws(ConfigurationError) -> ReadConfiguration {
         let root: YAMLNode?
@@ -75,13 +75,13 @@ package struct ConfigurationReader: Sendable {
     }
 }
 
-/// A configuration that works.
+/// A valid configuration.
 package struct ReadConfiguration: Sendable {
     package var configuration: WorkerConfiguration
-    /// What the newsroom may want to mend.
+    /// Parts of the configuration that work but should be changed.
     package var warnings: [ConfigurationProblem]
-    /// Every key with what it comes to, and where that was said.
+    /// Every key with its value and the origin of the value.
     package var values: [ConfigurationValue]
-    /// The variables of the environment that have, or would have, an effect on it.
+    /// The environment variables that have, or would have, an effect on the configuration.
     package var variables: Set<String> = []
 }

@@ -7,7 +7,7 @@ extension YAMLNode {
         return text
     }
 
-    /// Whether no value is written: `key:`, `key: null` or `key: ~`. In quotes these are texts.
+    /// Whether the value is empty: `key:`, `key: null` or `key: ~`. Quoted, these are texts.
     var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = kind else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)

@@ -3,7 +3,7 @@ import Publishing
 import YAML
 
 extension ConfigurationSection {
-    /// Whole numbers from one to another: `4..9`, or `4` for that alone.
+    /// An inclusive range of whole numbers: `4..9`, or `4` for that number alone.
     func range(_ key: String, in bounds: ClosedRange<Int>) -> ClosedRange<Int>? {
         guard let text = text(key) else { return nil }
         let ends = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -14,7 +14,7 @@ extension ConfigurationSection {
         else {
             report(
                 key,
-                "'\(text)' is no range from \(bounds.lowerBound) to \(bounds.upperBound); write two whole numbers, the "
+                "'\(text)' is not a range from \(bounds.lowerBound) to \(bounds.upperBound); write two whole numbers, the "
                     + "lower first, such as \(bounds.lowerBound)..\(bounds.upperBound)"
             )
             return nil
@@ -22,17 +22,17 @@ extension ConfigurationSection {
         return first...last
     }
 
-    /// So many in so long a time: `6 per 10m`, `12 per day`.
+    /// A maximum count per time interval: `6 per 10m`, `12 per day`.
     func rate(_ key: String) -> Rate? {
         guard let text = scalar(key, as: .rate) else { return nil }
         guard let configured = ConfiguredRate(text), !configured.isPerStory else {
-            report(key, "'\(text)' is no rate; write how many per how long, such as 6 per 10m or 20 per hour")
+            report(key, "'\(text)' is not a rate; write a count and a period, such as 6 per 10m or 20 per hour")
             return nil
         }
         return configured.rate
     }
 
-    /// One rate or a list of them, each of which may count stories apart: `2 per 10m per story`.
+    /// One rate or a list of rates. Each may count every story separately: `2 per 10m per story`.
     func ratesPerStory(_ key: String) -> [ConfiguredRate]? {
         guard let texts = list(key, as: .rate) else { return nil }
         return texts.compactMap { text in
@@ -40,8 +40,8 @@ extension ConfigurationSection {
             if rate == nil {
                 report(
                     key,
-                    "'\(text)' is no rate; write how many per how long, such as 12 per day, or 2 per 10m per story for "
-                        + "each story by itself"
+                    "'\(text)' is not a rate; write a count and a period, such as 12 per day, or 2 per 10m per story to "
+                        + "count each story separately"
                 )
             }
             return rate
@@ -49,14 +49,14 @@ extension ConfigurationSection {
     }
 }
 
-/// A rate as a configuration writes it.
+/// A rate as written in a configuration.
 struct ConfiguredRate: Equatable {
-    /// More is no bound on what a human would read.
+    /// A higher count would not limit what a person reads.
     private static let mostCounted = 1...1000
     private static let longest = Duration.seconds(31 * 86_400)
 
     let rate: Rate
-    /// Whether `per story` stands behind it.
+    /// Whether it ends with `per story`.
     let isPerStory: Bool
 
     /// Reads `6 per 10m`, `12 per day` or `2 per 10m per story`.

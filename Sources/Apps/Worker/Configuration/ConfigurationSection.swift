@@ -3,9 +3,9 @@ import YAML
 
 /// One mapping of the file, read key by key.
 ///
-/// A key's environment variable goes before the file: `kafka.bootstrapServers` is `NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS`.
-/// A key without a value (`group:`, `group: null`, `group: ~`) is absent. Every accessor reports what it cannot read and
-/// returns `nil`, so that one run finds all problems.
+/// A key's environment variable overrides the file: `NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS` overrides `kafka.bootstrapServers`. A
+/// key without a value (`group:`, `group: null`, `group: ~`) counts as absent. Every accessor reports a value that it cannot
+/// read and returns `nil`, so that one run finds all problems.
 struct ConfigurationSection {
     let path: [String]
     let line: Int?
@@ -43,12 +43,12 @@ struct ConfigurationSection {
         ConfigurationSection(written(key), path: path + [key], context: context)
     }
 
-    /// The sections below this one, whatever their names.
+    /// All sections below this one.
     func sections() -> [(name: String, section: ConfigurationSection)] {
         keys.map { ($0, section($0)) }
     }
 
-    /// Reports what is wrong with a key's value, where it stands; a missing one with the line of its section.
+    /// Reports a problem of a key's value, with the value's line. For a missing key it is the line of the section.
     func report(_ key: String, _ message: String) {
         context.ask(for: key, in: path)
         guard !isFromVariable(key) else {
@@ -59,7 +59,7 @@ struct ConfigurationSection {
         context.report(path + [key], line: line, message)
     }
 
-    /// Notes what may be mended about a key though it works.
+    /// Warns about a value that works but should be changed.
     func warn(_ key: String, _ message: String) {
         let variable = isFromVariable(key) ? " (from the variable \(Self.variable(for: path + [key])))" : ""
         context.warn(RuleProblem(path: (path + [key]).joined(separator: "."), message: message + variable))
@@ -78,10 +78,10 @@ struct ConfigurationSection {
     /// A text, from the environment or the file.
     func text(_ key: String) -> String? { scalar(key, as: .text) }
 
-    /// The path of a file; `nil` if it is empty, as a variable of the environment may be (`${CA_FILE:-}` of Compose).
+    /// The path of a file; `nil` if it is empty, as an environment variable may be (`${CA_FILE:-}` in Compose).
     func file(_ key: String) -> String? { text(key).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// One value, and how it is compared with that of another configuration.
+    /// Reads a single value and records how it is compared with that of another configuration.
     func scalar(_ key: String, as form: ConfigurationForm) -> String? {
         context.compare(path + [key], as: form)
         let value = effectiveText(key)
@@ -97,15 +97,15 @@ struct ConfigurationSection {
             return nil
         }
         if text.last?.isNewline ?? false {
-            warn(key, "ends in a line break, which becomes part of it; write |- in place of |, or one line")
+            warn(key, "ends with a line break, which becomes part of the value; write |- instead of |, or use one line")
         }
         return text
     }
 
-    /// A list of texts; one text is split at commas.
+    /// A list of texts. A single text is split at commas.
     func texts(_ key: String) -> [String]? { list(key, as: .list) }
 
-    /// A list, or one value of the form; with the form `list` one text is split at commas.
+    /// A list, or a single value. With the form `list`, a single text is split at commas.
     func list(_ key: String, as form: ConfigurationForm) -> [String]? {
         context.compare(path + [key], as: form)
         let values = effectiveTexts(key, as: form)
@@ -146,38 +146,38 @@ struct ConfigurationSection {
         }
     }
 
-    /// A length of time: `250ms`, `30s`, `5m`, `2h`, `7d`.
+    /// A duration: `250ms`, `30s`, `5m`, `2h`, `7d`.
     func duration(_ key: String) -> Duration? {
         guard let text = scalar(key, as: .duration) else { return nil }
         guard let value = Duration(configured: text) else {
-            report(key, "'\(text)' is not a length of time; write a whole number with ms, s, m, h or d, such as 30s")
+            report(key, "'\(text)' is not a duration; write a whole number with ms, s, m, h or d, such as 30s")
             return nil
         }
         return value
     }
 
-    /// A length of time that is not nought.
+    /// A duration greater than zero.
     func positiveDuration(_ key: String) -> Duration? {
         guard let value = duration(key) else { return nil }
         guard value > .zero else {
-            report(key, "is no time at all; write a length of time, such as 7d")
+            report(key, "must be greater than zero, for example 7d")
             return nil
         }
         return value
     }
 
-    /// A length of time within bounds.
+    /// A duration within bounds.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - range: The bounds.
-    ///   - reason: Of the bounds, for the message.
-    /// - Returns: `nil` for a key that is absent, or was reported.
+    ///   - reason: The reason for the bounds, for the message.
+    /// - Returns: `nil` if the key is absent or was reported.
     func duration(_ key: String, in range: ClosedRange<Duration>, because reason: String = "") -> Duration? {
         guard let value = duration(key) else { return nil }
         guard range.contains(value) else {
             let (low, high) = (range.lowerBound.configured, range.upperBound.configured)
-            report(key, "must be between \(low) and \(high)" + (reason.isEmpty ? "" : ": \(reason)"))
+            report(key, "must be between \(low) and \(high)" + (reason.isEmpty ? "" : " (\(reason))"))
             return nil
         }
         return value
@@ -187,7 +187,7 @@ struct ConfigurationSection {
     func byteCount(_ key: String) -> Int? {
         guard let text = scalar(key, as: .size) else { return nil }
         guard let value = Int(configuredBytes: text) else {
-            report(key, "'\(text)' is not a size; write a whole number, with KiB, MiB or GiB if you like")
+            report(key, "'\(text)' is not a size; write a whole number, optionally with KiB, MiB or GiB")
             return nil
         }
         return value
@@ -198,7 +198,7 @@ struct ConfigurationSection {
         guard let text = text(key) else { return nil }
         guard let value = Value(rawValue: text) else {
             let choices = type.allCases.map(\.rawValue).joined(separator: ", ")
-            report(key, "'\(text)' is none of: \(choices)")
+            report(key, "'\(text)' is not one of: \(choices)")
             return nil
         }
         return value

@@ -37,7 +37,7 @@ enum ConfigurationText {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The index of the first byte that no character of UTF-8 has.
+    /// The index of the first byte that is not part of valid UTF-8.
     private static func firstInvalid(_ bytes: ArraySlice<UInt8>) -> Int {
         var place = bytes.startIndex
         while place < bytes.endIndex {

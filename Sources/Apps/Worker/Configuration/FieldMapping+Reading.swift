@@ -2,7 +2,7 @@ import NewsEvents
 import YAML
 
 extension FieldMapping {
-    /// Reads `sources.*.fields`; `nil` where there are no words, which was reported.
+    /// Reads `sources.*.fields`; `nil` if the texts are missing, which is reported.
     init?(_ section: ConfigurationSection) {
         var members: [Member: [FieldRule]] = [:]
         for member in Member.allCases {
@@ -10,11 +10,11 @@ extension FieldMapping {
             members[member] = rules
         }
         for member in [Member.story, .revision, .published] where !section.isGiven(member.rawValue) {
-            section.warn(member.rawValue, "is not mapped: only a record in a CloudEvent can have it then")
+            section.warn(member.rawValue, "is not mapped: only records wrapped in a CloudEvent can have it")
         }
         let texts = Texts(section.section("text"))
         if section.node("text") == nil {
-            section.report("text", "is missing; say where the words are, as in 'text: { headline: /title }'")
+            section.report("text", "is missing; write the place of the texts, as in 'text: { headline: /title }'")
         }
         guard let texts else { return nil }
         self.init(members: members, texts: texts)
@@ -22,7 +22,7 @@ extension FieldMapping {
 }
 
 extension FieldMapping.Member {
-    /// Whether a value may be a time: a revision may be the time of the last change.
+    /// Whether a value may be a time. A revision may be the time of the latest change.
     fileprivate var isTime: Bool {
         switch self {
         case .published, .embargo, .expires, .revision: true
@@ -32,7 +32,7 @@ extension FieldMapping.Member {
 }
 
 extension FieldMapping.Texts {
-    /// `{ headline, summary }`, or such a pair for each language.
+    /// `{ headline, summary }`, or one such pair for each language.
     fileprivate init?(_ section: ConfigurationSection) {
         guard !section.keys.isEmpty else { return nil }
         if section.keys.contains("headline") {
@@ -54,14 +54,14 @@ extension FieldMapping.Text {
     fileprivate init?(_ section: ConfigurationSection) {
         let headline = section.fieldRules("headline")
         let summary = section.fieldRules("summary")
-        if headline == nil { section.report("headline", "is missing; say where it is, as in 'headline: /title'") }
+        if headline == nil { section.report("headline", "is missing; write its place, as in 'headline: /title'") }
         guard let headline else { return nil }
         self.init(headline: headline, summary: summary ?? [])
     }
 }
 
 extension ConfigurationSection {
-    /// A pointer, a rule `{ pointer, map, default, prefix, time }`, or a list of these; `nil` where nothing is given.
+    /// A pointer, a rule `{ pointer, map, default, prefix, time }`, or a list of these; `nil` if the key is absent.
     fileprivate func fieldRules(_ key: String, isTime: Bool = false) -> [FieldRule]? {
         guard isGiven(key) else { return nil }
         switch node(key)?.kind {
@@ -89,7 +89,7 @@ extension ConfigurationSection {
         rule.map = Dictionary(map.keys.compactMap { word in map.text(word).map { (word, $0) } }) { first, _ in first }
         if isGiven("time") {
             rule.time = choice("time", of: FieldRule.Time.self)
-            if !isTime { report("time", "is for published, embargo, expires and revision") }
+            if !isTime { report("time", "is only for published, embargo, expires and revision") }
         }
         if place == nil, rule.standard == nil {
             report("pointer", "is missing; write a JSON Pointer such as /article/id, or a default for all")
@@ -99,7 +99,10 @@ extension ConfigurationSection {
 
     private func pointer(_ text: String, at key: String) -> FieldPointer? {
         if let pointer = FieldPointer(text) { return pointer }
-        report(key, "'\(text)' is no JSON Pointer; write one such as /article/id or, for each of a list, /tags/*/code")
+        report(
+            key,
+            "'\(text)' is not a JSON Pointer; write one such as /article/id, or /tags/*/code for each item of a list"
+        )
         return nil
     }
 }

@@ -8,9 +8,9 @@ import Darwin
 enum FileContent {
     /// Reads a file.
     ///
-    /// - Parameter path: From the working folder, or absolute.
+    /// - Parameter path: A path, absolute or relative to the working directory.
     /// - Returns: All its bytes.
-    /// - Throws: ``UnreadableFile``, which tells a missing file from one that may not be read.
+    /// - Throws: ``UnreadableFile``, which distinguishes a missing file from missing permission.
     static func read(_ path: String) throws(UnreadableFile) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableFile(code: errno) }
@@ -26,22 +26,22 @@ enum FileContent {
         }
     }
 
-    /// Whether others than its owner and its group may write a file, its group may, or others may read it.
+    /// Returns whether a file is writable by its group or by others, or readable by others.
     ///
     /// - Parameters:
-    ///   - path: Of the file; one that is not there is not open.
-    ///   - toReaders: Whether reading counts.
-    /// - Returns: Whether it is.
+    ///   - path: The path of the file. A missing file is not open.
+    ///   - toReaders: Whether read permission counts.
+    /// - Returns: Whether the file is open.
     static func isOpen(_ path: String, toReaders: Bool) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
         return status.st_mode & (S_IWOTH | S_IWGRP | (toReaders ? S_IROTH : 0)) != 0
     }
 
-    /// Reads a file with one word in it, such as a password.
+    /// Reads a file that contains a single word, such as a password.
     ///
-    /// - Parameter path: Of the file.
-    /// - Returns: Its text without white space around it, and without the byte order mark that some editors write.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The text without surrounding white space, and without the byte order mark that some editors write.
     /// - Throws: ``UnreadableFile``.
     static func word(_ path: String) throws(UnreadableFile) -> String {
         let bytes = try read(path)
@@ -53,14 +53,14 @@ enum FileContent {
 
 /// Why a file cannot be read.
 struct UnreadableFile: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Of the operating system (`errno`).
+    /// The error code of the operating system (`errno`).
     let code: Int32
 
-    /// The reason and what to look at, without the file's name.
+    /// The reason and what to check, without the file's name.
     var description: String {
         switch code {
         case ENOENT: "there is no such file; check the path"
-        case EACCES: "permission is denied; let the user \(getuid()) read it, and pass through the folders above it"
+        case EACCES: "permission denied; allow the user \(getuid()) to read the file and to enter the folders above it"
         case EISDIR: "it is a folder"
         default: String(cString: strerror(code))
         }

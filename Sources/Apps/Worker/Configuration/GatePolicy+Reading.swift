@@ -7,8 +7,8 @@ extension GatePolicy {
     /// Reads `policy`.
     ///
     /// - Parameters:
-    ///   - root: Of the file.
-    ///   - news: What names in the policy must agree with; `nil` where that could not be read.
+    ///   - root: The root section of the file.
+    ///   - news: The settings that names in the policy must match; `nil` if they could not be read.
     init(_ root: ConfigurationSection, news: NewsSettings?) {
         self.init()
         let section = root.section("policy")
@@ -28,17 +28,17 @@ extension GatePolicy {
         maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
         embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self) ?? embargoDropped
         let asked = section.positiveDuration("maximumLife")
-        // What lives long without a word of its own may say so as well.
+        // An event may also set an `expires` as late as the longest life of a kind allows.
         let longest = life.values.max() ?? .zero
         maximumLife = asked ?? max(maximumLife, longest)
         guard longest > maximumLife, let kind = EventKind.allCases.first(where: { life[$0] == longest }) else { return }
         section.warn(
             "maximumLife",
-            "is shorter than policy.life.\(kind.rawValue): such an event lives longer without an `expires`"
+            "is shorter than policy.life.\(kind.rawValue): such an event lives longer if it has no `expires`"
         )
     }
 
-    /// A hold and a kill act at once: nobody is asked.
+    /// Holds and kills take effect at once and need no approval.
     private static let approvedKinds: [EventKind] = [.flash, .alert, .update, .correction]
 
     private mutating func readApprovals(_ section: ConfigurationSection) {
@@ -62,7 +62,7 @@ extension BrakePolicy {
 }
 
 extension ConfigurationSection {
-    /// `policy.caps`: categories, or `*` for every one, with their rates.
+    /// `policy.caps`: rates by category, or `*` for all categories.
     fileprivate func caps(_ root: ConfigurationSection, categories: CategoryMap?) -> [LoudCap] {
         let section = section("caps")
         return section.keys.flatMap { category in
@@ -70,7 +70,7 @@ extension ConfigurationSection {
             if category != "*", let categories, !categories.categories.contains(category),
                 !root.section("categories").hasFamily(making: category)
             {
-                section.warn(category, "is no category, so nothing is counted; name one of categories:, or * for all")
+                section.warn(category, "is not a category, so nothing is counted; write one of categories: or *")
             }
             return rates.map { configured in
                 LoudCap(
@@ -82,7 +82,7 @@ extension ConfigurationSection {
         }
     }
 
-    /// Whether one of the categories' rules is `{ each: …, tag: "geo.{code}" }` and may make a category of that name.
+    /// Whether a rule such as `{ each: …, tag: "geo.{code}" }` may produce a category of that name.
     private func hasFamily(making category: String) -> Bool {
         keys.contains { name in
             guard let node = node(name), case .mapping = node.kind, let tag = section(name).node("tag")?.scalarText

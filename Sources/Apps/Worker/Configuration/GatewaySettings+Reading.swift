@@ -35,13 +35,13 @@ extension GatewaySettings {
         section.isGiven(key) && section.text(key) == "off"
     }
 
-    /// Requests a second, of which five seconds' worth may come at once.
+    /// Requests per second. A burst may contain the requests of five seconds.
     private static func perSecond(_ section: ConfigurationSection, _ key: String) -> Limit? {
         if isOff(section, key) { return .off }
         return section.integer(key, in: rates).map { .rate(perSecond: Double($0), burst: 5 * Double($0)) }
     }
 
-    /// So many per length of time.
+    /// A maximum count per time interval.
     private static func limit(_ section: ConfigurationSection, _ key: String) -> Limit? {
         isOff(section, key) ? .off : section.rate(key).map { Limit($0) }
     }
@@ -52,8 +52,8 @@ extension GatewaySettings {
             if range == nil {
                 section.report(
                     key,
-                    "'\(text)' is not a range of addresses; write such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, with no "
-                        + "bit set behind the prefix"
+                    "'\(text)' is not an address range; write for example 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, with no "
+                        + "bit set after the prefix"
                 )
             }
             return range
@@ -63,9 +63,9 @@ extension GatewaySettings {
     private static func names(_ section: ConfigurationSection, _ key: String) -> Set<String>? {
         guard let names = section.texts(key) else { return nil }
         for name in names where !UserName.isValid(name) {
-            section.report(key, "'\(name)' cannot be a user's name; write \(UserName.rule)")
+            section.report(key, "'\(name)' is not a valid user name; write \(UserName.rule)")
         }
-        // As the gateway knows its users: it does not distinguish case.
+        // Lower case, because the gateway's user names are not case-sensitive.
         return Set(names.map(\.lowercasedASCII))
     }
 }
@@ -83,7 +83,7 @@ extension GatewaySettings.Bearer {
         if algorithm == nil, !section.isGiven("algorithm") {
             section.report(
                 "algorithm",
-                "is missing; name the one that tokens are signed with: HS256, RS256, ES256 or EdDSA"
+                "is missing; write the algorithm that tokens are signed with: HS256, RS256, ES256 or EdDSA"
             )
         }
         if keyFile == nil { section.report("keyFile", "is missing; name the file with the issuer's keys") }
@@ -91,11 +91,11 @@ extension GatewaySettings.Bearer {
         if algorithm != .hs256, !section.isGiven("issuer") {
             section.report(
                 "algorithm",
-                "needs the key issuer beside it: many services share an issuer's public keys; write what the claim iss says"
+                "needs the key issuer: many services share an issuer's public keys; write the value of the claim iss"
             )
         }
         if algorithm != .hs256, audience == nil {
-            section.warn("audience", "is missing: a token that its issuer made for another service may sign in here")
+            section.warn("audience", "is missing: a token issued for another service may sign in here")
         }
         self.init(
             algorithm: algorithm,

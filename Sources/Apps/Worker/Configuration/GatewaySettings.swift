@@ -1,9 +1,9 @@
 package import HTTPServer
 import Publishing
 
-/// The section `gateway`: who may do what at the application back end, and how much. The worker does not look at it.
+/// The section `gateway`: permissions and limits of the application back end. The worker does not use it.
 package struct GatewaySettings: Sendable, Equatable {
-    /// How a token may be signed; `none` is no choice.
+    /// The signature algorithm of tokens; `none` is not allowed.
     package enum Algorithm: String, Sendable, CaseIterable {
         case hs256 = "HS256"
         case rs256 = "RS256"
@@ -15,46 +15,46 @@ package struct GatewaySettings: Sendable, Equatable {
     package enum Approvals: String, Sendable, CaseIterable {
         /// The event itself.
         case given
-        /// The users who have signed in and handed in the same event.
+        /// The users who have signed in and submitted the same event.
         case signedIn
     }
 
-    /// Tokens that are taken beside passwords.
+    /// Tokens that are accepted in addition to passwords.
     package struct Bearer: Sendable, Equatable {
-        /// The one algorithm; a token of another is refused.
+        /// The only algorithm; a token with another one is rejected.
         package var algorithm: Algorithm
-        /// A set of keys in JSON, public keys in PEM, or the secret of HS256.
+        /// A JSON key set, public keys in PEM, or the secret of HS256.
         package var keyFile: String
-        /// The issuer of tokens; `nil` for anyone with the key.
+        /// The required issuer of tokens; `nil` to accept any issuer that signs with the key.
         package var issuer: String?
-        /// For whom a token must be; `nil` if tokens name nobody.
+        /// The required audience of tokens; `nil` if tokens have none.
         package var audience: String?
         /// The claim with the user's name.
         package var userClaim: String
-        /// The longest life of a token; `nil` for any.
+        /// The longest lifetime of a token; `nil` if unlimited.
         package var maximumLifetime: Duration?
     }
 
-    /// How often something may happen.
+    /// A rate limit.
     package enum Limit: Sendable, Equatable {
         case off
-        /// The number per second on average, and at once after a quiet time.
+        /// The average number per second, and the number allowed at once after a quiet time.
         case rate(perSecond: Double, burst: Double)
 
-        /// The number at once, and again in each period.
+        /// Allows `rate.count` at once, and the same number again in each period.
         init(_ rate: Rate) {
             let count = Double(rate.count)
             self = .rate(perSecond: count / (rate.per / .seconds(1)), burst: count)
         }
     }
 
-    /// How often things may happen; `nil` if the configuration does not say.
+    /// The rate limits; `nil` for one that is not configured.
     package struct Limits: Sendable, Equatable {
         /// Requests of one user.
         package var perUser: Limit?
-        /// Requests from one address, whoever signs in.
+        /// Requests from one address, regardless of the user.
         package var perAddress: Limit?
-        /// Wrong passwords with one name from one address.
+        /// Wrong passwords for one name from one address.
         package var wrongPerName: Limit?
         /// Wrong passwords and wrongly signed tokens from one address.
         package var wrongPerAddress: Limit?
@@ -66,27 +66,27 @@ package struct GatewaySettings: Sendable, Equatable {
         package var devicesPerUser: Limit?
     }
 
-    /// The users who may write events; nobody if the configuration does not say.
+    /// The users who may publish events; nobody if not configured.
     package var publishers: Set<String>?
-    /// The users who may notify others; nobody if the configuration does not say.
+    /// The users who may send notifications to others; nobody if not configured.
     package var senders: Set<String>?
     package var bearer: Bearer?
-    /// The requests a second that a configuration can allow.
+    /// The configurable range of requests per second.
     package static let rates = 1...1_000_000
 
     package var limits = Limits()
-    /// The proxies whose word on a client's address is believed.
+    /// The proxies that are trusted to state a client's address.
     package var trustedProxies: [AddressRange] = []
-    /// How many clients may be connected at once.
+    /// The maximum number of simultaneous connections.
     package var maximumConnections: Int
-    /// The most connections from one address; `nil` for any number. Those of ``trustedProxies`` are not counted.
+    /// The maximum number of connections from one address; `nil` if unlimited. ``trustedProxies`` are exempt.
     package var connectionsPerAddress: Int?
-    /// How long a request may take to come.
+    /// The time limit for receiving a request.
     package var requestTimeout: Duration
     /// The source of the names in an event's `approvedBy`.
     package var approvals: Approvals
 
-    /// The settings without any key.
+    /// The settings if no key is set.
     package static let usual = GatewaySettings(
         publishers: nil,
         senders: nil,
@@ -96,20 +96,21 @@ package struct GatewaySettings: Sendable, Equatable {
         requestTimeout: .seconds(10),
         approvals: .given
     )
-    /// The longest life of a token if the configuration does not say.
+    /// The default lifetime limit of a token.
     package static let usualLifetime = Duration.seconds(86_400)
 }
 
 extension GatewaySettings.Bearer {
     /// Reads the file with the keys.
     ///
-    /// - Returns: Its content; a secret without white space around it, as editors and `echo` leave it.
-    /// - Throws: ``GatewayKeyError`` that names the file: also if others may write it, or read a secret.
+    /// - Returns: The content of the file. A secret is returned without surrounding white space, which editors and `echo`
+    ///   leave.
+    /// - Throws: ``GatewayKeyError`` that names the file, also if others may write it or, for a secret, read it.
     package func readKey() throws(GatewayKeyError) -> [UInt8] {
         do {
             let isSecret = algorithm == .hs256
             guard !FileContent.isOpen(keyFile, toReaders: isSecret) else {
-                let what = isSecret ? "read or write it, and whoever has the secret can sign" : "write it"
+                let what = isSecret ? "read or write it, and anyone with the secret can sign" : "write it"
                 throw GatewayKeyError(
                     description: "gateway.bearer.keyFile: others may \(what): 'chmod o-rwx,g-w \(keyFile)'"
                 )
@@ -125,6 +126,6 @@ extension GatewaySettings.Bearer {
 
 /// Why the key of bearer tokens cannot be read.
 package struct GatewayKeyError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Names the file and the remedy; holds no key.
+    /// The file and the remedy, never the key.
     package let description: String
 }

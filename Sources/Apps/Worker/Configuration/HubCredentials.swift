@@ -1,16 +1,16 @@
 package import NotificationHubs
 
-/// Where a hub's connection string comes from; never the configuration file itself.
+/// The source of a hub's connection string; never the configuration file itself.
 package enum HubCredentials: Sendable, Equatable {
-    /// A file that holds nothing else, such as a mounted secret. It is read again when the hub says 401.
+    /// A file that contains nothing else, such as a mounted secret. It is read again when the hub responds with 401.
     case file(String)
-    /// A variable of the environment, by name, with the value it had at the start.
+    /// The name of an environment variable, with its value at the start.
     case variable(String, value: String)
 
     /// Reads the connection string.
     ///
-    /// - Returns: What the hub's client needs.
-    /// - Throws: ``HubCredentialsError`` that names the file or the variable and never its content.
+    /// - Returns: The connection string for the hub's client.
+    /// - Throws: ``HubCredentialsError`` that names the file or the variable, never its content.
     package func read() throws(HubCredentialsError) -> HubConnectionString {
         let text: String
         let source = description
@@ -34,7 +34,7 @@ package enum HubCredentials: Sendable, Equatable {
 }
 
 extension HubConnectionString {
-    /// Returns the address of a hub for the ledger: endpoint and name, without the usual port.
+    /// Returns the hub's address as the ledger stores it: endpoint and name, without the default port.
     package func address(ofHub name: String) -> String {
         let usualPort = endpoint.scheme == .https ? 443 : 80
         return "\(endpoint.port == usualPort ? endpoint.host : endpoint.authority)/\(name)"
@@ -42,7 +42,7 @@ extension HubConnectionString {
 }
 
 extension HubCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where the secret is, never the secret.
+    /// The location of the secret, never the secret.
     package var description: String {
         switch self {
         case .file(let path): "file \(path)"
@@ -53,13 +53,13 @@ extension HubCredentials: CustomStringConvertible, CustomDebugStringConvertible,
     /// The same as the description.
     package var debugDescription: String { description }
 
-    /// Without children, so that a dump does not show the secret.
+    /// Empty, so that a dump does not show the secret.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why a hub's secrets cannot be used.
+/// The reason why a hub's connection string cannot be used.
 package struct HubCredentialsError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Names the source and the remedy; holds no secret.
+    /// The source and the remedy, never the secret.
     package var description: String
 
     init(_ description: String) {
@@ -68,7 +68,7 @@ package struct HubCredentialsError: Error, Sendable, Equatable, CustomStringConv
 }
 
 extension String {
-    /// Without white space and line ends around it, as editors and `echo` leave them.
+    /// The text without surrounding white space and line breaks, which editors and `echo` leave.
     var trimmingWhiteSpace: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -4,13 +4,13 @@ import Rendering
 import Routing
 
 extension HubSettings {
-    /// Reports what is wrong with hubs in the light of each other and of the newsroom's rules.
+    /// Reports conflicts between hubs, and between hubs and the newsroom's rules.
     ///
     /// - Parameters:
-    ///   - hubs: All of them.
-    ///   - news: The rules.
-    ///   - isOfFeeds: Whether there are items of feeds, which have more codes than events.
-    ///   - root: The document.
+    ///   - hubs: All hubs.
+    ///   - news: The newsroom's rules.
+    ///   - isOfFeeds: Whether a source is a feed. Items of feeds have more codes than events.
+    ///   - root: The root section of the file.
     static func check(_ hubs: [HubSettings], news: NewsSettings, isOfFeeds: Bool, _ root: ConfigurationSection) {
         var checked: [AudiencePlanner] = []
         for hub in hubs where !checked.contains(hub.audiences) {
@@ -27,18 +27,18 @@ extension HubSettings {
         checkForDoubles(hubs, root)
     }
 
-    /// What a hub's forms and tags make of readers who are told in the wrong language, twice, or not at all.
+    /// Warns if the forms and tags of the hub would notify subscribers in the wrong language, twice, or not at all.
     private func check(_ news: NewsSettings, codes: Int, _ root: ConfigurationSection) {
         for (rule, category) in news.categories.longestOfFamilies {
             for problem in audiences.problems(categories: [category], locales: news.locales.offered) {
                 let message =
-                    "makes tags of more than \(Tag.maximumLength) characters of its longest codes; shorten the tag"
+                    "makes tags longer than \(Tag.maximumLength) characters from its longest codes; shorten the tag"
                 guard problem.path == "categories.\(category)" else { continue }
                 root.context.report(RuleProblem(path: "categories.\(rule).tag", message: message))
             }
         }
         func warn(_ key: String, _ message: String) {
-            // Where the hub does not say it, `send` does.
+            // A key that the hub does not have comes from `send`.
             let own = ["hubs", label, key].joined(separator: ".")
             let isOwn = root.section("hubs").section(label).node(key) != nil
             root.context.warn(RuleProblem(path: isOwn ? own : "send.\(key)", message: message))
@@ -47,7 +47,7 @@ extension HubSettings {
         if !native.isEmpty, !audiences.hasLocale, news.locales.offered.count > 1, mode == .live {
             warn(
                 "tags",
-                "has no {locale}, and a payload for \(native.joined(separator: ", ")) holds one language: all readers get "
+                "has no {locale}, and a payload for \(native.joined(separator: ", ")) contains one language: all subscribers get "
                     + "\(news.locales.default)"
             )
         }
@@ -55,19 +55,19 @@ extension HubSettings {
         if mode == .live, audiences.splits(most) {
             warn(
                 "tags",
-                "may make \(most) tags of one event, which is more than one request takes: a device with tags of two requests "
-                    + "is told twice, and only its collapse id hides it"
+                "may make \(most) tags from one event, more than one request can have: a device with tags of two requests is "
+                    + "notified twice, and only its collapse id hides this"
             )
         }
         if !native.isEmpty, forms.contains(.template) {
             warn(
                 "as",
-                "names template beside platforms: a device that is registered both ways is told twice"
+                "contains template and platforms: a device that is registered both ways is notified twice"
             )
         }
     }
 
-    /// No event may reach readers by way of a test hub.
+    /// Reports test hubs that may be the same as a live hub: no test event may reach subscribers.
     private static func checkForDoubles(_ hubs: [HubSettings], _ root: ConfigurationSection) {
         for (index, hub) in hubs.enumerated() {
             for other in hubs[..<index] {
@@ -78,7 +78,7 @@ extension HubSettings {
                     root.context.warn(
                         RuleProblem(
                             path: place.joined(separator: "."),
-                            message: "is the same hub as hubs.\(other.label): its devices may be told everything twice"
+                            message: "is the same hub as hubs.\(other.label): its devices may be notified twice"
                         )
                     )
                 case (.same, false), (.unknown, false):
@@ -88,8 +88,8 @@ extension HubSettings {
                         RuleProblem(
                             path: "hubs.\(test.label).name",
                             message:
-                                "is the name of the live hub hubs.\(live.label), in the same namespace for all that is "
-                                + "known: tests would reach readers. Give tests a hub of their own"
+                                "is the name of the live hub hubs.\(live.label), probably in the same "
+                                + "namespace: tests would reach subscribers. Use a separate hub for tests"
                         )
                     )
                 }
@@ -97,20 +97,20 @@ extension HubSettings {
         }
     }
 
-    /// What is known of two hubs being one.
+    /// Whether two hubs are the same.
     private enum Likeness {
         case same, different, unknown
     }
 
     private func isSame(as other: HubSettings) -> Likeness {
-        // Hubs' names ignore case.
+        // Hub names are not case-sensitive.
         guard name.lowercased() == other.name.lowercased() else { return .different }
         if let credentials, credentials == other.credentials { return .same }
         guard let mine = authority, let others = other.authority else { return .unknown }
         return mine == others ? .same : .different
     }
 
-    /// Where the namespace answers; `nil` where the connection string cannot be read here.
+    /// The host and port of the namespace; `nil` if the connection string cannot be read here.
     private var authority: String? {
         (try? credentials?.read())?.endpoint.authority
     }

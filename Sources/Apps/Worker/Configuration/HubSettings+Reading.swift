@@ -4,22 +4,22 @@ import Rendering
 import Routing
 
 extension HubSettings {
-    /// The variable with the connection string of the first hub for readers.
+    /// The variable with the connection string of the first live hub.
     private static let usualVariable = "NEWSFLASH_HUB_CONNECTION_STRING"
 
     /// Reads `hub: name`, or `hubs`.
     ///
     /// - Parameters:
-    ///   - root: The document.
-    ///   - send: What holds for hubs that do not say otherwise.
-    /// - Returns: In the order of the file; `nil` where a problem was reported.
+    ///   - root: The root section of the file.
+    ///   - send: The defaults for hubs without settings of their own.
+    /// - Returns: The hubs in the order of the file; `nil` if a problem was reported.
     static func read(_ root: ConfigurationSection, send: SendSettings) -> [HubSettings]? {
         if root.isGiven("hub") {
             if root.node("hubs") != nil {
                 if root.isFromVariable("hub") {
-                    root.report("hub", "is given beside 'hubs' in the file; unset the variable")
+                    root.report("hub", "cannot be used together with 'hubs' in the file; unset the variable")
                 } else {
-                    root.report("hubs", "stands beside 'hub', which is short for it; keep one")
+                    root.report("hubs", "use either 'hub' or 'hubs', not both")
                 }
             }
             guard let name = root.text("hub"), let audiences = send.audiences, let forms = send.forms else {
@@ -50,7 +50,7 @@ extension HubSettings {
         }
         let firstLive = modes.firstIndex(of: .live)
         if firstLive == nil {
-            root.report("hubs", "has no hub for readers; one is to have 'mode: live'")
+            root.report("hubs", "has no live hub; at least one needs 'mode: live'")
         }
         var hubs: [HubSettings] = []
         for (index, (label, section)) in all.enumerated() {
@@ -58,7 +58,7 @@ extension HubSettings {
             if let name {
                 checkName(name, "name", section)
             } else {
-                section.report("name", "is missing; it is the hub's name in its namespace")
+                section.report("name", "is missing; write the hub's name in its namespace")
             }
             let (credentials, missing) = Self.credentials(
                 of: name ?? label,
@@ -91,11 +91,11 @@ extension HubSettings {
         guard !HubClient.isValid(hubName: name) else { return }
         section.report(
             key,
-            "'\(name)' is not a name of a hub; write 1 to 260 letters, digits, dots, - and _" + name.hintOfVariables
+            "'\(name)' is not a valid hub name; write 1 to 260 letters, digits, dots, - and _" + name.hintOfVariables
         )
     }
 
-    /// Reads `replaces`: `ENDPOINT/NAME`, or several of these.
+    /// Reads `replaces`: one `ENDPOINT/NAME`, or several.
     private static func replaces(_ section: ConfigurationSection) -> [String] {
         let given = section.texts("replaces") ?? []
         for text in given {
@@ -109,7 +109,7 @@ extension HubSettings {
         return given
     }
 
-    /// Where the connection string is: as for every key, the environment goes before the file.
+    /// Finds the connection string. As for every key, the environment overrides the file.
     private static func credentials(
         of name: String,
         _ section: ConfigurationSection?,

@@ -4,14 +4,14 @@ package import Routing
 
 /// One hub.
 package struct HubSettings: Sendable, Equatable {
-    /// Whom a hub is for.
+    /// The purpose of a hub.
     package enum Mode: String, Sendable, CaseIterable {
-        /// For readers.
+        /// For subscribers.
         case live
-        /// For rehearsals: events of mode test go here, and nothing else does.
+        /// For rehearsals: receives the events of mode test and no others.
         case test
 
-        /// The mode of the events that go there.
+        /// The mode of the events that the hub receives.
         package var events: EventMode {
             switch self {
             case .live: .live
@@ -20,20 +20,20 @@ package struct HubSettings: Sendable, Equatable {
         }
     }
 
-    /// The key in the configuration, `main` for the short form. Outcomes, the ledger, logs and metrics call the hub so: it
-    /// depends neither on the order of hubs nor on their names.
+    /// The key in the configuration, `main` for the short form. It identifies the hub in outcomes, the ledger, logs and
+    /// metrics, because it depends neither on the order of hubs nor on their names.
     package var label: String
     /// The hub's name in its namespace.
     package var name: String
     /// The earlier addresses (`ENDPOINT/NAME`) from which all its devices have moved here.
     package var replaces: [String]
     package var mode: Mode
-    /// In what forms news goes there.
+    /// The forms in which news is sent to the hub.
     package var forms: [SendForm]
-    /// The tags that its devices register for.
+    /// The tags that the hub's devices register for.
     package var audiences: AudiencePlanner
-    /// `nil` where none is configured: enough to lint and to render, not to run.
+    /// `nil` if none is configured: lint and render work without, running does not.
     package var credentials: HubCredentials?
-    /// What to set where ``credentials`` is `nil`.
+    /// The message about missing ``credentials``, with what to set.
     package var missingCredentials: String
 }

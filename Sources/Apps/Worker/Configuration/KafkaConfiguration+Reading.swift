@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension KafkaConfiguration {
-    /// Reads the brokers and how the client identifies itself.
+    /// Reads the brokers and the client's identity.
     init(_ section: ConfigurationSection) {
         let given = section.texts("bootstrapServers")
         let servers = given ?? ["127.0.0.1:9092"]
@@ -15,8 +15,8 @@ extension KafkaConfiguration {
         for server in servers where BrokerAddress(server) == nil {
             section.report(
                 "bootstrapServers",
-                "'\(server)' is not the address of a broker; write host:port, with a port from 1 to 65535 and without a "
-                    + "scheme, and commas between several"
+                "'\(server)' is not the address of a broker; write host:port, with a port from 1 to 65535 and no "
+                    + "scheme; separate several with commas"
             )
         }
         self.init(
@@ -39,7 +39,7 @@ extension KafkaConfiguration {
             }
             guard let value = raw.text(name) else { continue }
             if let problem = KafkaLibrary.problem(withProperty: name, value: value) {
-                raw.report(name, "librdkafka \(KafkaLibrary.version) does not take it: \(problem)")
+                raw.report(name, "librdkafka \(KafkaLibrary.version) rejects it: \(problem)")
             } else {
                 properties[name] = value
             }
@@ -47,7 +47,7 @@ extension KafkaConfiguration {
     }
 }
 
-/// The address of a broker as `kafka.bootstrapServers` names it: `host`, `host:port` or `[IPv6]:port`.
+/// The address of a broker in `kafka.bootstrapServers`: `host`, `host:port` or `[IPv6]:port`.
 struct BrokerAddress {
     let host: String
 
@@ -73,7 +73,7 @@ struct BrokerAddress {
         self.host = String(host)
     }
 
-    /// Whether nothing leaves this machine.
+    /// Whether no data leaves this machine.
     var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }
 
@@ -82,7 +82,7 @@ extension KafkaSecurity {
     ///
     /// - Parameters:
     ///   - section: The section `kafka`.
-    ///   - isLocal: Whether all brokers are on this machine, so that a password in the clear stays here.
+    ///   - isLocal: Whether all brokers are on this machine, so that an unencrypted password does not leave it.
     fileprivate init(_ section: ConfigurationSection, isLocal: Bool) {
         let tls = KafkaTLS.read(section)
         let sasl = section.section("sasl")
@@ -107,7 +107,7 @@ extension KafkaSecurity {
             if password == nil, !sasl.isGiven("passwordVariable") {
                 sasl.report("passwordFile", "is missing; name the file that holds the password")
             }
-            refuse(ofTokens, "is for OAUTHBEARER; \(mechanism) takes username and passwordFile")
+            refuse(ofTokens, "is only for OAUTHBEARER; \(mechanism) needs username and passwordFile")
             return .sasl(make(user, password ?? KafkaSecret("")), tls: tls)
         }
         if mechanism.hasPrefix("SCRAM-"), !KafkaLibrary.speaksSCRAMWithKafka4 {
@@ -120,7 +120,7 @@ extension KafkaSecurity {
         if tls == nil, !isLocal, ["PLAIN", "OAUTHBEARER"].contains(mechanism) {
             sasl.warn(
                 "mechanism",
-                "\(mechanism) without TLS sends the secret in the clear; write kafka.tls: true, or kafka.caFile"
+                "\(mechanism) without TLS sends the secret unencrypted; set kafka.tls: true, or kafka.caFile"
             )
         }
         switch mechanism {
@@ -131,15 +131,15 @@ extension KafkaSecurity {
             if token == nil, !sasl.isGiven("tokenVariable") {
                 sasl.report("tokenFile", "is missing; name the file that holds the token")
             }
-            refuse(ofPasswords, "is not for OAUTHBEARER, which takes tokenFile")
+            refuse(ofPasswords, "is not for OAUTHBEARER, which needs tokenFile")
             self = .sasl(.oauthBearer(token: token ?? KafkaSecret(""), extensions: extensions), tls: tls)
         default:
-            sasl.report("mechanism", "'\(mechanism)' is none of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER")
+            sasl.report("mechanism", "'\(mechanism)' is not one of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER")
             self = .plaintext
         }
     }
 
-    /// Reads what is sent beside a token.
+    /// Reads the extensions that are sent with a token.
     private static func extensions(_ sasl: ConfigurationSection) -> [String: String] {
         let section = sasl.section("extensions")
         var extensions: [String: String] = [:]
@@ -156,7 +156,7 @@ extension KafkaSecurity {
 }
 
 extension KafkaTLS {
-    /// The TLS settings; `nil` for a connection in the clear.
+    /// The TLS settings; `nil` for an unencrypted connection.
     fileprivate static func read(_ section: ConfigurationSection) -> KafkaTLS? {
         let tls = KafkaTLS(
             authorityFile: section.file("caFile"),
@@ -169,10 +169,10 @@ extension KafkaTLS {
         ]
         let given = files.compactMap { key, path in path.map { (key: key, path: $0) } }
         for (key, path) in given where key != "keyPasswordFile" && access(path, F_OK) != 0 {
-            section.warn(key, "there is no file '\(path)' on this machine; the worker does not start without it")
+            section.warn(key, "the file '\(path)' does not exist on this machine; the worker does not start without it")
         }
         if tls.keyFile == nil, let (key, _) = given.first(where: { $0.key != "caFile" }) {
-            section.report("keyFile", "is missing; kafka.\(key) is of no use without the key of the certificate")
+            section.report("keyFile", "is missing; kafka.\(key) needs the key of the certificate")
         }
         if tls.certificateFile == nil, tls.keyFile != nil {
             section.report("certificateFile", "is missing; kafka.keyFile is the key of a certificate")
@@ -186,12 +186,12 @@ extension KafkaTLS {
 }
 
 extension KafkaSecret {
-    /// A secret from a file, read whenever it is needed, or from a variable.
+    /// A secret from a file, read each time it is needed, or from a variable.
     fileprivate static func read(_ section: ConfigurationSection, file: String, variable: String) -> KafkaSecret? {
         let variableName = section.text(variable)
         let path = section.file(file)
         if path != nil, variableName != nil {
-            section.report(variable, "is given beside \(file); keep one of them")
+            section.report(variable, "cannot be used together with \(file); keep one of them")
         }
         if let path {
             return KafkaSecret(reading: {

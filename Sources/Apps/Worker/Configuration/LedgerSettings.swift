@@ -1,18 +1,17 @@
-/// How the worker keeps its memory of stories.
+/// The settings of the ledger, which stores the facts of all stories.
 package struct LedgerSettings: Sendable, Equatable {
     /// Whether there is a ledger.
     package enum Use: String, Sendable, CaseIterable {
-        /// The worker does not start without its topic.
+        /// The worker does not start without the ledger topic.
         case required
-        /// What is known of stories ends with the process, and what waits is read again after it.
+        /// Facts of stories are lost when the process ends. Waiting events are read again after a restart.
         case off
     }
 
     package var use: Use
-    /// Whether a record of the ledger that cannot be read is passed over, with a warning; else its partition is not worked
-    /// on.
+    /// Whether an unreadable ledger record is skipped with a warning. Otherwise the worker does not process its partition.
     package var ignoresDamage: Bool
-    /// How long a story is remembered after the last that was heard of it.
+    /// How long the facts of a story are kept after its latest change.
     package var retention: Duration
 
     package init(use: Use = .required, ignoresDamage: Bool = false, retention: Duration = .seconds(30 * 86_400)) {
@@ -32,7 +31,7 @@ extension LedgerSettings {
     ///
     /// - Parameters:
     ///   - section: The section.
-    ///   - life: The longest that an event may be worth telling: as long its story must be remembered, or it is told twice.
+    ///   - life: The longest life of an event. The facts of its story must be kept as long, or it may be sent twice.
     init(_ section: ConfigurationSection, life: Duration) {
         self.init()
         use = section.choice("use", of: Use.self) ?? use
@@ -42,8 +41,8 @@ extension LedgerSettings {
             if use == .required, asked < life {
                 section.warn(
                     "retention",
-                    "is shorter than policy.maximumLife: an event that is read again may be told twice once its story is "
-                        + "forgotten"
+                    "is shorter than policy.maximumLife: an event that is read again after its story was forgotten may "
+                        + "be sent twice"
                 )
             }
         }

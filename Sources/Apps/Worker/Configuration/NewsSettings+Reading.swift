@@ -8,8 +8,8 @@ extension NewsSettings {
     /// Reads languages, texts and categories.
     ///
     /// - Parameters:
-    ///   - root: The document.
-    ///   - send: What was read of `send`.
+    ///   - root: The root section of the file.
+    ///   - send: The parsed section `send`.
     init?(_ root: ConfigurationSection, send: SendSettings) {
         let localeSection = root.section("locales")
         let offered = localeSection.texts("offered") ?? []
@@ -39,7 +39,7 @@ extension NewsSettings {
             )
         }
         guard let rules, let template else { return nil }
-        // Who has words of their own for other kinds has forgotten this one.
+        // A newsroom with its own texts for other kinds has probably forgotten this one.
         let hasForgottenKill = !text.isEmpty && text[.kill] == nil
         for warning in template.warnings(isCategory: categories.canMake) {
             root.context.warn(RuleProblem(path: "send." + warning.path, message: warning.message))
@@ -65,7 +65,7 @@ extension NewsSettings {
 }
 
 extension ConfigurationContext {
-    /// Runs a rule's own check, and takes its problems over.
+    /// Runs a rule's own check and reports its problems.
     func reporting<Value>(prefix: String = "", _ make: () throws(RuleProblems) -> Value) -> Value? {
         do throws(RuleProblems) {
             return try make()
@@ -75,7 +75,7 @@ extension ConfigurationContext {
         }
     }
 
-    /// Runs a rule's own check, and takes its problem over.
+    /// Runs a rule's own check and reports its problem.
     func reporting<Value>(_ make: () throws(RuleProblem) -> Value) -> Value? {
         do throws(RuleProblem) {
             return try make()
@@ -89,7 +89,7 @@ extension ConfigurationContext {
 extension CategoryMap {
     fileprivate init(_ root: ConfigurationSection) throws(RuleProblems) {
         let section = root.section("categories")
-        if section.keys.isEmpty { root.report("categories", "is missing; map each tag to the codes of the desk") }
+        if section.keys.isEmpty { root.report("categories", "is missing; map each tag to the newsroom's codes") }
         let rules = section.keys.compactMap { name in section.categoryRule(name) }
         let narrower = root.section("narrower")
         let pairs = narrower.keys.map { ($0, narrower.texts($0) ?? []) }
@@ -125,7 +125,7 @@ extension ConfigurationSection {
 }
 
 extension InterruptionLevels {
-    /// Reads `interruption`: a level for an urgency.
+    /// Reads `interruption`: a level for each urgency.
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
         for urgency in Self.urgencies {
@@ -135,7 +135,7 @@ extension InterruptionLevels {
 }
 
 extension TextRules {
-    /// The patterns for each kind, and for events whose words may not travel, as written.
+    /// The patterns for each kind, as written, and those for events whose texts must not be sent.
     fileprivate static func sources(
         _ section: ConfigurationSection
     ) -> ([TextKind: TextRules.Source], secure: TextRules.Source?) {
@@ -154,7 +154,7 @@ extension TextRules {
 }
 
 extension TextLimits {
-    /// Reads `limits`: the most characters (graphemes). The most bytes are fixed.
+    /// Reads `limits`: the maximum numbers of characters (graphemes). The maximum numbers of bytes are fixed.
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
         let ellipsis = section.text("ellipsis") ?? headline.ellipsis

@@ -4,12 +4,12 @@ import Routing
 import TimeZones
 
 extension QuietHours {
-    /// Reads `policy.quiet` and `locales.timeZone`; `nil` where there are no quiet hours, or none that make sense.
+    /// Reads `policy.quiet` and `locales.timeZone`; `nil` without valid quiet hours.
     ///
     /// - Parameters:
-    ///   - root: Of the file.
-    ///   - policy: Its section `policy`.
-    ///   - news: What names must agree with; `nil` where that could not be read.
+    ///   - root: The root section of the file.
+    ///   - policy: The section `policy`.
+    ///   - news: The settings that names must match; `nil` if they could not be read.
     init?(_ root: ConfigurationSection, _ policy: ConfigurationSection, news: NewsSettings?) {
         let byLocale = root.section("locales").section("timeZone").zonesByLocale(news?.locales.offered)
         let section = policy.section("quiet")
@@ -21,10 +21,10 @@ extension QuietHours {
         let namesZones =
             section.isGiven("timeZone") || section.isGiven("timeZones") || root.section("locales").isGiven("timeZone")
         if section.isGiven("hours"), !namesZones {
-            section.report("timeZone", "is missing; name the readers' time zone, such as Europe/Prague")
+            section.report("timeZone", "is missing; name the subscribers' time zone, such as Europe/Prague")
         }
         if !section.isGiven("hours"), !section.keys.isEmpty {
-            section.report("hours", "is missing; write when readers sleep, such as 22:00-07:00")
+            section.report("hours", "is missing; write the quiet hours, such as 22:00-07:00")
         }
         guard let hours else { return nil }
         self.init(
@@ -44,21 +44,21 @@ extension ConfigurationSection {
         guard let hours = HoursOfDay(text) else {
             report(
                 key,
-                "'\(text)' are no hours of the day; write two different times, such as 22:00-07:00"
+                "'\(text)' is not a period of the day; write two different times, such as 22:00-07:00"
             )
             return nil
         }
         return hours
     }
 
-    /// `locales.timeZone`, with the names under which locales are offered.
+    /// `locales.timeZone`, by the names of the offered locales.
     fileprivate func zonesByLocale(_ offered: [String]?) -> [String: TimeZoneRules] {
         var zones: [String: TimeZoneRules] = [:]
         for (key, zone) in timeZones() {
             let tag = LanguageTag(key, allowingUnderscores: true)
             let name = offered?.first { $0 == key || LanguageTag($0, allowingUnderscores: true) == tag }
             if offered != nil, name == nil {
-                warn(key, "is not among locales.offered; nobody's clock is set by it")
+                warn(key, "is not one of locales.offered and has no effect")
             }
             zones[name ?? key] = zone
         }
@@ -70,7 +70,7 @@ extension ConfigurationSection {
         var zones: [String: TimeZoneRules] = [:]
         for (code, zone) in timeZones() {
             if let route = news?.categories.route([code]).route, !route.unknown.isEmpty {
-                warn(code, "is a code of no category; name one that events have, as categories: lists it")
+                warn(code, "is not a code of any category; write a code that categories: contains")
             }
             zones[code] = zone
         }

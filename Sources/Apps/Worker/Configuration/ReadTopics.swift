@@ -1,23 +1,23 @@
 package import HTTPServer
 import YAML
 
-/// The part of a configuration that commands need which work with Kafka alone. It is read whatever is wrong with the rest.
+/// The part of a configuration for commands that use only Kafka. It is read even if the rest has problems.
 package struct ReadTopics: Sendable {
-    /// With the defaults for values that cannot be read.
+    /// The settings, with defaults for values that cannot be read.
     package var settings: TopicSettings
     /// The address of a worker's admin port; `nil` if it has none.
     package var admin: ListenAddress?
-    /// All problems of the configuration, wherever they are.
+    /// All problems of the configuration.
     package var problems: [ConfigurationProblem]
 }
 
 extension ConfigurationReader {
     /// Reads what a file and the environment contain about Kafka and its topics.
     ///
-    /// - Parameter path: Of a YAML file.
+    /// - Parameter path: The path of a YAML file.
     /// - Returns: The settings, and all problems of the file.
-    /// - Throws: ``ConfigurationError`` if the file cannot be read, or if it is not YAML in its sections `kafka`, `topics` or
-    ///   `sources`.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, or if its sections `kafka`, `topics` or `sources` are not
+    ///   valid YAML.
     package func readTopics(file path: String) throws(ConfigurationError) -> ReadTopics {
         try readTopics(text: try content(of: path), source: path)
     }
@@ -25,10 +25,10 @@ extension ConfigurationReader {
     /// Reads what a text and the environment contain about Kafka and its topics.
     ///
     /// - Parameters:
-    ///   - text: YAML.
-    ///   - source: Its name in errors.
+    ///   - text: A YAML text.
+    ///   - source: The name of the text in errors.
     /// - Returns: The settings, and all problems of the text.
-    /// - Throws: ``ConfigurationError`` if the text is not YAML in its sections `kafka`, `topics` or `sources`.
+    /// - Throws: ``ConfigurationError`` if the sections `kafka`, `topics` or `sources` are not valid YAML.
     package func readTopics(text: String, source: String) throws(ConfigurationError) -> ReadTopics {
         let root: YAMLNode?
         var syntax: ConfigurationProblem?
@@ -50,7 +50,7 @@ extension ConfigurationReader {
         whole.finish()
         read.problems = whole.problems
         if let syntax {
-            // Sections that were passed over are not missing.
+            // Skipped sections are not reported as missing.
             read.problems =
                 [syntax]
                 + whole.problems.filter { problem in
@@ -60,7 +60,7 @@ extension ConfigurationReader {
         return read
     }
 
-    /// Reads what the environment alone contains about Kafka and its topics; everything else has its default.
+    /// Reads the settings of Kafka and its topics from the environment alone; all others have their defaults.
     package func readTopics() -> ReadTopics { readTopics(nil) }
 
     private func readTopics(_ root: YAMLNode?) -> ReadTopics {
@@ -73,12 +73,12 @@ extension ConfigurationReader {
 
     // MARK: A file that is not YAML as a whole
 
-    /// Sections without which nothing can be said about Kafka.
+    /// Sections that are needed to know anything about Kafka.
     private static let needed = ["kafka", "topics", "sources"]
 
-    /// Reads each section by itself: a bracket that is missing in `text` does not hide `kafka`.
+    /// Reads each section separately: a missing bracket in `text` does not hide `kafka`.
     ///
-    /// - Returns: The sections that can be read; `nil` if a needed one cannot, or if nothing names the brokers.
+    /// - Returns: The readable sections; `nil` if a needed section is not readable, or if the brokers are not named.
     private func readableSections(of text: String) -> YAMLNode? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var key: Substring?
@@ -87,7 +87,7 @@ extension ConfigurationReader {
             return key
         }
         func part(_ names: [String]) -> String {
-            // Empty lines in place of the others keep the numbers of lines.
+            // Empty lines replace the other sections, so that line numbers stay right.
             zip(lines, keys).map { line, key in key.map { names.contains(String($0)) } ?? false ? line : "" }
                 .joined(separator: "\n")
         }

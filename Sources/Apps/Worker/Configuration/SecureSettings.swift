@@ -1,28 +1,27 @@
 package import Rendering
 
-/// The section `secure`: the key that worker and gateway share, under which events with `delivery: secure` have their
-/// tokens.
+/// The section `secure`: the key that worker and gateway share. It protects the tokens of events with `delivery: secure`.
 package struct SecureSettings: Sendable, Equatable {
     /// The file with the key; `nil` if none is named.
     package var keyFile: String?
-    /// Makes the tokens; without a key if the file cannot be used.
+    /// Makes the tokens; has no key if the file cannot be used.
     package var tokens = SecureTokens()
-    /// The reason if the file cannot be used: neither worker nor gateway starts then. Without the key.
+    /// The reason why the file cannot be used, without the key. Neither worker nor gateway starts with a problem.
     package var problem: String?
 
     /// Makes settings without a key.
     package init() {}
 
-    /// Makes settings with a key that is in no file.
+    /// Makes settings with a key that does not come from a file.
     ///
     /// - Parameter key: At least ``SecureTokens/minimumKeyBytes`` bytes.
     package init(key: [UInt8]) {
         tokens = SecureTokens(key: key) ?? tokens
     }
 
-    /// Reads the section, and the file that it names.
+    /// Reads the section and the key file.
     ///
-    /// A file that cannot be read does not make the configuration wrong: commands that send nothing work without it.
+    /// An unreadable file is not a problem of the configuration, because commands that send nothing work without it.
     init(_ section: ConfigurationSection) {
         keyFile = section.file("keyFile")
         guard let keyFile else { return }
@@ -45,8 +44,8 @@ package struct SecureSettings: Sendable, Equatable {
         guard keyFile == nil, !section.isGiven("keyFile") else { return }
         section.report(
             "keyFile",
-            "is missing, and text.secure needs it: name a file with a random key that worker and gateway share, as "
-                + "'openssl rand -base64 32' makes it"
+            "is missing, and text.secure needs it: name a file with a random key that worker and gateway share; "
+                + "'openssl rand -base64 32' makes one"
         )
     }
 }

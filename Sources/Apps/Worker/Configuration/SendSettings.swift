@@ -3,20 +3,18 @@ import NotificationHubs
 import Rendering
 import Routing
 
-/// What `send` says: the form and the tags of hubs that have none of their own, and what every send carries.
+/// The section `send`: the default form and tags of hubs, and the properties of every send.
 struct SendSettings {
-    /// `nil` where a problem was reported.
+    /// `nil` if a problem was reported.
     let forms: [SendForm]?
-    /// `nil` where a problem was reported.
+    /// `nil` if a problem was reported.
     let audiences: AudiencePlanner?
-    /// `nil` where a problem was reported.
+    /// `nil` if a problem was reported.
     let users: UserPlanner?
     private let maximumTags: Int
     let properties: [(name: String, pattern: String)]
 
     /// Reads `send`.
-    ///
-    /// - Parameter section: The section.
     init(_ section: ConfigurationSection) {
         forms = section.isGiven("as") ? section.sendForms() : [.template]
         maximumTags =
@@ -29,36 +27,36 @@ struct SendSettings {
         properties = section.section("properties").pairs()
     }
 
-    /// The tags that a hub's own section names, else those of `send`.
+    /// The tags of a hub's own section, otherwise those of `send`.
     ///
     /// - Parameter hub: The section of a hub.
-    /// - Returns: `nil` where a problem was reported.
+    /// - Returns: `nil` if a problem was reported.
     func audiences(of hub: ConfigurationSection) -> AudiencePlanner? {
         hub.text("tags").map { hub.audiences($0, maximumTags: maximumTags) } ?? audiences
     }
 
-    /// The forms that a hub's own section names, else those of `send`.
+    /// The forms of a hub's own section, otherwise those of `send`.
     ///
     /// - Parameter hub: The section of a hub.
-    /// - Returns: `nil` where a problem was reported.
+    /// - Returns: `nil` if a problem was reported.
     func forms(of hub: ConfigurationSection) -> [SendForm]? {
         hub.isGiven("as") ? hub.sendForms() : forms
     }
 }
 
 extension ConfigurationSection {
-    /// `as`: one word or a list; `nil` where a problem was reported.
+    /// Reads `as`: one word or a list; `nil` if a problem was reported.
     fileprivate func sendForms() -> [SendForm]? {
         guard let words = texts("as") else { return nil }
         var forms: [SendForm] = []
         for word in words {
             guard let form = SendForm(rawValue: word) else {
                 let choices = SendForm.allCases.map(\.rawValue).joined(separator: ", ")
-                report("as", "'\(word)' is none of: \(choices)")
+                report("as", "'\(word)' is not one of: \(choices)")
                 return nil
             }
             guard !forms.contains(form) else {
-                report("as", "names \(word) twice: devices would be told twice")
+                report("as", "contains \(word) twice: devices would be notified twice")
                 return nil
             }
             forms.append(form)
@@ -67,7 +65,7 @@ extension ConfigurationSection {
         return forms.isEmpty ? nil : forms
     }
 
-    /// The tags that a pattern makes; `nil` where a problem was reported.
+    /// Parses a tag pattern; `nil` if a problem was reported.
     fileprivate func audiences(_ pattern: String, maximumTags: Int) -> AudiencePlanner? {
         context.reporting { () throws(RuleProblem) in
             AudiencePlanner(

@@ -3,49 +3,50 @@ import Routing
 import YAML
 
 extension SourceSettings {
-    /// Reads `sources`; without any there is the newsroom's desk.
+    /// Reads `sources`. Without any, the newsroom's desk is the only source.
     ///
-    /// - Parameter root: The whole configuration.
-    /// - Returns: At least one, each of a topic of its own; their ledgers are not named yet.
+    /// - Parameter root: The root section of the file.
+    /// - Returns: At least one source, each with its own topic. Their ledgers do not have their final names yet.
     static func all(_ root: ConfigurationSection) -> [SourceSettings] {
         let section = root.section("sources")
         let given = section.sections().map { SourceSettings(name: $0.name, $0.section) }
-        // Without any it is read too, so that its variables have an effect.
+        // The default source is read too, so that its variables have an effect.
         let sources = given.isEmpty ? [SourceSettings(name: usual.name, section.section(usual.name))] : given
         for (index, source) in sources.enumerated() {
             if let other = sources[..<index].first(where: { $0.id == source.id }) {
                 section.section(source.name).warn(
                     "id",
-                    "'\(source.id)' is the id of sources.\(other.name) too: pauses, volume limits and outcomes cannot tell the "
-                        + "two apart; give each an id of its own"
+                    "'\(source.id)' is also the id of sources.\(other.name): pauses, volume limits and outcomes cannot tell the "
+                        + "two apart; give each its own id"
                 )
             }
             guard let other = sources[..<index].first(where: { $0.topic == source.topic }) else { continue }
             section.section(source.name).report(
                 "topic",
-                "'\(source.topic)' is the topic of sources.\(other.name) already; a topic has one format"
+                "'\(source.topic)' is already the topic of sources.\(other.name); a topic has one format"
             )
         }
         return sources
     }
 
-    /// Warns of sources that may ask for what the configuration cannot do.
+    /// Warns about sources that may request secure delivery if the configuration does not support it.
     static func warnOfSecureDelivery(_ sources: [SourceSettings], _ root: ConfigurationSection) {
         for source in sources {
             guard case .fields(let mapping) = source.format, mapping.members[.delivery] != nil else { continue }
-            let message = "may say secure, and text.secure is missing: such an event would be a dead letter"
+            let message = "may be secure, but text.secure is missing: such an event would become a dead letter"
             root.section("sources").section(source.name).section("fields").warn("delivery", message)
         }
     }
 
-    /// Reports sources whose items are only for the readers of their own language, if a hub cannot tell these apart.
+    /// Reports sources whose items are only for subscribers of their own language, if a hub's tags do not distinguish
+    /// languages.
     static func checkReaders(_ sources: [SourceSettings], _ hubs: [HubSettings], _ root: ConfigurationSection) {
         for source in sources where source.rules.readers == .own {
             for hub in hubs where hub.mode == .live && !hub.audiences.hasLocale {
                 root.section("sources").section(source.name).report(
                     "readers",
-                    "own needs {locale} in the tags of hubs.\(hub.label): without it a request reaches the readers of all "
-                        + "languages; write send.tags such as \"{category}.{locale}\""
+                    "own needs {locale} in the tags of hubs.\(hub.label): without it a request reaches subscribers of all "
+                        + "languages; set send.tags, for example \"{category}.{locale}\""
                 )
             }
         }
@@ -57,7 +58,7 @@ extension SourceSettings {
             name: name,
             topic: topic ?? Self.usual.topic,
             ledger: Self.usual.ledger,
-            // `desk` without a topic is the source that holds without `sources`.
+            // `desk` without a topic is the default source.
             id: section.text("id") ?? (topic == nil && name == Self.usual.name ? Self.usual.id : name)
         )
         maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
@@ -69,14 +70,17 @@ extension SourceSettings {
         case .event:
             let keys = ["revision", "story", "push", "kinds", "html", "url", "readers", "notes"] + keysOfItems
             for key in keys where section.isGiven(key) {
-                section.report(key, "is for feeds; an event (format 'event') says this itself")
+                section.report(key, "is only for feeds; with format 'event' each event contains this")
             }
         case .ninjs: format = .ninjs
         case .superdesk: format = .superdesk
         case .ap: format = .ap
         case .fields:
             for key in keysOfItems where section.isGiven(key) {
-                section.report(key, "is for ninjs, superdesk and ap; map the members of format 'fields' by its rules")
+                section.report(
+                    key,
+                    "is only for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
+                )
             }
             if let mapping {
                 format = .fields(mapping)
@@ -85,7 +89,7 @@ extension SourceSettings {
             }
         }
         if word == .fields, section.isGiven("story") {
-            section.report("story", "is for ninjs; map the story in fields, as in 'story: /article/id'")
+            section.report("story", "is only for ninjs; map the story in fields, as in 'story: /article/id'")
         }
         if word != .fields, section.isGiven("fields") {
             section.report("fields", "is for format 'fields', and this source's is '\(word.rawValue)'")
@@ -118,7 +122,7 @@ extension SourceRules {
             if link == nil {
                 section.report(
                     "url",
-                    "'\(text)' is no place of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as "
+                    "'\(text)' is not a path of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as "
                         + "https://news.example.org/{story}"
                 )
             }
@@ -148,12 +152,12 @@ extension SourceRules {
             } else {
                 section.report(
                     "story",
-                    "'\(place)' is not a place of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as "
+                    "'\(place)' is not a path of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as "
                         + "/extra/root, or a pattern such as {story}?*"
                 )
             }
         }
-        // The items of a story count their versions apart.
+        // The items of a combined story have separate version numbers.
         if revision == nil, story.contains(where: \.joinsItems) { revision = .versionCreated }
     }
 
@@ -172,7 +176,10 @@ extension SourceRules {
             if isCategory(prefix) {
                 schemes[name.lowercased()] = prefix
             } else {
-                section.report(name, "'\(prefix)' cannot be before a code; write medtop, subj, or a word of the desk")
+                section.report(
+                    name,
+                    "'\(prefix)' cannot be the prefix of a code; write medtop, subj, or a word of your own"
+                )
             }
         }
         return schemes
@@ -182,7 +189,7 @@ extension SourceRules {
         var kinds: [Int: EventKind] = [:]
         for key in section.keys {
             guard let urgency = Int(key), (1...9).contains(urgency) else {
-                section.report(key, "is no urgency; write a number from 1 to 9")
+                section.report(key, "is not an urgency; write a number from 1 to 9")
                 continue
             }
             guard let kind = section.choice(key, of: FirstKind.self) else { continue }
@@ -192,7 +199,7 @@ extension SourceRules {
     }
 }
 
-/// What a story can begin with.
+/// The kinds that a story can begin with.
 private enum FirstKind: String, CaseIterable {
     case flash, alert, update
 }
@@ -217,13 +224,13 @@ extension PushFilter {
         if let text = section.text("urgency") {
             urgency = Self.range(text)
             if urgency == nil {
-                section.report("urgency", "'\(text)' is no range of urgencies; write one such as 1..3")
+                section.report("urgency", "'\(text)' is not a range of urgencies; write one such as 1..3")
             }
         }
         if let given = section.texts("type") {
             types = Set(given.map { $0.lowercased() })
             for type in types.sorted() where Self.neverPushed.contains(type) {
-                section.report("type", "'\(type)' is no news that has happened, and is never pushed")
+                section.report("type", "'\(type)' is not news that has happened, and is never pushed")
             }
         }
     }

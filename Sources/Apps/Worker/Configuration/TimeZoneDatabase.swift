@@ -6,23 +6,23 @@ import Glibc
 import Darwin
 #endif
 
-/// The time zones of the machine: a folder of TZif files, named as IANA names them.
+/// The time zones of the machine: a folder of TZif files with IANA names.
 struct TimeZoneDatabase {
-    /// What is wrong with a name or its file, and what to do.
+    /// A problem of a name or its file, and what to do.
     struct Problem: Error, Equatable {
         let message: String
     }
 
-    /// Where Debian's package tzdata puts them.
+    /// The folder of Debian's package tzdata.
     private static let usualFolder = "/usr/share/zoneinfo"
-    /// More than the longest name has.
+    /// No name is longer.
     private static let longestName = 64
 
     private let folder: String
 
     /// Finds the folder.
     ///
-    /// - Parameter environment: `TZDIR` names another folder, as for the C library.
+    /// - Parameter environment: The variables. `TZDIR` names another folder, as for the C library.
     init(environment: [String: String]) {
         let named = environment["TZDIR"] ?? ""
         folder = named.isEmpty ? Self.usualFolder : named
@@ -30,12 +30,12 @@ struct TimeZoneDatabase {
 
     /// Reads a time zone.
     ///
-    /// - Parameter name: Such as `Europe/Prague`; never a path that leads out of the folder.
+    /// - Parameter name: A name such as `Europe/Prague`; never a path that leaves the folder.
     /// - Returns: Its rules.
     /// - Throws: ``Problem``.
     func zone(_ name: String) throws(Problem) -> TimeZoneRules {
         guard Self.isName(name) else {
-            throw Problem(message: "'\(name)' is no name of a time zone; write one of IANA's, such as Europe/Prague")
+            throw Problem(message: "'\(name)' is not a time zone name; write an IANA name, such as Europe/Prague")
         }
         let bytes: [UInt8]
         do throws(UnreadableFile) {
@@ -47,13 +47,13 @@ struct TimeZoneDatabase {
             return try TimeZoneRules(name: name, tzif: bytes.span)
         } catch {
             throw Problem(
-                message: "'\(name)' is no time zone: \(folder)/\(name) is no TZif file, \(error); write an IANA name, "
-                    + "such as Europe/Prague"
+                message: "'\(name)' is not a time zone: \(folder)/\(name) is not a TZif file, \(error); write an "
+                    + "IANA name, such as Europe/Prague"
             )
         }
     }
 
-    /// Names of zones have no dots, so that none leads up.
+    /// Dots are not allowed, so that no name leads to a parent folder.
     private static func isName(_ name: String) -> Bool {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return name.utf8.count <= longestName
@@ -67,11 +67,11 @@ struct TimeZoneDatabase {
         case ENOENT where !isThere:
             Problem(
                 message:
-                    "'\(name)' cannot be looked up: there is no folder \(folder); install Debian's package tzdata, "
-                    + "or name the folder of the time zones in the variable TZDIR"
+                    "'\(name)' cannot be looked up: the folder \(folder) does not exist; install Debian's package tzdata, "
+                    + "or set the variable TZDIR to the folder of the time zones"
             )
         case ENOENT, ENOTDIR, EISDIR:
-            Problem(message: "'\(name)' is no time zone in \(folder); write an IANA name, such as Europe/Prague")
+            Problem(message: "'\(name)' is not a time zone in \(folder); write an IANA name, such as Europe/Prague")
         default:
             Problem(message: "'\(name)': \(folder)/\(name) cannot be read: \(error)")
         }

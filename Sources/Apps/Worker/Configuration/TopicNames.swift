@@ -1,8 +1,8 @@
-/// Where the worker writes, but for the ledgers, which are ``SourceSettings/ledger``.
+/// The topics that the worker writes to, except the ledgers, which are ``SourceSettings/ledger``.
 package struct TopicNames: Sendable, Equatable {
     package var outcomes: String
     package var deadLetters: String
-    /// Orders to pause and resume sources: compacted, one partition, read whole by every worker.
+    /// Commands to pause and resume sources: compacted, one partition, read completely by every worker.
     package var control: String
 
     package init(
@@ -15,20 +15,20 @@ package struct TopicNames: Sendable, Equatable {
         self.control = control
     }
 
-    /// The usual name of a group's control topic.
+    /// The default name of a group's control topic.
     package static func control(group: String) -> String { "\(group).control" }
 
-    /// The usual name of a ledger: a group has one for each topic that it reads.
+    /// The default name of a ledger. A group has one ledger for each topic that it reads.
     package static func ledger(group: String, source: String) -> String { "\(group).\(source).ledger" }
 }
 
 extension TopicNames {
-    /// Reads `topics`, and checks the names of all topics: none is another's.
+    /// Reads `topics`, and checks that the names of all topics are valid and different.
     ///
     /// - Parameters:
-    ///   - root: The whole configuration.
-    ///   - group: Of the workers.
-    ///   - sources: What they read; each gets the name of its ledger.
+    ///   - root: The root section of the file.
+    ///   - group: The group of the workers.
+    ///   - sources: The sources; each gets the name of its ledger.
     ///   - ledger: Whether there is a ledger.
     init(
         _ root: ConfigurationSection,
@@ -51,16 +51,16 @@ extension TopicNames {
             sources[index].ledger =
                 pattern?.replacing(Self.placeOfTopic, with: topic) ?? Self.ledger(group: group, source: topic)
         }
-        // Copies of a file in which only the group was changed.
+        // Probably a copy of a file in which only the group was changed.
         if control.hasSuffix(".control"), !control.contains(group), !group.isEmpty {
             section.warn(
                 "control",
-                "'\(control)' is the usual name of another group than '\(group)': if both have it, 'newsflash pause' of one "
+                "'\(control)' is the default name of another group than '\(group)': if both use it, 'newsflash pause' for one "
                     + "pauses both; write \"{group}.control\" or leave the key out"
             )
         }
         let keepsLedger = ledger == .required
-        // A group may have any name in Kafka, except where topics are named after it.
+        // Kafka allows any group name, but a topic named after the group needs a valid topic name.
         let namesTopics =
             givenControl?.contains(Self.placeOfGroup) ?? true
             || (keepsLedger && givenLedger?.contains(Self.placeOfGroup) ?? true)
@@ -74,13 +74,13 @@ extension TopicNames {
             NamedTopic(control, key: "control", section),
         ]
         if keepsLedger {
-            // A ledger that is named after a topic with a bad name has that fault as well; it is told once.
+            // A ledger named after an invalid topic name is not reported again.
             let named = sources.filter { Self.isTopicName($0.topic) }
             for (index, source) in named.enumerated()
             where named[..<index].contains(where: { $0.ledger == source.ledger && $0.topic != source.topic }) {
                 section.report(
                     "ledger",
-                    "'\(source.ledger)' is one topic, and each source needs a ledger of its own: put {topic} into the name"
+                    "'\(source.ledger)' is one topic, but each source needs its own ledger: put {topic} into the name"
                 )
             }
             topics += Set(named.map(\.ledger)).sorted().map { NamedTopic($0, key: "ledger", section) }
@@ -88,12 +88,12 @@ extension TopicNames {
         NamedTopic.check(topics)
     }
 
-    /// Stands in `topics.ledger` for the source's topic.
+    /// The placeholder for the source's topic in `topics.ledger`.
     private static let placeOfTopic = "{topic}"
-    /// Stands in `topics.ledger` and `topics.control` for `kafka.group`.
+    /// The placeholder for `kafka.group` in `topics.ledger` and `topics.control`.
     private static let placeOfGroup = "{group}"
 
-    /// Reports a group without a name, and one whose name cannot be part of a topic's name.
+    /// Reports an empty group, and a group that cannot be part of a topic name.
     private static func checkGroup(_ group: String, namesTopics: Bool, _ kafka: ConfigurationSection) -> Bool {
         if group.allSatisfy(\.isWhitespace) {
             kafka.report("group", "is empty; name the consumer group, such as newsflash")
@@ -102,19 +102,19 @@ extension TopicNames {
         guard namesTopics, !isTopicName(control(group: group)) else { return true }
         kafka.report(
             "group",
-            "'\(group)' cannot be part of the names of the control topic and the ledger; \(rule), or give both names "
+            "'\(group)' cannot be part of the names of the control topic and the ledger; \(rule), or set both names "
                 + "without {group} in topics" + group.hintOfVariables
         )
         return false
     }
 
-    /// The rule for names of topics, for people.
+    /// The rule for topic names, as shown to operators.
     fileprivate static let rule = "write at most 249 letters, digits, dots, - and _ of ASCII"
 
-    /// Whether brokers take a name for a topic, or for a member of a group.
+    /// Whether a name is valid for a topic or a group member.
     ///
-    /// - Parameter name: 1 to 249 letters, digits, dots, `-` and `_` of ASCII, and neither `.` nor `..`.
-    /// - Returns: Whether they do.
+    /// - Parameter name: Valid are 1 to 249 ASCII letters, digits, dots, `-` and `_`, except `.` and `..`.
+    /// - Returns: Whether the name is valid.
     package static func isTopicName(_ name: String) -> Bool {
         (1...249).contains(name.utf8.count) && name != "." && name != ".."
             && name.utf8.allSatisfy { byte in
@@ -128,7 +128,7 @@ extension TopicNames {
     }
 }
 
-/// A topic of the configuration, with the key that names it.
+/// A topic of the configuration, with its key.
 private struct NamedTopic {
     let name: String
     let key: String
@@ -142,13 +142,13 @@ private struct NamedTopic {
 
     private var path: String { (section.path + [key]).joined(separator: ".") }
 
-    /// Reports names that no topic can have, and two topics of one name.
+    /// Reports invalid topic names, and two topics with the same name.
     static func check(_ topics: [NamedTopic]) {
         for (index, topic) in topics.enumerated() {
             guard TopicNames.isTopicName(topic.name) else {
                 topic.section.report(
                     topic.key,
-                    "'\(topic.name)' is not a name of a topic; \(TopicNames.rule)" + topic.name.hintOfVariables
+                    "'\(topic.name)' is not a valid topic name; \(TopicNames.rule)" + topic.name.hintOfVariables
                 )
                 continue
             }
@@ -159,14 +159,14 @@ private struct NamedTopic {
             let (wrong, right) = topic.section.isGiven(topic.key) ? (topic, other) : (other, topic)
             wrong.section.report(
                 wrong.key,
-                "'\(topic.name)' is the topic of \(right.path) already; each needs a topic of its own"
+                "'\(topic.name)' is already the topic of \(right.path); each needs its own topic"
             )
         }
     }
 }
 
 extension String {
-    /// Says that variables are not expanded in the file, if this looks like one.
+    /// A hint that variables are not expanded in the file, if this looks like one; otherwise empty.
     var hintOfVariables: String {
         guard contains("${") || contains("$(") else { return "" }
         return "; variables are not replaced in this file: set the key's own variable NEWSFLASH_… instead"

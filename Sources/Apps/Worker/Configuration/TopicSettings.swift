@@ -1,24 +1,24 @@
 package import Kafka
 package import Publishing
 
-/// What a configuration says of Kafka and its topics: enough to make them and to write events.
+/// The settings of Kafka and its topics: enough to create the topics and to publish events.
 package struct TopicSettings: Sendable {
     package var kafka: KafkaConfiguration
-    /// The consumer group, of which the ledger's name is made.
+    /// The consumer group. The ledger is named after it.
     package var group: String
-    /// Whether the group is that of a configuration. If only brokers are named, the group may be any.
+    /// Whether the group comes from a configuration. If only brokers are named, the group may be any.
     package var isGroupKnown = true
-    /// At least one; words are published to the first.
+    /// At least one source. Events written on the command line are published to the first.
     package var sources: [SourceSettings]
     package var topics: TopicNames
     /// Whether there is a ledger.
     package var ledger: LedgerSettings.Use
-    /// How far in the future an event may have been published.
+    /// How far in the future the publication time of an event may be.
     package var clockSkew: Duration
 
-    /// Takes over what a worker is told.
+    /// Copies the settings from a worker's configuration.
     ///
-    /// - Parameter configuration: Of the worker.
+    /// - Parameter configuration: The worker's configuration.
     package init(_ configuration: WorkerConfiguration) {
         kafka = configuration.kafka
         group = configuration.group
@@ -30,7 +30,7 @@ package struct TopicSettings: Sendable {
 
     /// Reads the sections that concern Kafka.
     ///
-    /// - Parameter root: The whole configuration.
+    /// - Parameter root: The root section of the file.
     init(_ root: ConfigurationSection) {
         let section = root.section("kafka")
         kafka = KafkaConfiguration(section)
@@ -41,9 +41,10 @@ package struct TopicSettings: Sendable {
         clockSkew = root.section("policy").duration("clockSkew") ?? GatePolicy().clockSkew
     }
 
-    /// Reads one topic of events, with a ledger of its own where the ledger's name is made of it.
+    /// Restricts the settings to one topic of events. If the ledger's name is derived from the topic, it is derived from this
+    /// one.
     ///
-    /// - Parameter topic: Of a source that is configured; another takes the first one's place.
+    /// - Parameter topic: The topic of a configured source. Another topic gets the settings of the first source.
     package mutating func read(_ topic: String) {
         var source = sources.first { $0.topic == topic } ?? self.source
         if source.ledger == TopicNames.ledger(group: group, source: source.topic) {
@@ -53,7 +54,7 @@ package struct TopicSettings: Sendable {
         sources = [source]
     }
 
-    /// Whether an outcome is of the group; older workers did not record it.
+    /// Whether an outcome belongs to the group. Older workers did not record the group.
     package func isOfGroup(_ outcome: OutcomeRecord) -> Bool {
         !isGroupKnown || outcome.group.map { $0 == group } ?? true
     }

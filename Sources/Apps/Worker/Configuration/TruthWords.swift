@@ -1,17 +1,17 @@
 import NewsEvents
 import YAML
 
-/// Finds words that are truth values to many readers of YAML where a text is meant: `no:` for Norwegian.
+/// Finds words used as text that many YAML parsers read as truth values: `no:` for Norwegian.
 ///
-/// This reader takes them as they are written; the next tool that reads the file may not.
+/// Our parser reads them as text; the next tool that reads the file may not.
 enum TruthWords {
     private static let words: Set<String> = ["y", "n", "yes", "no", "true", "false", "on", "off"]
 
-    /// Warns of keys, and of languages that are offered.
+    /// Warns about keys and offered languages.
     ///
     /// - Parameters:
-    ///   - root: The document.
-    ///   - context: Takes the warnings.
+    ///   - root: The root node of the file.
+    ///   - context: Receives the warnings.
     static func warn(of root: YAMLNode, in context: ConfigurationContext) {
         search(root, path: [], context)
     }
@@ -34,7 +34,7 @@ enum TruthWords {
 
     private static func warn(_ node: YAMLNode, at path: [String], _ context: ConfigurationContext) {
         guard case .scalar(let text, isPlain: true) = node.kind, words.contains(text.lowercased()) else { return }
-        let message = "\(text) is a truth value to many readers of YAML; write \"\(text)\" in quotes"
+        let message = "\(text) is a truth value to many YAML parsers; write \"\(text)\" in quotes"
         context.warn(RuleProblem(path: path.joined(separator: "."), message: message))
     }
 }

@@ -2,10 +2,10 @@ package import Kafka
 package import Publishing
 
 extension WorkerConfiguration {
-    /// How the worker reads its source.
+    /// The configuration of the worker's consumer.
     ///
-    /// - Parameter client: The cluster, with a log of ours.
-    /// - Returns: A member of ``group``.
+    /// - Parameter client: The cluster, with our logging.
+    /// - Returns: The configuration of a member of ``group``.
     package func consumer(_ client: KafkaConfiguration) -> KafkaConsumerConfiguration {
         var consumer = KafkaConsumerConfiguration(
             client: client,
@@ -15,7 +15,7 @@ extension WorkerConfiguration {
             offsetReset: startAt,
             sessionTimeout: sessionTimeout,
             revokeDeadline: drain,
-            // Who counts what is left must not count what is no message.
+            // Control records at the end of a partition must not count as lag.
             reportsPartitionEnd: true,
             readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
         )
@@ -23,14 +23,14 @@ extension WorkerConfiguration {
         return consumer
     }
 
-    /// What an event takes in memory besides its message until it is done: the decoded event, its requests, its places in
-    /// tables. An estimate on the high side, so that the budget bounds memory also where events are small.
+    /// An estimate of an event's memory besides its message until it is processed: the decoded event, its requests and its
+    /// table entries. It is high, so that the budget limits memory even if events are small.
     static let bytesBesideMessage = 4096
 
-    /// What the publishing machine is told.
+    /// The configuration of the publishing core.
     package var core: PublishingConfiguration {
         var publishing = publishing
-        // In the order of the gateways: an order names its hub by the place here.
+        // In the order of the gateways: a send request contains the index of its hub in this list.
         publishing.hubs = hubs.map { HubRole($0.label, mode: $0.mode.events) }
         publishing.keepsLedger = ledger.use == .required
         publishing.storyRetention = ledger.retention

@@ -9,23 +9,23 @@ import StructuredLog
 import Timestamps
 
 extension WorkerConfiguration {
-    /// So long the news of a worker that was killed wait. Losing partitions costs little, since the ledger remembers what
-    /// was sent.
+    /// How long a killed worker's partitions stay unassigned, and their news waits. Losing partitions costs little, because the
+    /// ledger contains what was sent.
     private static let usualSession = Duration.seconds(10)
-    /// What brokers take unless told otherwise (`group.min.session.timeout.ms`, `group.max.session.timeout.ms`).
+    /// The brokers' default limits (`group.min.session.timeout.ms`, `group.max.session.timeout.ms`).
     private static let sessions = Duration.seconds(6)...Duration.seconds(1800)
-    /// The commit of a revocation is part of it. A group waits five minutes for a member to give its partitions back.
+    /// The drain includes the commit on revocation. A group waits five minutes for a member to release its partitions.
     private static let drains = Duration.milliseconds(100)...Duration.seconds(240)
 
-    /// The consumer group of who names none.
+    /// The default consumer group.
     static let usualGroup = "newsflash"
 
-    /// Reads all sections; `nil` where a problem that was reported leaves nothing to go on with.
+    /// Reads all sections; `nil` if a reported problem prevents a configuration.
     init?(_ root: ConfigurationSection) {
         if let version = root.text("version"), version != "1" {
             root.report("version", "'\(version)' is not known; this worker reads version 1")
         } else if !root.isGiven("version") {
-            root.report("version", "is missing; write 'version: 1' so that later versions can tell")
+            root.report("version", "is missing; write 'version: 1' so that later versions know the format")
         }
         let kafka = root.section("kafka")
         let client = KafkaConfiguration(kafka)
@@ -34,7 +34,7 @@ extension WorkerConfiguration {
         let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
         let session =
-            kafka.duration("sessionTimeout", in: Self.sessions, because: "brokers take no other") ?? Self.usualSession
+            kafka.duration("sessionTimeout", in: Self.sessions, because: "the brokers' limits") ?? Self.usualSession
         var sources = SourceSettings.all(root)
         let send = SendSettings(root.section("send"))
         let hubs = HubSettings.read(root, send: send)
@@ -72,7 +72,7 @@ extension WorkerConfiguration {
         }
         if news.text.notice != nil, ledger.use == .off {
             let message =
-                "is off: a restart forgets which stories are secure, so each of their events must say so itself"
+                "is off, so a restart forgets which stories are secure: each event of such a story must set 'delivery: secure'"
             root.section("ledger").warn("use", message)
         }
         self.init(
@@ -115,13 +115,13 @@ private enum Assignment: String, CaseIterable {
 }
 
 extension ConfigurationSection {
-    /// `kafka.instance`; `nil` where it is empty, as a variable of the environment may be.
+    /// `kafka.instance`; `nil` if it is empty, as an environment variable may be.
     fileprivate var instance: String? {
         guard let name = text("instance"), !name.isEmpty else { return nil }
         if !TopicNames.isTopicName(name) {
             report(
                 "instance",
-                "'\(name)' is no name of a member; write 1 to 249 letters, digits, dots, - and _ of ASCII"
+                "'\(name)' is not a valid member name; write 1 to 249 letters, digits, dots, - and _ of ASCII"
                     + name.hintOfVariables
             )
         }
@@ -130,9 +130,9 @@ extension ConfigurationSection {
 }
 
 extension PublishingConfiguration {
-    /// Less than this is no room for the largest events and the batches that carry them.
+    /// Less memory has no room for the largest events and their batches.
     private static let leastMemory = 1 << 20
-    /// More is hardly meant: the defaults are 8 and 16 MiB.
+    /// More is probably a mistake: the defaults are 8 and 16 MiB.
     private static let usualMemory = 1 << 30
     private static let retries = Duration.milliseconds(1)...Duration.seconds(3600)
     private static let commitIntervals = Duration.milliseconds(1)...Duration.seconds(60)
@@ -148,8 +148,8 @@ extension PublishingConfiguration {
         if limits.expressReserve > limits.concurrency, delivery.isGiven("expressReserve") {
             delivery.warn(
                 "expressReserve",
-                "is more than delivery.concurrency (\(limits.concurrency)): the requests for express events come on top of "
-                    + "it; write at most as many, or leave it out"
+                "is more than delivery.concurrency (\(limits.concurrency)): requests for express events are added to "
+                    + "it; write at most as many, or leave the key out"
             )
         }
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
@@ -169,7 +169,7 @@ extension PublishingConfiguration {
         if configuration.retry.base > configuration.retry.cap {
             retry.report(
                 retry.isGiven("base") ? "base" : "cap",
-                "base is longer than cap, the longest wait between tries"
+                "base is longer than cap, the longest wait between attempts"
             )
         }
         configuration.readAheadBytes = Self.memory(delivery, "readAhead") ?? configuration.readAheadBytes
@@ -186,11 +186,11 @@ extension PublishingConfiguration {
 
     private static func memory(_ section: ConfigurationSection, _ key: String) -> Int? {
         guard let bytes = section.byteCount(key) else { return nil }
-        if bytes < leastMemory { section.report(key, "is too little to work with; write 1MiB or more") }
+        if bytes < leastMemory { section.report(key, "must be at least 1MiB") }
         if bytes > usualMemory {
             section.warn(
                 key,
-                "is more than 1GiB, which the worker may fill; write less, unless it has that much to spare"
+                "is more than 1GiB, and the worker may fill it; write less, unless the machine has that much memory"
             )
         }
         return bytes
@@ -198,7 +198,7 @@ extension PublishingConfiguration {
 }
 
 extension CurlTransportConfiguration {
-    /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
+    /// Reads the connection settings of `delivery`; the rest of that section is read elsewhere.
     fileprivate init(_ delivery: ConfigurationSection, requests: Int, hubs: Int) {
         self.init()
         let connect = delivery.duration("connectTimeout", in: Self.timeouts)
@@ -212,22 +212,23 @@ extension CurlTransportConfiguration {
             guard let part, let longer, part > longer else { continue }
             delivery.report(
                 key,
-                "is longer than delivery.\(other), of which it is a part; write less here or more there"
+                "is longer than delivery.\(other), which includes it; write less here or more there"
             )
         }
-        // A default is never longer than what it is a part of.
+        // A default is never longer than the timeout that includes it.
         requestTimeout = whole ?? max(requestTimeout, firstByte ?? .zero, connect ?? .zero)
         firstByteTimeout = firstByte ?? min(max(firstByteTimeout, connect ?? .zero), requestTimeout)
         connectTimeout = connect ?? min(connectTimeout, firstByteTimeout)
         maximumIdleTime = delivery.positiveDuration("connectionIdleTime") ?? maximumIdleTime
         maximumConnectionAge = delivery.positiveDuration("connectionAge") ?? maximumConnectionAge
-        // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
+        // As many as requests: an HTTP/1.1 connection carries one request at a time, and a request without a connection would
+        // wait.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
         if maximumConnectionsPerHost < requests {
             delivery.warn(
                 "connections",
-                "is less than \(requests), which delivery.concurrency and delivery.expressReserve are together: when all are "
-                    + "taken, a flash waits for one; leave it out"
+                "is less than \(requests), the sum of delivery.concurrency and delivery.expressReserve: when all are in "
+                    + "use, a flash waits for one; leave the key out"
             )
         }
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
@@ -243,7 +244,7 @@ extension ListenAddress {
         guard let text = section.text("listen") else { return ListenAddress(host: "127.0.0.1", port: 9464) }
         guard text != "off" else { return nil }
         guard let address = ListenAddress(text) else {
-            section.report("listen", "'\(text)' is no address; write host and port, such as 127.0.0.1:9464, or off")
+            section.report("listen", "'\(text)' is not an address; write host and port, such as 127.0.0.1:9464, or off")
             return nil
         }
         return address
@@ -257,7 +258,7 @@ extension ListenAddress {
         for host in hosts {
             let isName = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
             guard host.isEmpty || !isName else { continue }
-            section.report("hosts", "'\(host)' is not a name of a host; write it without scheme and port")
+            section.report("hosts", "'\(host)' is not a host name; write it without scheme and port")
         }
         return hosts
     }

@@ -7,46 +7,46 @@ package import Rendering
 package import Routing
 package import StructuredLog
 
-/// Everything a worker is told before it starts; the grammar stands in `schemas/newsflash-configuration-v1.schema.json`.
+/// The configuration of a worker. Its schema is `schemas/newsflash-configuration-v1.schema.json`.
 package struct WorkerConfiguration: Sendable {
     package var kafka: KafkaConfiguration
     /// The consumer group.
     package var group: String
-    /// A lasting name for this worker in its group: a restart within the session moves no partition; `nil` for a name that
-    /// the group makes up at each start.
+    /// A permanent name for this worker in its group, so that a restart within the session moves no partition. `nil` if the
+    /// group generates a name at each start.
     package var instance: String?
-    /// How the workers share the partitions; all of a group must use the same.
+    /// How the group assigns partitions; must be the same for all workers of a group.
     package var assignment: KafkaConsumerConfiguration.AssignmentStrategy
-    /// Where a group without committed offsets begins.
+    /// The starting position of a group without committed offsets.
     package var startAt: KafkaConsumerConfiguration.OffsetReset
-    /// How long the group waits for a sign of life before it gives a worker's partitions away.
+    /// How long the group waits for a heartbeat before it reassigns a worker's partitions.
     package var sessionTimeout: Duration
-    /// At least one; no two read one topic.
+    /// At least one source; each has a different topic.
     package var sources: [SourceSettings]
     package var topics: TopicNames
     package var ledger: LedgerSettings
-    /// Where news goes, in the order of the file; one of them at least is for readers.
+    /// The hubs in the order of the file; at least one is live.
     package var hubs: [HubSettings]
     package var news: NewsSettings
     package var publishing: PublishingConfiguration
     package var transport: CurlTransportConfiguration
-    /// Whether flashes are looked for ahead of the reader while it is behind.
+    /// Whether the priority scan looks for flashes ahead of the consumer when it lags.
     package var scouts: Bool
-    /// How long a stop or a rebalance may wait for what is in flight.
+    /// How long a stop or a rebalance may wait for requests in flight.
     package var drain: Duration
-    /// Where health and metrics are served; `nil` for nowhere.
+    /// The address of health and metrics; `nil` if they are off.
     package var admin: ListenAddress?
-    /// More names of this machine under which browsers may ask there.
+    /// Additional host names of this machine that browsers may use for that address.
     package var adminHosts: [String] = []
     package var log: LogSettings
-    /// What the application back end is told; the worker itself does not look at it.
+    /// The settings of the application back end; the worker does not use them.
     package var gateway = GatewaySettings.usual
-    /// On what terms a configuration that is read again takes the place of this one.
+    /// The conditions under which a configuration that is read again replaces this one.
     package var reload = CanaryTerms()
     /// The key of the tokens in pushes of secure events; the gateway needs the same.
     package var secure = SecureSettings()
 
-    /// The first hub for readers.
+    /// The first live hub.
     package var hub: HubSettings { hubs.first { $0.mode == .live } ?? hubs[0] }
 }
 
@@ -58,24 +58,24 @@ extension WorkerConfiguration {
     }
 }
 
-/// Which readers get which words.
+/// The texts and audiences of news.
 package struct NewsSettings: Sendable {
     package var locales: OfferedLocales
     package var text: TextRules
     package var categories: CategoryMap
     /// Tags for the hubs that have none of their own.
     package var audiences: AudiencePlanner
-    /// Tags of readers whom events name.
+    /// Tags of users whom events name.
     package var users: UserPlanner
-    /// How much each urgency disturbs.
+    /// The interruption level of each urgency.
     package var interruption: InterruptionLevels
-    /// What a template send carries.
+    /// The properties of a template send.
     package var properties: TemplateProperties
     package var limits: TextLimits
 }
 
 extension NewsSettings {
-    /// The route of an event by its categories, otherwise by those that the newsroom gives to what is not mapped.
+    /// The route of an event by its categories. If none of them is mapped, the event's spare categories are used.
     package func route(of event: NewsEvent) -> Route {
         let route = categories.route(event.categories).route
         guard route.categories.isEmpty, !event.spareCategories.isEmpty else { return route }
@@ -83,7 +83,7 @@ extension NewsSettings {
     }
 }
 
-/// What is logged and how.
+/// The log level and format.
 package struct LogSettings: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text

@@ -2,10 +2,10 @@ import Kafka
 import Publishing
 import Timestamps
 
-/// The control topic as a worker reads it: first its whole history, of which only what is in force has effect, then each new
-/// order.
+/// The content of the control topic as a worker reads it: first the whole history, of which only the commands in force take
+/// effect, then each new command.
 ///
-/// The history is not news: a hold that was released long ago is neither reported nor obeyed.
+/// The history is not reported. A pause that was ended long ago has no effect.
 struct ControlLog: Sendable {
     /// An effect of a record of the topic, or of the end of its history.
     enum Effect: Sendable, Equatable {
@@ -15,11 +15,11 @@ struct ControlLog: Sendable {
         case remark(Remark)
     }
 
-    /// A record that is not obeyed.
+    /// A record that is ignored.
     struct Remark: Sendable, Equatable {
         enum Cause: Sendable, Equatable {
             case unreadable(String)
-            /// An order of a newer version.
+            /// A command of a newer version.
             case unknown(act: String)
         }
 
@@ -28,32 +28,32 @@ struct ControlLog: Sendable {
         var offset: Int64
     }
 
-    /// How far the history is read; `nil` once all of it is.
+    /// The progress of reading the history; `nil` after it.
     private var catchUp: OrderCatchUp? = OrderCatchUp()
     private var holds = SourceHolds()
     private var logLevel: LogLevelOrder?
-    /// Records that are not obeyed, by their keys: the topic is compacted, so only the latest of each key counts.
+    /// Ignored records by key. The topic is compacted, so only the latest record of a key counts.
     private var remarks: [String: Remark] = [:]
 
-    /// Whether all that the topic had is read.
+    /// Whether the whole history is read.
     var isFollowing: Bool { catchUp == nil }
 
-    /// Begins again with the first record of the topic: all that it has is history.
+    /// Restarts at the first record of the topic: its whole content is history.
     mutating func begin() { self = ControlLog() }
 
-    /// Takes the topic's ends at the start: orders after them are new.
+    /// Records the topic's ends at the start. Commands after them are new.
     mutating func learn(_ ends: KafkaWatermarks) -> [Effect] {
         catchUp?.learn(ends)
         return endOfHistory()
     }
 
-    /// Takes one record, in the order of offsets.
+    /// Receives one record, in the order of offsets.
     ///
     /// - Parameters:
     ///   - key: Its key.
     ///   - value: Its value; `nil` for a tombstone.
     ///   - offset: Its offset.
-    ///   - at: When it was written.
+    ///   - at: The time when it was written.
     /// - Returns: Its effects, in order.
     mutating func receive(key: [UInt8]?, value: [UInt8]?, at offset: Int64, written at: Timestamp) -> [Effect] {
         // The first record after the known end is new.
@@ -75,7 +75,7 @@ struct ControlLog: Sendable {
         return before + effects + endOfHistory()
     }
 
-    /// Ends the history where the reader found no more records.
+    /// Ends the history at the end of the topic.
     mutating func reachEnd() -> [Effect] {
         guard catchUp != nil else { return [] }
         catchUp = nil
@@ -105,7 +105,7 @@ struct ControlLog: Sendable {
             logLevel = order
             return []
         case .reload(let order):
-            // The worker has read a configuration that is newer than the history.
+            // The worker started with a configuration that is newer than the history.
             return isFollowing ? [.reload(order)] : []
         case .unknown(let act):
             return remark(Remark(cause: .unknown(act: act), key: key, offset: offset))

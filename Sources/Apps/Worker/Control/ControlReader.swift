@@ -4,24 +4,24 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the control topic: its history at the start, then each new order at once.
+/// Reads the control topic: its history at the start, then each new command at once.
 ///
-/// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; the topic is read as soon
-/// as it exists. If it cannot be read any further (it was deleted and created again, or may not be read any more), the reader
-/// starts again at its beginning until it can.
+/// Nothing is sent before the commands in force are known. A cluster without the topic has no commands; the topic is read as
+/// soon as it exists. If reading cannot continue (the topic was recreated, or permission was withdrawn), it restarts at the
+/// beginning until it succeeds.
 final class ControlReader: KafkaReaderDelegate {
     private struct State: Sendable {
         var log = ControlLog()
         var hasStarted = false
-        /// Whether nothing has come since the reader started again: the next record is the first of the topic.
+        /// Whether nothing was received since the reader started again: the next record is the first of the topic.
         var isAtBeginning = false
-        /// Why orders cannot be read; tried again.
+        /// The reason why commands cannot be read; reading is retried.
         var fault: String?
-        /// The fault that was logged last; each is logged once.
+        /// The last logged fault; each is logged once.
         var logged: String?
     }
 
-    /// The partition with the orders.
+    /// The partition with the commands.
     let partition: KafkaTopicPartition
     private let loop: PublishingLoop
     private let orders: ControlWriter?
@@ -30,20 +30,20 @@ final class ControlReader: KafkaReaderDelegate {
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     private let state = Locked(State())
-    /// Ends once the orders in force are known.
+    /// Ends once the commands in force are known.
     let areOrdersKnown = OneShot<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
 
-    /// Makes a reader that has not begun.
+    /// Makes a reader; ``open(_:)`` starts it.
     ///
     /// - Parameters:
     ///   - topic: The control topic.
-    ///   - loop: Gets holds and releases.
-    ///   - orders: The writer of this worker's own orders, which learns of those of others.
-    ///   - reloader: Gets orders to read the configuration again.
-    ///   - logLevel: Gets orders to log more or less.
-    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
-    ///   - logger: For records that are not obeyed, and faults.
+    ///   - loop: Receives pauses and resumes.
+    ///   - orders: The writer of this worker's own commands, which is informed of commands from others.
+    ///   - reloader: Receives commands to read the configuration again.
+    ///   - logLevel: Receives commands to change the log level.
+    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
+    ///   - logger: Logs ignored records and faults.
     init(
         topic: String,
         loop: PublishingLoop,
@@ -62,22 +62,22 @@ final class ControlReader: KafkaReaderDelegate {
         self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
-    /// Begins to read.
+    /// Starts reading.
     func open(_ client: KafkaConfiguration) throws(KafkaError) {
         var configuration = KafkaReaderConfiguration(client: client, recovery: .restart)
-        // A reader that stays asks seldom; a new order is answered at once.
+        // A long wait keeps idle fetches rare; the broker responds to a new command at once.
         configuration.emptyFetchWait = .milliseconds(500)
         let reader = try KafkaReader(configuration, delegate: self)
         self.reader.withLock { $0 = reader }
         reader.start(partition, at: .beginning)
     }
 
-    /// Takes where the topic ended a moment ago: only the records before it have to be known.
+    /// Receives the end offsets at the start: only records before the end must be read first.
     func learn(_ ends: KafkaWatermarks) {
         change { $0.learn(ends) }
     }
 
-    /// How long the thread that reads orders has given no sign of life.
+    /// The time since the last sign of life of the thread that reads commands.
     var silences: [ReaderSilence] {
         let reader = reader.withLock { $0 }
         return reader.map { [ReaderSilence("the control topic", since: $0.lastServed)] } ?? []
@@ -87,10 +87,10 @@ final class ControlReader: KafkaReaderDelegate {
         await reader.withLock { $0.take() }?.close(deadline: .seconds(5))
     }
 
-    /// Why orders are not known; `nil` if all are.
+    /// The reason why commands are not known; `nil` if all are.
     var fault: String? {
         state.withLock { state in
-            state.fault ?? (state.log.isFollowing ? nil : "the orders in \(partition.topic) are being read")
+            state.fault ?? (state.log.isFollowing ? nil : "the commands in \(partition.topic) are still being read")
         }
     }
 
@@ -98,7 +98,7 @@ final class ControlReader: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
         state.withLock { state in
-            // The first start is that of the history which is being read, also if its end is known already.
+            // The first start is the one whose history is being read, even if its end is known already.
             state.isAtBeginning = state.hasStarted
             state.hasStarted = true
         }
@@ -117,7 +117,7 @@ final class ControlReader: KafkaReaderDelegate {
         change { $0.reachEnd() }
     }
 
-    /// Begins the history again if this is the first sign of the topic after a start.
+    /// Restarts the history if this is the first sign of the topic after a restart.
     private func canBeRead() {
         state.withLock { state in
             if state.isAtBeginning, state.log.isFollowing { state.log.begin() }
@@ -135,7 +135,7 @@ final class ControlReader: KafkaReaderDelegate {
         }
     }
 
-    /// Goes on without orders. Holds that are in force stay so.
+    /// Continues without commands. Pauses in force stay.
     private func isMissing() {
         change { $0.reachEnd() }
         state.withLock { $0.fault = nil }
@@ -144,17 +144,17 @@ final class ControlReader: KafkaReaderDelegate {
             "the control topic does not exist, so sources cannot be paused",
             metadata: [
                 LogKey.topic: .string(partition.topic),
-                LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
+                LogKey.remedy: .string("create it with 'newsflash topics create'; it is used as soon as it exists"),
             ]
         )
     }
 
     /// Logs that the offsets have gone back: the whole topic is read again.
     private func hasLostOrders(_ error: KafkaError) {
-        state.withLock { $0.fault = "\(partition.topic) has lost orders and is read again; pauses stay in force" }
+        state.withLock { $0.fault = "\(partition.topic) has lost commands and is read again; pauses stay in force" }
         guard isNew(error.description) else { return }
         logger.error(
-            "the control topic has lost orders, and is read again; pauses that it has lost stay in force here",
+            "the control topic has lost commands and is read again; lost pauses stay in force here",
             metadata: [
                 LogKey.topic: .string(partition.topic), LogKey.detail: .string(error.description),
                 LogKey.remedy: .string("pause or resume each source again; 'newsflash status' shows what is paused"),
@@ -162,16 +162,16 @@ final class ControlReader: KafkaReaderDelegate {
         )
     }
 
-    /// Takes a fault for which the reader starts again (`isOver`), or goes on, perhaps without another sign.
+    /// Records a fault. With `isOver` the reader starts again; otherwise it continues, perhaps without another sign.
     private func cannotBeRead(_ error: KafkaError, isOver: Bool) {
         let remedy =
-            error.meansForbidden ? error.remedy(for: "Read on the topic \(partition.topic)") : "tried again"
+            error.meansForbidden ? error.remedy(for: "Read on the topic \(partition.topic)") : "reading is retried"
         let text = "\(partition.topic): \(error); \(remedy)"
         state.withLock { state in
             if isOver || !state.log.isFollowing { state.fault = text }
         }
         guard isNew(text) else { return }
-        faultLog.log("the control topic's reader reports a fault", error, text)
+        faultLog.log("the reader of the control topic reported an error", error, text)
     }
 
     private func isNew(_ text: String) -> Bool {
@@ -182,7 +182,7 @@ final class ControlReader: KafkaReaderDelegate {
     }
 
     private func change(_ change: (inout ControlLog) -> [ControlLog.Effect]) {
-        // Effects go out under the lock, so that two threads cannot exchange their order.
+        // Effects are performed under the lock, so that two threads cannot change their order.
         let isFollowing = state.withLock { state in
             for effect in change(&state.log) { perform(effect) }
             return state.log.isFollowing
@@ -208,11 +208,11 @@ final class ControlReader: KafkaReaderDelegate {
         switch remark.cause {
         case .unreadable(let detail):
             metadata[LogKey.detail] = .string(detail)
-            metadata[LogKey.remedy] = .string("give the order again: compaction may delete the one before it")
-            logger.error("an order cannot be read and is passed over", metadata: metadata)
+            metadata[LogKey.remedy] = .string("give the command again: compaction may delete the one before it")
+            logger.error("a command cannot be read and is skipped", metadata: metadata)
         case .unknown(let act):
             metadata["act"] = .string(act)
-            logger.notice("an order of a newer version is passed over", metadata: metadata)
+            logger.notice("a command of a newer version is skipped", metadata: metadata)
         }
     }
 }

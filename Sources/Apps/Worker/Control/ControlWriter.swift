@@ -4,13 +4,13 @@ import Locks
 import Publishing
 import StructuredLog
 
-/// Writes the orders of this worker's volume limit into the control topic until the brokers have them, and reports their
+/// Writes the commands of this worker's volume limit into the control topic until the brokers have them, and reports their
 /// offsets.
 ///
-/// An order that is not written is in force at this worker only. It is written again until it is, or until another order on its
-/// scope is read: a person may have ended the pause elsewhere, which the older order must not undo.
+/// Until a command is written, only this worker obeys it. Writing is retried until it succeeds or another command for the same
+/// scope is read: a person may have ended the pause elsewhere, and the older command must not undo that.
 ///
-/// It is the delegate of the producer that writes them, and passes everything on to the delegate that it replaces.
+/// It is the delegate of the producer that writes them, and forwards everything to the delegate that it replaces.
 final class ControlWriter: KafkaProducerDelegate {
     private struct Pending: Sendable {
         var order: ControlRecord
@@ -18,15 +18,15 @@ final class ControlWriter: KafkaProducerDelegate {
     }
 
     private struct State: Sendable {
-        /// Orders without a delivery report, by the id of their records.
+        /// Commands without a delivery report, by the ids of their records.
         var pending: [UInt64: Pending] = [:]
-        /// Orders that were not written, with the reason, by their scopes; they are written again.
+        /// Commands whose writing failed, with the reason, by scope. Writing is retried.
         var unwritten: [HoldScope: (order: ControlRecord, reason: String)] = [:]
         var lastID = ControlWriter.firstID
         var producer: KafkaProducer?
     }
 
-    /// Above all ids of other records of the producer, which count from one.
+    /// Higher than the ids of the producer's other records, which count from one.
     static let firstID = UInt64.max / 2
 
     private let topic: String
@@ -40,10 +40,10 @@ final class ControlWriter: KafkaProducerDelegate {
     ///
     /// - Parameters:
     ///   - topic: The control topic.
-    ///   - next: The delegate for everything that the producer reports.
-    ///   - logger: For orders that were not written.
-    ///   - later: Runs work after a time.
-    ///   - report: Gets the offsets, on the producer's thread.
+    ///   - next: The delegate that receives all reports of the producer.
+    ///   - logger: Logs failures to write.
+    ///   - later: Runs work after a delay.
+    ///   - report: Receives the offsets, on the producer's thread.
     init(
         topic: String,
         next: any KafkaProducerDelegate,
@@ -58,10 +58,10 @@ final class ControlWriter: KafkaProducerDelegate {
         self.report = report
     }
 
-    /// Writes by a producer, of which this is the delegate, from now on.
+    /// Starts writing with a producer, whose delegate this is.
     func open(_ producer: KafkaProducer) { state.withLock { $0.producer = producer } }
 
-    /// Writes nothing any more.
+    /// Stops writing.
     func close() {
         state.withLock { state in
             state.producer = nil
@@ -69,24 +69,25 @@ final class ControlWriter: KafkaProducerDelegate {
         }
     }
 
-    /// Writes an order; its scope is held by no older one of this worker's then.
+    /// Writes a command. It replaces an unwritten older one for the same scope.
     func write(_ order: ControlRecord) {
         state.withLock { $0.unwritten[order.scope] = nil }
         write(Pending(order: order))
     }
 
-    /// Receives a change that was read from the control topic: an order that another one follows is not written again.
+    /// Receives a change read from the control topic. An unwritten command for the same scope is superseded and not written
+    /// again.
     func read(_ change: ControlChange) {
         guard case .order(let order, at: _) = change else { return }
         state.withLock { $0.unwritten[order.scope] = nil }
     }
 
-    /// Which orders only this worker obeys, because they cannot be written; for health.
+    /// The commands that only this worker obeys because they cannot be written; for health.
     var faults: [String] {
         state.withLock { state in
             state.unwritten.values.map { order, reason in
-                "the pause of \(order.scope) by its volume limit cannot be written to \(topic), so that only this worker obeys "
-                    + "it: \(reason); it is tried again"
+                "the pause of \(order.scope) by its volume limit cannot be written to \(topic), so only this worker obeys "
+                    + "it: \(reason); writing is retried"
             }.sorted()
         }
     }
@@ -137,7 +138,7 @@ final class ControlWriter: KafkaProducerDelegate {
         report(.written(pending.order, at: offset))
         guard pending.failures > 0 else { return }
         logger.notice(
-            "the order of a volume limit is written now: all workers obey it",
+            "the pause by a volume limit is now written: all workers obey it",
             metadata: place(of: pending.order)
         )
     }
@@ -149,12 +150,12 @@ final class ControlWriter: KafkaProducerDelegate {
                 if state.producer != nil { state.unwritten[order.scope] = (order, error.description) }
             }
             logger.error(
-                "the order of a volume limit was not written: only this worker obeys it",
+                "the pause by a volume limit was not written: only this worker obeys it",
                 metadata: place(of: order).merging([
                     LogKey.detail: .string(error.description),
                     LogKey.remedy: .string(
-                        "it is written again until it is, or until another order on its source is given. If other workers are to "
-                            + "obey it at once, write it with 'newsflash pause'"
+                        "writing is retried until it succeeds or another command for the source is given. If other workers must "
+                            + "obey at once, use 'newsflash pause'"
                     ),
                 ])
             )

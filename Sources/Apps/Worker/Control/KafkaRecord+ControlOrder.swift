@@ -2,19 +2,19 @@ package import Kafka
 package import Publishing
 
 extension KafkaRecord {
-    /// An order to hold or release a source, for the control topic.
+    /// A command to pause or resume a source, as a record for the control topic.
     ///
     /// - Parameters:
-    ///   - order: The order.
+    ///   - order: The command.
     ///   - topic: The control topic.
     package init(_ order: ControlRecord, topic: String) {
         self.init(.source(order), topic: topic)
     }
 
-    /// An order for the control topic.
+    /// A command as a record for the control topic.
     ///
     /// - Parameters:
-    ///   - order: The order.
+    ///   - order: The command.
     ///   - topic: The control topic.
     package init(_ order: ControlOrder, topic: String) {
         self.init(

@@ -1,9 +1,8 @@
 import Kafka
 
-/// The progress of reading the control topic's history, and where the history ends.
+/// The progress of reading the control topic's history, and the end of the history.
 ///
-/// The end is asked for beside the reading. Without an answer, a fetch that brings nothing shows it, which takes half a
-/// second.
+/// The end offset is queried in parallel. Without a response, an empty fetch shows the end, which takes half a second.
 struct OrderCatchUp: Sendable, Equatable {
     /// The offset of the next record.
     private var next: Int64 = 0
@@ -15,12 +14,12 @@ struct OrderCatchUp: Sendable, Equatable {
 
     /// Records progress.
     ///
-    /// - Parameter offset: Of the next record.
+    /// - Parameter offset: The offset of the next record.
     mutating func reach(_ offset: Int64) { next = max(next, offset) }
 
     /// Records the topic's ends at the start.
     ///
-    /// - Parameter ends: Records before the low end were deleted and are not waited for.
+    /// - Parameter ends: The ends. Records before the low end were deleted and are not waited for.
     mutating func learn(_ ends: KafkaWatermarks) {
         next = max(next, ends.low)
         end = ends.high

@@ -6,33 +6,33 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the ledgers: of each partition of ours from its beginning to its present end, and from there on what others write.
+/// Reads the ledgers: each of our partitions from its beginning to its current end, then records that others write.
 ///
-/// A partition whose ledger cannot be read is tried again, and nothing of it is worked on meanwhile.
+/// If a partition's ledger cannot be read, reading is retried and the partition is not processed meanwhile.
 final class LedgerReader: LedgerReading, KafkaReaderDelegate {
-    /// What is done with one partition of the ledger.
+    /// The state of one ledger partition.
     private enum Phase {
-        /// Asked for; nothing has come.
+        /// Requested; nothing was received.
         case starting(LedgerRestoration)
         case restoring(LedgerRestoration)
-        /// Read to its end, and read no more; the end of the source is not known yet.
+        /// Read to its end and stopped; the end of the source is not known yet.
         case read(LedgerRestoration, end: Int64)
-        /// Restored; who writes there besides us is a late writer, and is looked for in rounds.
+        /// Restored. Any other writer is a late writer; rounds look for its records.
         case following(LedgerWatch)
-        /// Could not be read; tried again at an instant.
+        /// Reading failed and is retried at an instant.
         case failed(LedgerRestoration, String, retryAt: Instant)
     }
 
     private struct State {
-        /// By the partitions of the ledgers.
+        /// By ledger partition.
         var partitions: [KafkaTopicPartition: Phase] = [:]
-        /// When to look again whether something is due: the publishing thread asks at each of its turns.
+        /// When to check for due work again. The publishing thread calls in each of its turns.
         var nextLook: Instant?
-        /// Needs the delegate, so it is made after this object.
+        /// Created after this object, which is its delegate.
         var reader: KafkaReader?
     }
 
-    /// By the topics of events.
+    /// Ledger topics by topic of events.
     private let ledgers: [String: String]
     private let settings: LedgerSettings
     private let group: String
@@ -72,10 +72,10 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     /// Connects to the cluster.
     func open(_ client: KafkaConfiguration) throws(KafkaError) {
         var configuration = KafkaReaderConfiguration(client: client, recovery: .tell)
-        // Several partitions are restored at once, and what was fetched of all of them lies in memory.
+        // Several partitions are restored at once, and the fetched records of all of them are in memory.
         configuration.queuedMessagesPerPartition = 10_000
         configuration.queuedBytesPerPartition = 2 << 20
-        // Nothing of a partition is worked on until the end of its ledger is heard of.
+        // A partition is not processed until the end of its ledger is reported.
         configuration.emptyFetchWait = .milliseconds(5)
         let reader = try KafkaReader(configuration, delegate: self)
         state.withLock { $0.reader = reader }
@@ -87,7 +87,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         await recall.close()
     }
 
-    /// Why partitions are not restored, for health; empty when all are, or are about to be.
+    /// The reasons why partitions are not restored, for health; empty if all are or are being restored.
     var faults: [String] {
         state.withLock { state in
             state.partitions.values.compactMap { phase in
@@ -97,7 +97,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }.sorted()
     }
 
-    /// How long the threads that read ledgers and records have given no sign of life.
+    /// The time since the last signs of life of the threads that read ledgers and single records.
     var silences: [ReaderSilence] {
         let reader = state.withLock { $0.reader }
         return (reader.map { [ReaderSilence("the ledger", since: $0.lastServed)] } ?? []) + recall.silences
@@ -116,9 +116,9 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             state.reader?.start(partition, at: .beginning)
             return state.reader
         }
-        // Beside the reading, because each answer takes its time. librdkafka 2.0.2 waits longer than it was told where it asks
-        // a leader that has died; the end of the source is worth less than that. Not by the consumer's connection, on which
-        // answers wait behind those to its fetches.
+        // In parallel with the reading, because each response takes time. librdkafka 2.0.2 exceeds its timeout if it asks a
+        // dead leader, and the end of the source is not worth that wait. Not on the consumer's connection, where responses wait
+        // behind those to its fetches.
         DispatchQueue.global().async { [self] in
             let source = KafkaTopicPartition(restoration.source)
             restoration.sourceEnded(at: try? reader?.blockingWatermarks(of: source, timeout: .seconds(5)).high)
@@ -163,7 +163,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
     }
 
-    /// The partition that knows the stories of one of events.
+    /// The ledger partition for a source partition.
     private func partition(of source: SourcePartition) -> KafkaTopicPartition {
         KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
     }
@@ -216,14 +216,14 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 return fail(restoration, "\(refusal) [ledger_group]", of: partition, tryAgainAfter: .seconds(30))
             }
             logger.error(
-                "the ledger is that of another group, and is used as ledger.damaged says",
+                "the ledger belongs to another group and is used because of ledger.damaged: ignore",
                 metadata: [LogKey.detail: .string("\(partition): \(refusal)")]
             )
         }
         finish(restoration)
     }
 
-    /// Hands over what was restored, once the ledger was read and the source's end is known.
+    /// Posts the restored ledger once it was read and the source's end is known.
     private func finish(_ restoration: LedgerRestoration) {
         guard restoration.knowsSource else { return }
         let partition = partition(of: restoration.source)
@@ -237,7 +237,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         guard let end else { return }
         if restoration.damaged > 0 {
             logger.error(
-                "records of the ledger cannot be read and are passed over, as ledger.damaged says",
+                "records of the ledger cannot be read and are skipped because of ledger.damaged: ignore",
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "records": LogValue(restoration.damaged),
@@ -250,7 +250,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         guard let partition else {
-            faultLog.log("the ledger's reader reports a fault", error)
+            faultLog.log("the reader of the ledger reported an error", error)
             return
         }
         switch state.withLock({ $0.partitions[partition] }) {
@@ -259,18 +259,18 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 error.meansForbidden
                 ? error.remedy(for: "Read on the topic \(partition.topic)")
                 : error.isRetriable
-                    ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
+                    ? "reading is retried" : "correct it with 'newsflash topics create' and 'topics check'"
             fail(restoration, "\(error); \(remedy)", of: partition, tryAgainAfter: .seconds(2))
         case .following:
             roundFailed(error, of: partition)
         case .read, .failed, nil:
-            faultLog.log("the ledger's reader reports a fault", error)
+            faultLog.log("the reader of the ledger reported an error", error)
         }
     }
 
-    /// Ends a round of looking for late writers that cannot go on; the next one follows.
+    /// Ends a failed round that looked for late writers; the next one follows.
     private func roundFailed(_ error: KafkaError, of partition: KafkaTopicPartition) {
-        guard !error.isRetriable else { return faultLog.log("the ledger's reader reports a fault", error) }
+        guard !error.isRetriable else { return faultLog.log("the reader of the ledger reported an error", error) }
         let hasLostRecords = error.code == .offsetOutOfRange
         state.withLock { state in
             guard case .following(var watch) = state.partitions[partition] else { return }
@@ -283,14 +283,14 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             LogKey.detail: .string(error.description),
         ]
         guard hasLostRecords else {
-            return logger.warning("the ledger cannot be searched for late writers; tried again", metadata: place)
+            return logger.warning("the ledger cannot be searched for late writers; it is retried", metadata: place)
         }
         logger.error(
             "the ledger has lost records that the worker had read; it is searched again from its beginning",
             metadata: place.merging([
                 LogKey.remedy: .string(
-                    "find out who deleted records of the topic or made it again. After a restart the worker does not know what "
-                        + "the lost records said: do not restart it before the stories of today are over"
+                    "find out who deleted records of the topic or recreated it. After a restart the worker does not have the "
+                        + "content of the lost records: do not restart it before today's stories are over"
                 )
             ])
         )
@@ -309,12 +309,12 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             state.reader?.stop(partition)
         }
         logger.error(
-            "the ledger of a partition cannot be read; nothing of the partition is worked on",
+            "the ledger of a partition cannot be read; the partition is not processed",
             metadata: [LogKey.detail: .string(text)]
         )
     }
 
-    /// Looks at a record that was written while the partition is ours.
+    /// Receives a record that was written while we own the partition.
     private func follow(_ message: KafkaMessage, _ source: SourcePartition) {
         let writer = message.headers.last { $0.name == LedgerHeader.writer }?.value
         guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
@@ -327,7 +327,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             loop.post(.overwritten(LedgerOverwrite(source: source, record: LateRecord(story: story, facts))))
         } catch {
             logger.warning(
-                "someone else wrote a record into the ledger that cannot be read",
+                "another writer wrote an unreadable record into the ledger",
                 metadata: [
                     LogKey.topic: .string(message.topic), LogKey.partition: LogValue(source.number),
                     LogKey.offset: LogValue(message.offset), LogKey.detail: .string(error.description),

@@ -4,39 +4,39 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// A record of the ledger that cannot be read.
+/// An unreadable record of the ledger.
 struct LedgerDamage: Error, CustomStringConvertible {
     var offset: Int64
     var error: LedgerRecordError
 
     var description: String {
-        "the record at offset \(offset) is damaged: \(error); what waits there would be lost and what was sent forgotten. "
-            + "Mend or delete the record, or set ledger.damaged to ignore"
+        "the record at offset \(offset) is damaged: \(error); without it, waiting events are lost and sent ones forgotten. "
+            + "Repair or delete the record, or set ledger.damaged to ignore"
     }
 }
 
-/// One partition's ledger while it is read.
+/// The ledger of one partition while it is read.
 final class LedgerRestoration: Sendable {
-    /// The content of the records that were read so far.
+    /// The content of the records read so far.
     private struct Content: Sendable {
         var table: LedgerTable
-        /// Records that were passed over.
+        /// The number of skipped records.
         var damaged = 0
     }
 
     /// The end of the source partition.
     private enum SourceEnd: Sendable {
         case unknown
-        /// `nil` if nobody could tell.
+        /// `nil` if no leader responded.
         case known(Int64?)
     }
 
     let source: SourcePartition
-    /// When the partition was assigned.
+    /// The time when the partition was assigned.
     let began: Instant
     private let id: PartitionID
     private let assignment: UInt32
-    /// The consumer group to which the ledger must belong; empty for any.
+    /// The consumer group that the ledger must belong to; empty for any.
     private let group: String
     private let byteLimit: Int
     private let content: Locked<Content>
@@ -59,7 +59,7 @@ final class LedgerRestoration: Sendable {
         self.content = Locked(Content(table: LedgerTable(byteLimit: byteLimit)))
     }
 
-    /// Takes the offset after the last record of the source partition; `nil` where nobody could tell. The first that is told
+    /// Records the offset after the last record of the source partition; `nil` if no leader responded. Only the first call
     /// counts.
     func sourceEnded(at offset: Int64?) {
         sourceEnd.withLock { end in
@@ -72,15 +72,15 @@ final class LedgerRestoration: Sendable {
         sourceEnd.withLock { end in if case .known = end { true } else { false } }
     }
 
-    /// Records that were passed over.
+    /// The number of skipped records.
     var damaged: Int { content.withLock { $0.damaged } }
 
-    /// The same from the beginning.
+    /// A new restoration of the same partition.
     func anew() -> LedgerRestoration {
         LedgerRestoration(source, as: id, assignment: assignment, group: group, byteLimit: byteLimit, began: began)
     }
 
-    /// Takes up records, in order; a later one of a story takes the place of the earlier, unless it knows less.
+    /// Adds records in order. A later record of a story replaces the earlier one, unless it contains less.
     func take(_ messages: [KafkaMessage], ignoringDamage: Bool) throws(LedgerDamage) {
         try content.withLock { (content) throws(LedgerDamage) in
             for message in messages {
@@ -99,24 +99,24 @@ final class LedgerRestoration: Sendable {
         }
     }
 
-    /// The same for a record that lies in memory.
+    /// Adds a record that is in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
         try content.withLock { (content) throws(LedgerRecordError) in
             try content.table.take(key: key, value: value, at: offset)
         }
     }
 
-    /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
+    /// The reason why the ledger must not be used: its latest owner belongs to another group. `nil` if it may be used.
     var refusal: String? {
         let owner = content.withLock { $0.table.owners.latest() }
         guard !group.isEmpty, let owner, !owner.group.isEmpty, owner.group != group else { return nil }
         return owner.foreignGroupMessage(group)
     }
 
-    /// Hands over all that was read, once.
+    /// Returns the restored ledger, once.
     ///
     /// - Parameter end: The offset after the last record of the ledger.
-    /// - Returns: The ledger; nothing if it was handed over before.
+    /// - Returns: The ledger; empty after the first call.
     func finish(at end: Int64) -> RestoredLedger {
         let table = content.withLock { content in
             defer { content.table = LedgerTable(byteLimit: 0) }
@@ -128,9 +128,9 @@ final class LedgerRestoration: Sendable {
 }
 
 extension LedgerOwner {
-    /// Why a worker of another group refuses the ledger, and what to do.
+    /// Returns why a worker of another group refuses the ledger, and what to do.
     package func foreignGroupMessage(_ group: String) -> String {
-        "the ledger belongs to kafka.group '\(self.group)', and a worker of '\(group)' would take its news for sent: give this "
+        "the ledger belongs to kafka.group '\(self.group)', and a worker of '\(group)' would treat its news as sent: give this "
             + "group topics of its own (leave out topics.ledger and topics.control, or put {group} into both names); if "
             + "the group was renamed and no worker of '\(self.group)' runs, start once with ledger.damaged: ignore"
     }

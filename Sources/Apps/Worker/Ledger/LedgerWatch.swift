@@ -2,26 +2,26 @@ import Kafka
 import Publishing
 import Timestamps
 
-/// When to look for late writers in the ledger of a partition of ours.
+/// Decides when to look for late writers in the ledger of one of our partitions.
 ///
-/// What a worker sent off before it lost the partition is there within the time that its producer tries, half a minute. So it
-/// is looked for every five seconds for two minutes: a standing request for news would cost brokers more than the news do.
+/// Records that a worker produced before it lost the partition are written within its producer's timeout, half a minute. So the
+/// ledger is checked every five seconds for two minutes: a permanent fetch would cost brokers more than the news does.
 struct LedgerWatch: Sendable {
     let source: SourcePartition
     private var next: Instant?
     private let end: Instant
-    /// The first offset that was not looked at; the topic's beginning once records before it are lost.
+    /// The next offset to check; the topic's beginning if earlier records were lost.
     private var offset: KafkaOffset
 
     private static let interval = Duration.seconds(5)
     private static let length = Duration.seconds(120)
 
-    /// Begins when a partition was restored.
+    /// Starts after a partition was restored.
     ///
     /// - Parameters:
     ///   - source: The partition.
     ///   - offset: The offset after the last record that was restored.
-    ///   - now: The present.
+    ///   - now: The current time.
     init(_ source: SourcePartition, from offset: Int64, now: Instant) {
         self.source = source
         self.offset = .at(offset)
@@ -29,30 +29,30 @@ struct LedgerWatch: Sendable {
         end = now + Self.length
     }
 
-    /// Begins a round that is due.
+    /// Starts a round if one is due.
     ///
-    /// - Returns: Where to read from; `nil` where none is due.
+    /// - Returns: The offset to read from; `nil` if no round is due.
     mutating func takeRound(now: Instant) -> KafkaOffset? {
         guard let next, next <= now else { return nil }
         self.next = nil
         return offset
     }
 
-    /// Plans the next round, or none.
+    /// Plans the next round if the time for rounds is not over.
     ///
     /// - Parameters:
     ///   - offset: The end of the ledger's partition.
-    ///   - now: The present.
+    ///   - now: The current time.
     mutating func roundEnded(at offset: Int64, now: Instant) {
         self.offset = .at(offset)
         next = now < end ? now + Self.interval : nil
     }
 
-    /// Plans the next round after one that could not be read to its end, also if the time for rounds is over.
+    /// Plans the next round after an incomplete one, even if the time for rounds is over.
     ///
     /// - Parameters:
-    ///   - hasLostRecords: Whether the partition does not have the offset any more: the next round reads all of it.
-    ///   - now: When the round failed.
+    ///   - hasLostRecords: Whether the partition no longer has the offset: the next round reads it completely.
+    ///   - now: The time of the failure.
     mutating func roundFailed(hasLostRecords: Bool, now: Instant) {
         if hasLostRecords { offset = .beginning }
         next = now + Self.interval

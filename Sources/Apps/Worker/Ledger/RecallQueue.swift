@@ -1,62 +1,62 @@
 import Kafka
 import Publishing
 
-/// Which records are to be read again, and where reading begins for them.
+/// The records to read again, and the offsets where reading starts.
 ///
-/// The oldest order says where. What else is asked for and comes on the way is answered as well: stories that memory gave up
-/// together lie together in the ledger. A value without I/O: facts go in, steps come out.
+/// Reading starts at the oldest request. Other requested records that are read on the way are answered too: stories evicted
+/// from memory together are close together in the ledger. A value without I/O: it receives facts and returns steps.
 struct RecallQueue: Sendable {
-    /// One record that is asked for.
+    /// A request for one record.
     struct Order: Sendable {
         var recall: RecallOrder
-        /// The topic of the events.
+        /// The topic of events.
         var source: String
         var partition: KafkaTopicPartition
         var offset: Int64
     }
 
-    /// What to do.
+    /// A step for the reader.
     enum Step: Sendable, Equatable {
-        /// Read a partition from an offset on, anew where it is read already.
+        /// Read a partition from an offset; restart if it is being read already.
         case read(KafkaTopicPartition, from: Int64)
         case stop(KafkaTopicPartition)
     }
 
     private enum Phase: Sendable, Equatable {
         case resting
-        /// A reading was asked for; what comes until it has begun is of an earlier one.
+        /// Reading was requested. Records received before it has started belong to an earlier one.
         case starting(KafkaTopicPartition, at: Int64)
-        /// Where it began, and the offset from which on nothing has come yet.
+        /// The start offset, and the next offset that was not received.
         case reading(KafkaTopicPartition, from: Int64, next: Int64)
     }
 
-    /// How many records are passed over on the way to the oldest order, rather than begin anew there.
+    /// The maximum number of records skipped on the way to the oldest request. If there are more, reading restarts there.
     static let reach: Int64 = 1000
 
     private var orders: [Order] = []
     private var phase = Phase.resting
 
-    /// Takes an order.
+    /// Adds a request.
     ///
-    /// - Parameter order: Answered later than those before it, or on their way.
-    /// - Returns: What to do, in order.
+    /// - Parameter order: The request. It is answered after earlier ones, or while records for them are read.
+    /// - Returns: The steps, in order.
     mutating func add(_ order: Order) -> [Step] {
         orders.append(order)
         return phase == .resting ? goOn() : []
     }
 
-    /// Takes note that a reading has begun.
+    /// Records that reading has started.
     mutating func started(_ partition: KafkaTopicPartition) {
         guard case .starting(partition, let offset) = phase else { return }
         phase = .reading(partition, from: offset, next: offset)
     }
 
-    /// Takes note of records that came.
+    /// Receives records.
     ///
     /// - Parameters:
-    ///   - partition: Whose they are.
-    ///   - last: The offset of the last of them.
-    /// - Returns: The orders that end by that: each has its record among them, or the log has it no more. And what to do.
+    ///   - partition: Their partition.
+    ///   - last: The offset of the last one.
+    /// - Returns: The requests answered by this, whose record was received or no longer exists; and the steps.
     mutating func came(of partition: KafkaTopicPartition, upTo last: Int64) -> (ended: [Order], steps: [Step]) {
         guard case .reading(partition, let start, let next) = phase, last >= next else { return ([], []) }
         var ended: [Order] = []
@@ -69,13 +69,13 @@ struct RecallQueue: Sendable {
         return (ended, goOn())
     }
 
-    /// The order for which reading began, if the partition ends before its record: after a change of leaders the new one shows
-    /// the latest records a moment late.
+    /// The request that reading started for, if the partition ends before its record. After a change of leaders the new leader
+    /// shows the latest records a moment late.
     ///
     /// - Parameters:
     ///   - end: The offset that the next record will get.
     ///   - partition: The partition that was read to its end.
-    /// - Returns: `nil` if the end tells about no order, or that its record is gone.
+    /// - Returns: `nil` if the end concerns no request, or means that the record no longer exists.
     func orderBeyond(_ end: Int64, of partition: KafkaTopicPartition) -> RecallID? {
         guard case .reading(partition, let start, _) = phase, let oldest = orders.first, oldest.offset == start,
             end <= start
@@ -83,10 +83,10 @@ struct RecallQueue: Sendable {
         return oldest.recall.id
     }
 
-    /// The order that was made first and is not answered.
+    /// The oldest unanswered request.
     var oldest: RecallID? { orders.first?.recall.id }
 
-    /// The order for which a partition is read.
+    /// The request that a partition is read for.
     func order(readFor partition: KafkaTopicPartition) -> RecallID? {
         switch phase {
         case .starting(partition, _), .reading(partition, _, _): oldest
@@ -94,14 +94,14 @@ struct RecallQueue: Sendable {
         }
     }
 
-    /// Starts to read once more for an order, if it is still the oldest.
+    /// Restarts reading for a request, if it is still the oldest.
     mutating func readAnew(for id: RecallID) -> [Step] {
         oldest == id ? goOn(anew: true) : []
     }
 
-    /// Gives up an order for which reading began, if it is still the oldest.
+    /// Gives up a request that reading started for, if it is still the oldest.
     ///
-    /// - Returns: The order, if it was given up; and what to do.
+    /// - Returns: The request if it was given up; and the steps.
     mutating func giveUp(_ id: RecallID) -> (ended: Order?, steps: [Step]) {
         guard case .reading(let partition, let start, _) = phase, let oldest = orders.first, oldest.recall.id == id,
             oldest.offset == start
@@ -109,19 +109,19 @@ struct RecallQueue: Sendable {
         return nothingMore(of: partition)
     }
 
-    /// Ends the order for which reading began: the end of the partition was reached, or the log has no such offset.
+    /// Ends the request that reading started for: the end of the partition was reached, or the log does not have the offset.
     ///
-    /// - Parameter partition: Which one.
-    /// - Returns: The order that ends by that, where reading began for it and found nothing; and what to do.
+    /// - Parameter partition: The partition.
+    /// - Returns: The request if reading started for it and found nothing; and the steps.
     mutating func nothingMore(of partition: KafkaTopicPartition) -> (ended: Order?, steps: [Step]) {
         guard case .reading(partition, let start, _) = phase, let oldest = orders.first else { return (nil, []) }
-        // One that was to come on the way may have been written since: reading begins anew for it.
+        // A record expected on the way may have been written after reading started, so reading restarts for it.
         let hasBegunForIt = oldest.offset == start
         if hasBegunForIt { orders.removeFirst() }
         return (hasBegunForIt ? oldest : nil, goOn(anew: true))
     }
 
-    /// Reads on to the oldest order, which is of the partition that is read, or begins anew for it.
+    /// Continues to the oldest request if it is ahead in the same partition, otherwise restarts for it.
     private mutating func goOn(anew isAnew: Bool = false) -> [Step] {
         guard let oldest = orders.first else {
             guard case .reading(let partition, _, _) = phase else { return [] }

@@ -6,22 +6,22 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads single records again: a story's from the ledger, or one event from the source.
+/// Reads single records again: a story's facts from the ledger, or one event from the source.
 ///
-/// These are stories that memory had no room for, the words that a kill without words needs, and kills that have to go on.
-/// Records that lie together are read in one go (``RecallQueue``).
+/// They are needed for stories that had no room in memory, for the texts of kills without texts, and for kills that must be
+/// resumed. Neighboring records are read together (``RecallQueue``).
 final class RecordRecall: KafkaReaderDelegate {
     private struct State {
         var client: KafkaConfiguration?
         var reader: KafkaReader?
-        /// Steps for a reader that is being made; `nil` while none is.
+        /// Steps that wait for the reader to be created; `nil` if it is not being created.
         var early: [RecallQueue.Step]?
         var queue = RecallQueue()
-        /// Since when the oldest order has no answer; without a time once that was logged.
+        /// The oldest unanswered request, and since when it waits; without a time after it was logged.
         var watched: (order: RecallID, since: Instant?)?
     }
 
-    /// By the topic of events.
+    /// Ledger topics by topic of events.
     private let ledgers: [String: String]
     private let tell: @Sendable (RecalledRecord) -> Void
     private let decode: @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome
@@ -32,20 +32,20 @@ final class RecordRecall: KafkaReaderDelegate {
     private let making = DispatchQueue(label: "newsflash.recall")
 
     private static let longWait = Duration.seconds(10)
-    /// How long a new leader may take to show the latest records.
+    /// The time that a new leader may need until the latest records are visible.
     private static let patience = DispatchTimeInterval.seconds(10)
-    /// How long to wait after a fault before a partition is read once more.
+    /// The delay after a fault before a partition is read again.
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    /// Prepares to read; nothing is read before ``open(_:)``.
+    /// Makes a recall. Nothing is read before ``open(_:)``.
     ///
     /// - Parameters:
     ///   - ledgers: The ledger of each topic of events.
-    ///   - decode: Reads a record of a topic of events.
+    ///   - decode: Decodes a record of a topic of events.
     ///   - ignoresDamage: Whether a damaged record of the ledger counts as missing. Otherwise its story waits.
-    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
-    ///   - logger: Hears what cannot be read.
-    ///   - tell: Hears of each record that was asked for, found or not.
+    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
+    ///   - logger: Logs records that cannot be read.
+    ///   - tell: Receives each requested record, found or not.
     init(
         ledgers: [String: String],
         decode: @escaping @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome,
@@ -62,12 +62,12 @@ final class RecordRecall: KafkaReaderDelegate {
         self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
-    /// Names the cluster; connected to when the first record is asked for.
+    /// Sets the cluster. The connection is made when the first record is requested.
     func open(_ client: KafkaConfiguration) {
         state.withLock { $0.client = client }
     }
 
-    /// How long the thread that reads records has given no sign of life; none before the first record was asked for.
+    /// The time since the last sign of life of the thread that reads records; empty before the first request.
     var silences: [ReaderSilence] {
         let reader = state.withLock { $0.reader }
         return reader.map { [ReaderSilence("records of stories", since: $0.lastServed)] } ?? []
@@ -99,7 +99,7 @@ final class RecordRecall: KafkaReaderDelegate {
         state.withLock { state in perform(state.queue.add(order), &state) }
     }
 
-    /// Tells once of each record whose answer takes long: its story waits, and a person may want to know why.
+    /// Logs each record whose response is late, once: its story waits, and an operator may want to know why.
     func timePassed(now: Instant) {
         let isLate = state.withLock { state in
             guard let oldest = state.queue.oldest else {
@@ -116,19 +116,18 @@ final class RecordRecall: KafkaReaderDelegate {
         }
         guard isLate else { return }
         logger.warning(
-            "a record of a story cannot be read for ten seconds; the story waits, its flashes and withdrawals too"
+            "a record of a story was not read for ten seconds; the story waits, with its flashes and withdrawals"
         )
     }
 
-    /// Makes the reader, away from the publishing thread and outside the lock: files with passwords and certificates are read for
-    /// that.
+    /// Creates the reader, outside the publishing thread and the lock, because files with passwords and certificates are read.
     private func makeReader() {
         guard let client = state.withLock({ $0.client }) else { return }
         var configuration = KafkaReaderConfiguration(client: client, recovery: .tell, maximumBatch: 100)
         configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
         configuration.queuedBytesPerPartition = 1 << 20
         configuration.fetchBytesPerPartition = 64 << 10
-        // A kill may wait for the answer. Nothing is asked for but while one is waited for.
+        // A kill may wait for the response. Fetches are only made while a request waits.
         configuration.emptyFetchWait = .milliseconds(5)
         let reader: KafkaReader
         do throws(KafkaError) {
@@ -143,11 +142,11 @@ final class RecordRecall: KafkaReaderDelegate {
             perform(state.early.take() ?? [], &state)
             return true
         }
-        // Closed meanwhile.
+        // Closed in the meantime.
         if !isNeeded { Task { await reader.close(deadline: .seconds(5)) } }
     }
 
-    /// Under the lock, so that steps are not overtaken by later ones.
+    /// Under the lock, so that steps keep their order.
     private func perform(_ steps: [RecallQueue.Step], _ state: inout State) {
         guard !steps.isEmpty, state.client != nil else { return }
         guard let reader = state.reader else {
@@ -176,7 +175,7 @@ final class RecordRecall: KafkaReaderDelegate {
             return ended
         }
         guard !ended.isEmpty else { return }
-        // Compaction may have taken a record away: none of that offset comes.
+        // Compaction may have deleted a record: then no record has its offset.
         let found = Dictionary(messages.map { ($0.offset, $0) }) { $1 }
         for order in ended { answer(order, found[order.offset]) }
     }
@@ -189,25 +188,24 @@ final class RecordRecall: KafkaReaderDelegate {
             LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
             LogKey.offset: LogValue(offset),
         ]
-        logger.info("a record that was confirmed is not to be seen yet; its story waits for it", metadata: place)
+        logger.info("a confirmed record is not visible yet; its story waits for it", metadata: place)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
             guard let order = change({ $0.giveUp(early) }) else { return }
-            logger.error("a confirmed record is missing in its topic; its story goes on without it", metadata: place)
+            logger.error("a confirmed record is missing in its topic; its story continues without it", metadata: place)
             answer(order, nil)
         }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        guard let partition else { return faultLog.log("the reader of records reports a fault", error) }
-        // A record that is not there any more is an answer. No other fault is one: without its facts a story would be taken for
-        // new.
+        guard let partition else { return faultLog.log("the reader of single records reported an error", error) }
+        // A record that no longer exists is an answer. Other faults are not: without its facts a story would be treated as new.
         if error.code == .offsetOutOfRange { return nothingMore(of: partition) }
         tryAgain(after: error, state.withLock { $0.queue.order(readFor: partition) })
     }
 
     private func tryAgain(after error: KafkaError, _ order: RecallID?) {
         logger.warning(
-            "a record cannot be read again; its story waits, and it is tried again",
+            "a record cannot be read again; its story waits and reading is retried",
             metadata: [LogKey.detail: .string(error.description)]
         )
         guard let order else { return }
@@ -220,7 +218,7 @@ final class RecordRecall: KafkaReaderDelegate {
         if let ended = change({ $0.nothingMore(of: partition) }) { answer(ended, nil) }
     }
 
-    /// Changes the queue, and does what follows.
+    /// Changes the queue and performs the resulting steps.
     private func change(
         _ body: (inout RecallQueue) -> (ended: RecallQueue.Order?, steps: [RecallQueue.Step])
     ) -> RecallQueue.Order? {
@@ -243,16 +241,16 @@ final class RecordRecall: KafkaReaderDelegate {
             } catch {
                 logger.error(
                     ignoresDamage
-                        ? "a story's record in the ledger cannot be read; its story goes on without it, as ledger.damaged says"
-                        : "a story's record in the ledger cannot be read; its story waits",
+                        ? "a story's ledger record cannot be read; the story continues without it because of ledger.damaged: ignore"
+                        : "a story's ledger record cannot be read; the story waits",
                     metadata: [
                         LogKey.topic: .string(order.partition.topic),
                         LogKey.partition: LogValue(order.partition.partition),
                         LogKey.detail: .string(LedgerDamage(offset: order.offset, error: error).description),
-                        LogKey.remedy: .string("restart the worker after that"),
+                        LogKey.remedy: .string("then restart the worker"),
                     ]
                 )
-                // Without its facts the story would be taken for new.
+                // Without its facts the story would be treated as new.
                 return ignoresDamage ? tell(RecalledRecord(id: id)) : ()
             }
             let events = facts.waiting.map { waiting in

@@ -2,9 +2,9 @@ package import HTTPServer
 package import OpenMetrics
 package import StructuredLog
 
-/// Health and metrics over HTTP, on an address of their own; nothing can be changed there.
+/// An HTTP server for health and metrics on a separate address. It is read-only.
 package final class AdminServer: Sendable {
-    /// What one path is answered with.
+    /// A path and its response.
     package struct Page: Sendable {
         let path: String
         let answer: @Sendable (HTTPServerRequest) -> HTTPServerResponse
@@ -12,8 +12,8 @@ package final class AdminServer: Sendable {
         /// Makes a page.
         ///
         /// - Parameters:
-        ///   - path: Beginning with a slash.
-        ///   - answer: Makes its answer, at each request.
+        ///   - path: The path, with a leading slash.
+        ///   - answer: Makes the response to each request.
         package init(_ path: String, _ answer: @escaping @Sendable (HTTPServerRequest) -> HTTPServerResponse) {
             self.path = path
             self.answer = answer
@@ -21,8 +21,8 @@ package final class AdminServer: Sendable {
 
         /// The page `/metrics`.
         ///
-        /// - Parameter text: Makes what a scrape is answered with.
-        /// - Returns: In the format that is asked for.
+        /// - Parameter text: Makes the response to a scrape.
+        /// - Returns: A page in the requested format.
         package static func metrics(_ text: @escaping @Sendable (MetricsFormat) -> String) -> Page {
             Page("/metrics") { request in
                 let format = MetricsFormat(accept: request.first(named: "Accept"))
@@ -36,12 +36,12 @@ package final class AdminServer: Sendable {
     /// Starts to serve.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; port 0 takes a free one.
-    ///   - hosts: More names under which browsers may ask; see ``BrowserGuard``.
-    ///   - hostsKey: The key of the configuration that these are from.
-    ///   - pages: What is served.
-    ///   - logger: Is told where it listens.
-    /// - Throws: `HTTPServerError` where the address cannot be had.
+    ///   - address: The address to listen on; port 0 selects a free port.
+    ///   - hosts: Additional host names for browsers; see ``BrowserGuard``.
+    ///   - hostsKey: The configuration key of these names.
+    ///   - pages: The pages.
+    ///   - logger: Logs the address.
+    /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
         _ address: ListenAddress,
         hosts: [String] = [],
@@ -61,21 +61,21 @@ package final class AdminServer: Sendable {
         )
     }
 
-    /// The port that is bound.
+    /// The bound port.
     package var port: UInt16 { server.port }
 
-    /// Ends: no request is taken any more.
+    /// Stops the server.
     package func stop() async {
         await server.stop()
     }
 
     static func answer(_ request: HTTPServerRequest, _ pages: [Page]) -> HTTPServerResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
-            var refusal = HTTPServerResponse.text("only GET is answered here\n", status: 405)
+            var refusal = HTTPServerResponse.text("only GET and HEAD are supported\n", status: 405)
             refusal.headers.append(("Allow", "GET, HEAD"))
             return refusal
         }
         if let page = pages.first(where: { $0.path == request.rawPath }) { return page.answer(request) }
-        return .text("here are \(pages.map(\.path).joined(separator: " "))\n", status: 404)
+        return .text("the pages are \(pages.map(\.path).joined(separator: " "))\n", status: 404)
     }
 }

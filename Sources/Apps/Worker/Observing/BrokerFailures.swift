@@ -1,20 +1,20 @@
-/// The failures of connections to brokers of which somebody reads already.
+/// Failures of connections to brokers that were recently reported.
 ///
-/// A worker has five clients of Kafka and more. Each meets a dead broker by itself, and librdkafka reports that as a log line and
-/// as an event, and then that all brokers are down. A cause is a broker and its fault; it is logged once in ``window``, with the
-/// number of reports that were not.
+/// A worker has five or more Kafka clients. Each of them detects a dead broker, and librdkafka reports it as a log line and as
+/// an event, then reports that all brokers are down. A cause is a broker and its fault. It is logged once per ``window``, with
+/// the number of suppressed reports.
 struct BrokerFailures: Sendable {
     /// A fault of a broker.
     struct Cause: Hashable, Sendable {
         /// `host:port`; empty for all brokers.
         let broker: String
-        /// Such as `Connect to ipv4#10.0.0.7:9092 failed: Connection refused`, without times and counts.
+        /// A text such as `Connect to ipv4#10.0.0.7:9092 failed: Connection refused`, without times and counts.
         let text: String
     }
 
     /// The decision on a report.
     enum Decision: Equatable {
-        /// Log it, with the number of reports of the same cause that were not.
+        /// Log it, with the number of suppressed reports of the same cause.
         case log(repeats: Int)
         case drop
     }
@@ -25,7 +25,7 @@ struct BrokerFailures: Sendable {
         var repeats = 0
     }
 
-    /// How long one line of a cause is enough. librdkafka repeats a failure that lasts twice a minute.
+    /// The period with at most one line per cause. librdkafka repeats a lasting failure twice a minute.
     static let window = Duration.seconds(30)
 
     private var reports: [Cause: Report] = [:]
@@ -34,7 +34,7 @@ struct BrokerFailures: Sendable {
     ///
     /// - Parameters:
     ///   - text: A line of librdkafka, or the description of an error.
-    ///   - meansAllDown: Whether it is the report that no broker is left, which adds nothing to why.
+    ///   - meansAllDown: Whether it reports that no broker is left, which does not add a cause.
     ///   - now: The current time.
     /// - Returns: Whether to log it.
     mutating func decide(_ text: String, meansAllDown: Bool, at now: ContinuousClock.Instant) -> Decision {
@@ -58,7 +58,7 @@ struct BrokerFailures: Sendable {
 
     /// Forgets causes that have not been reported for a ``window``.
     ///
-    /// - Returns: The number of reports of each that were not logged, if there were some.
+    /// - Returns: The number of suppressed reports of each, if not zero.
     mutating func takeOver(at now: ContinuousClock.Instant) -> [(cause: Cause, repeats: Int)] {
         let over = reports.filter { now - $0.value.latest >= Self.window }
         for cause in over.keys { reports[cause] = nil }
@@ -79,7 +79,7 @@ extension BrokerFailures.Cause {
             return nil
         }
         var rest = words[(index + 1)...]
-        // The connection to the coordinator has a name of its own, and then that of the broker.
+        // The coordinator connection's own name precedes the broker's name.
         if broker == Self.coordinator, let next = rest.first, next.last == ":", next.contains(where: \.isNumber) {
             broker = String(next.dropLast())
             rest = rest.dropFirst()

@@ -1,29 +1,29 @@
 import Kafka
 
-/// Judges signs of life of the threads that a worker cannot do without.
+/// Judges the signs of life of the threads that a worker depends on.
 struct HangWatch: Sendable {
-    /// The signs that one look sees.
+    /// The signs at one check.
     struct Signs {
         var consumer: KafkaConsumerHealth
-        /// How long ago the publishing thread turned last; `nil` before its first turn.
+        /// Time since the last turn of the publishing thread; `nil` before its first turn.
         var publishing: Duration?
-        /// How long ago the threads of readers took their last round.
+        /// Time since the last rounds of the readers' threads.
         var readers: [ReaderSilence] = []
     }
 
-    /// How long a thread may be without a sign of life: longer than it may take to give partitions back.
+    /// The longest allowed time without a sign of life: longer than a revocation may take.
     let longestSilence: Duration
     private var suspicions = 0
 
-    /// Begins without suspicion.
+    /// Starts without suspicion.
     init(drain: Duration, sessionTimeout: Duration) {
         longestSilence = drain + sessionTimeout * 3
     }
 
-    /// Looks once more.
+    /// Checks once.
     ///
-    /// - Returns: The thread that hangs, after two looks that saw one. A process that stood still as a whole finds all signs
-    ///   old in its first look.
+    /// - Returns: A description of the hanging thread after two checks that found one. A single check is not enough: after a
+    ///   suspension of the process all signs look old.
     mutating func look(at signs: Signs, now: ContinuousClock.Instant) -> String? {
         let fault = fault(in: signs, now: now)
         suspicions = fault == nil ? 0 : suspicions + 1
@@ -38,17 +38,17 @@ struct HangWatch: Sendable {
         )
         if case .hung(let reason) = verdict { return "the Kafka client hangs: \(reason)" }
         if let silence = signs.publishing, silence > longestSilence {
-            return "the publishing thread hangs: it has not turned for \(silence.components.seconds) s"
+            return "the publishing thread hangs: it has not run for \(silence.components.seconds) s"
         }
         let reader = signs.readers.first { $0.length > longestSilence }
         return reader.map { reader in
-            "the Kafka client hangs: the thread that reads \(reader.name) has been held for "
+            "the Kafka client hangs: the thread that reads \(reader.name) has been blocked for "
                 + "\(reader.length.components.seconds) s"
         }
     }
 }
 
-/// How long the thread of a reader has given no sign of life.
+/// The time since the last sign of life of a reader's thread.
 struct ReaderSilence: Sendable {
     /// The topic or records that it reads, for messages.
     let name: String

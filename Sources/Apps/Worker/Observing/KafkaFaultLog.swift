@@ -2,12 +2,12 @@ package import Kafka
 import Locks
 package import StructuredLog
 
-/// Logs what the clients of Kafka report, and a failure of a broker once, however many of them meet it; see ``BrokerFailures``.
+/// Logs reports of the Kafka clients, and each broker failure only once for all clients; see ``BrokerFailures``.
 package final class KafkaFaultLog: Sendable {
     private let failures = Locked(BrokerFailures())
     private let logger: Logger
 
-    /// Begins without failures.
+    /// Makes a log without failures.
     package init(_ logger: Logger) { self.logger = logger }
 
     /// Logs a line of librdkafka at its own level.
@@ -27,10 +27,10 @@ package final class KafkaFaultLog: Sendable {
     /// Logs an error that a client reports.
     ///
     /// - Parameters:
-    ///   - message: The client that reports it, constant.
+    ///   - message: The client that reports it; a constant.
     ///   - error: The error.
-    ///   - text: More than the error alone, if the line needs it.
-    ///   - level: The level of the line.
+    ///   - text: Text to log instead of the error's description.
+    ///   - level: The log level.
     func log(_ message: String, _ error: KafkaError, _ text: String? = nil, level: LogLevel = .warning) {
         let text = text ?? error.description
         log(message, text, level: level, decide(text, meansAllDown: error.code == .allBrokersDown))
@@ -54,11 +54,11 @@ package final class KafkaFaultLog: Sendable {
         logger.log(level: level, message, metadata: metadata)
     }
 
-    /// Logs how often failures that are over were reported; called now and then.
+    /// Logs how often failures that are over were reported; called regularly.
     func timePassed() {
         for (cause, repeats) in failures.withLock({ $0.takeOver(at: .now) }) {
             logger.info(
-                "a failure of a broker has not been reported for half a minute",
+                "a broker failure has not been reported again for half a minute",
                 metadata: [
                     "broker": .string(cause.broker), LogKey.detail: .string(cause.text), "repeats": LogValue(repeats),
                 ]

@@ -1,50 +1,50 @@
 import Kafka
 import Timestamps
 
-/// What Kafka complains about, for the person on call.
+/// The current Kafka faults, for the person on call.
 ///
-/// Most complaints pass, and are forgotten after a minute without another. That a right is missing librdkafka says once, however
-/// long it lasts: such a refusal stands until the same work succeeds.
+/// Most faults pass, and are forgotten after a minute without a repetition. librdkafka reports a missing permission only once,
+/// however long it lasts, so such a fault remains until the same operation succeeds.
 struct KafkaFaults: Sendable {
-    /// Work that may be refused, and that is seen to succeed.
+    /// An operation that may be refused and whose success is visible.
     enum Work: Hashable, Sendable {
-        /// Being one of the group, which has this topic to share.
+        /// Membership in the group that shares this topic.
         case membership
         case reading(KafkaTopicPartition)
         case committing
     }
 
-    /// Why a record was not written.
+    /// The reason why a record was not written.
     struct WriteFailure: Sendable, Equatable {
         var text: String
-        /// Whether it takes a person to mend it.
+        /// Whether a person must fix it.
         var isForbidden: Bool
         var at: Instant
     }
 
-    /// How long a complaint counts that is not made again; librdkafka repeats most that last within half a minute.
+    /// How long a fault counts without a repetition. librdkafka repeats most lasting ones within half a minute.
     static let memory = Duration.seconds(60)
 
     private var passing: (text: String, at: Timestamp)?
     private var refusals: [Work: String] = [:]
-    /// Partitions that are not read until a person decides where to begin.
+    /// Partitions that are not read until a person decides where to start.
     private var stopped: [KafkaTopicPartition: String] = [:]
-    /// Partitions that had nothing to read, when their leader was asked last.
+    /// Partitions that had nothing to read at the latest response of their leader.
     private var quiet: Set<KafkaTopicPartition> = []
-    /// Partitions of which no leader answered when it was asked last.
+    /// Partitions whose leader did not respond at the latest attempt.
     private var unanswered: [KafkaTopicPartition: String] = [:]
-    /// The latest failure of a record. Whether it is over is seen by what is still unconfirmed.
+    /// The latest failure to write a record. Whether it is over is visible from the unconfirmed records.
     private(set) var writeFailure: WriteFailure?
     private let group: String
 
-    /// Begins without any.
+    /// Starts without faults.
     ///
-    /// - Parameter group: What refusals name.
+    /// - Parameter group: The group that messages name.
     init(group: String) {
         self.group = group
     }
 
-    /// What is wrong at an instant, each with what to do; empty where nothing is known to be.
+    /// The faults at an instant, each with what to do; empty if none is known.
     func present(at now: Timestamp) -> [String] {
         let refused = refusals.filter { !isIdle($0.key) }.values.sorted()
         let standing = refused + stopped.values.sorted() + unanswered.values.sorted()
@@ -53,45 +53,45 @@ struct KafkaFaults: Sendable {
         return standing + [passing.text]
     }
 
-    /// Takes note of a complaint.
+    /// Records a fault.
     ///
     /// - Parameters:
-    ///   - error: What is said.
-    ///   - now: The present.
+    ///   - error: The reported error.
+    ///   - now: The current time.
     mutating func failed(_ error: KafkaError, at now: Timestamp) {
         guard !error.meansForbidden else {
             let isOfPartition = error.partition.map { $0.partition >= 0 } ?? false
             return failed(error.partition.flatMap { isOfPartition ? .reading($0) : nil } ?? .membership, error)
         }
-        // That no broker is left is said right after why, and must not hide it.
+        // "All brokers down" is reported right after its cause and must not hide it.
         let reason = passing.flatMap { now - $0.at < Self.memory ? $0.text : nil }
         passing = (error.code == .allBrokersDown ? reason ?? error.description : error.description, now)
     }
 
-    /// Takes note that work failed which may be refused.
+    /// Records the failure of an operation that may be refused.
     ///
     /// - Parameters:
-    ///   - work: What failed.
-    ///   - error: What is said; only that a right is missing counts.
+    ///   - work: The failed operation.
+    ///   - error: The reported error. Only a missing permission counts.
     mutating func failed(_ work: Work, _ error: KafkaError) {
         guard error.meansForbidden else { return }
         if case .reading(let partition) = work { quiet.remove(partition) }
         refusals[work] = "\(error); \(error.remedy(for: right(for: work, error)))"
     }
 
-    /// The remedy for a partition without an offset, or with one that is not in its log.
+    /// The remedy for a partition without an offset, or with an offset that its log does not contain.
     static let remedyForOffsets =
-        "the partition is not read, others are; set kafka.startAt to earliest (or latest, which passes over records), or "
-        + "stop the workers and set the offset with 'kafka-consumer-groups --reset-offsets', and start them again"
+        "the partition is not read, others are; set kafka.startAt to earliest (or latest, which skips records), or "
+        + "stop the workers, set the offset with 'kafka-consumer-groups --reset-offsets' and start them again"
 
-    /// Records that a partition is not read, because nobody has said where to begin.
+    /// Records that a partition is not read because it has no start offset.
     mutating func stopped(_ partition: KafkaTopicPartition, by error: KafkaError) {
         stopped[partition] = "\(error); \(Self.remedyForOffsets)"
     }
 
-    /// Takes note that a record was not written.
+    /// Records that a record was not written.
     mutating func writeFailed(_ error: KafkaError, at now: Instant) {
-        // What a producer takes back when it ends is not why it ended.
+        // Records that a closing producer discards are not the cause of a fault.
         guard !["_PURGE_QUEUE", "_PURGE_INFLIGHT"].contains(error.code.rawValue) else { return }
         var text = error.description
         if error.meansForbidden {
@@ -101,37 +101,38 @@ struct KafkaFaults: Sendable {
         writeFailure = WriteFailure(text: text, isForbidden: error.meansForbidden, at: now)
     }
 
-    /// Takes note that work succeeded.
+    /// Records that an operation succeeded.
     mutating func succeeded(_ work: Work) {
         passing = nil
         refusals[work] = nil
     }
 
-    /// Takes note that records came.
+    /// Records that messages were received.
     mutating func received(_ messages: [KafkaMessage]) {
         passing = nil
         guard !refusals.isEmpty else { return }
         for message in messages { refusals[.reading(message.topicPartition)] = nil }
     }
 
-    /// Takes note of what a partition's leader says. Where there is nothing to read, nothing tells that it may be read again.
+    /// Records the response of a partition's leader. Without unread records, nothing else shows that a permission was granted
+    /// again.
     mutating func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
         unanswered[partition] = nil
         if isBehind { quiet.remove(partition) } else { quiet.insert(partition) }
     }
 
-    /// Forgets what leaders did not answer of other partitions than these, which are ours: one may have left while it was asked.
+    /// Forgets missing responses for all partitions except these, which are ours: one may be revoked while its leader is asked.
     mutating func willAsk(_ partitions: [KafkaTopicPartition]) {
         unanswered = unanswered.filter { partitions.contains($0.key) }
     }
 
-    /// Takes note that a partition's leader did not say what it has: while it is silent nothing else may tell of it.
+    /// Records that a partition's leader did not respond. Until it does, nothing else may show the fault.
     mutating func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
         guard !error.meansForbidden else { return failed(.reading(partition), error) }
-        unanswered[partition] = "\(error); see that the broker which leads it runs and answers"
+        unanswered[partition] = "\(error); check that the broker that leads it runs and responds"
     }
 
-    /// Forgets what was said of partitions that have left.
+    /// Forgets the faults of revoked partitions.
     mutating func left(_ partitions: [KafkaTopicPartition]) {
         for partition in partitions {
             refusals[.reading(partition)] = nil
@@ -156,13 +157,13 @@ struct KafkaFaults: Sendable {
 }
 
 extension KafkaError {
-    /// What a producer of ours needs before it knows of any topic.
+    /// The permission that our producers need before they use any topic.
     static let rightToWriteIdempotently = "IdempotentWrite on the cluster, or Write on any topic"
 
-    /// What gives a right back.
+    /// The remedy for a missing permission.
     ///
-    /// - Parameter right: What the work needs, where the error does not say that it is another.
-    /// - Returns: For people; the words are those of Kafka's access lists.
+    /// - Parameter right: The permission that the operation needs, unless the error names another.
+    /// - Returns: A message for operators, in the words of Kafka's access lists.
     func remedy(for right: String) -> String {
         let right = code == .clusterForbidden ? Self.rightToWriteIdempotently : right
         return "give the worker's user the right \(right)"

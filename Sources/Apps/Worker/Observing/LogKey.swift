@@ -1,4 +1,4 @@
-/// The names of what log lines carry; one list, so that searches work across all lines.
+/// The keys of log metadata, in one list, so that searches work across all lines.
 enum LogKey {
     static let attempt = "attempt"
     static let attempts = "attempts"

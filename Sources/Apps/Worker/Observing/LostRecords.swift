@@ -18,20 +18,19 @@ final class LostRecords: Sendable {
     private struct State: Sendable {
         var latest: [Loss] = []
         var write: (@Sendable (KafkaRecord) -> Void)?
-        /// Outcomes that are not confirmed, by the id of their records.
+        /// Outcomes that are not confirmed, by the ids of their records.
         var pending: [UInt64: KafkaRecord] = [:]
         var lastID = LostRecords.firstID
     }
 
-    /// The first of the ids of the producer's records that no other record has: others count from one, or from twice this and
-    /// higher.
+    /// The lower bound of this type's record ids: the producer's other records count from one, or from twice this value.
     private static let firstID = UInt64.max / 8
     /// The number of gaps that the status shows.
     private static let shown = 20
     private let outcomes: String
     private let group: String
     private let config: String
-    /// How long until an outcome that was not written is written again.
+    /// The delay before a failed write of an outcome is retried.
     private let pause: DispatchTimeInterval
     private let logger: Logger
     private let counters: [KafkaLogGap.Reason: [String: Counter]]
@@ -45,7 +44,7 @@ final class LostRecords: Sendable {
     ///   - group: The consumer group.
     ///   - config: The digest of the rules, for the outcomes.
     ///   - registry: The metrics of the worker.
-    ///   - pause: How long until an outcome that was not written is written again.
+    ///   - pause: The delay before a failed write of an outcome is retried.
     ///   - logger: The log of the worker.
     init(
         of topics: [String],
@@ -66,7 +65,7 @@ final class LostRecords: Sendable {
             for reason in KafkaLogGap.Reason.allCases {
                 counters[reason, default: [:]][topic] = registry.counter(
                     "newsflash_records_lost",
-                    help: "Records that Kafka lost: deleted before they were read, or cut off a log.",
+                    help: "Records that Kafka lost: deleted before they were read, or truncated.",
                     dimensions: [("topic", topic), ("reason", reason.rawValue)]
                 )
             }
@@ -77,10 +76,10 @@ final class LostRecords: Sendable {
     /// The latest gaps, oldest first.
     var latest: [Loss] { state.withLock { $0.latest } }
 
-    /// Gives what writes outcomes, whose reports come to ``reported(_:)``.
+    /// Sets the function that writes outcomes, whose reports are passed to ``reported(_:)``.
     func open(_ write: @escaping @Sendable (KafkaRecord) -> Void) { state.withLock { $0.write = write } }
 
-    /// Takes a gap.
+    /// Records a gap.
     func add(_ gap: KafkaLogGap, at now: Timestamp = .now()) {
         logger.error(
             "Kafka has lost records of a source",
@@ -118,7 +117,7 @@ final class LostRecords: Sendable {
         state.withLock { $0.write }?(record)
     }
 
-    /// Takes delivery reports; an outcome that was not written is written again.
+    /// Receives delivery reports. A failed write of an outcome is retried.
     func reported(_ reports: [KafkaDeliveryReport]) {
         for report in reports where report.id > Self.firstID && report.id < Self.firstID * 2 {
             guard case .failure = report.result else {
@@ -134,14 +133,14 @@ final class LostRecords: Sendable {
 }
 
 extension KafkaLogGap.Reason {
-    /// For the person on call.
+    /// The description for the person on call.
     fileprivate var detail: String {
         switch self {
         case .retention: "Kafka deleted these records before they were read"
         case .truncated:
-            "the log was cut below what was read, or the topic created again; what it had behind that is unknown"
+            "the log was cut below the read position, or the topic was recreated; later records, if any, are unknown"
         case .partitionRemoved: "the partition was deleted before these records were read"
-        case .topicRecreated: "the topic was created again; what the old one had behind these records is unknown"
+        case .topicRecreated: "the topic was recreated; later records of the old one, if any, are unknown"
         }
     }
 
@@ -152,7 +151,7 @@ extension KafkaLogGap.Reason {
         case .partitionRemoved:
             "ask the sources for the events of that time and publish them to a topic that exists; find out who deleted this one"
         case .truncated, .topicRecreated:
-            "nothing that is left is skipped; ask the sources for the events of that time, and find out who did it"
+            "no remaining record is skipped; ask the sources for the events of that time, and find out who did it"
         }
     }
 }

@@ -1,45 +1,45 @@
 import Publishing
 
-/// Notices a worker that has work, names no reason to wait, and does nothing.
+/// Detects a worker that has work, has no known reason to wait, and makes no progress.
 ///
-/// A value without I/O: it is asked every ``interval``. It counts looks and not time, since a process that was stopped has
-/// done nothing for as long as it likes.
+/// A value without I/O, asked every ``interval``. It counts checks instead of time, because a suspended process makes no
+/// progress for any length of time.
 struct ProgressWatch: Sendable {
-    /// What has been done so far; the same twice means that nothing was done between.
+    /// The work done so far. Two equal values mean that nothing was done in between.
     struct Work: Sendable, Equatable {
-        /// Requests and records that were ordered since the start.
+        /// The number of requests and records ordered since the start.
         var orders: UInt64
-        /// Where the reader is in each partition.
+        /// The position of the consumer in each partition.
         var positions: [SourcePartition: Int64]
     }
 
     enum Verdict: Sendable, Equatable {
-        /// Something moves, or nothing has to.
+        /// Work progresses, or nothing is due.
         case fine
-        /// Nothing has moved for so long.
+        /// No progress for this time.
         case stalled(Duration)
-        /// Nothing has moved for so long that only a new start can help.
+        /// No progress for this time; only a restart can help.
         case lost(Duration)
     }
 
-    /// How often to look.
+    /// The interval between checks.
     static let interval = Duration.seconds(5)
-    /// How often to ask the leaders whether there is anything to read: twice in the time that a stall must last.
+    /// The interval between queries of the leaders for unread records: twice within the duration of a stall.
     static let askingInterval = Duration.seconds(30)
-    /// How often nothing may have moved: a minute, longer than any wait between two attempts.
+    /// The number of checks without progress that count as a stall: a minute, longer than any wait between two attempts.
     static let patience = 12
-    /// How often nothing may have moved before a new start is worth more than waiting: five minutes.
+    /// The number of checks without progress before a restart is better than waiting: five minutes.
     static let longestStall = 60
 
     private var work: Work?
     private var stillLooks = 0
 
-    /// Looks once more.
+    /// Checks once.
     ///
     /// - Parameters:
-    ///   - work: What has been done.
-    ///   - isDue: Whether there is something to do, and nothing that is known of keeps it from being done.
-    /// - Returns: What that says.
+    ///   - work: The work done so far.
+    ///   - isDue: Whether work exists that no known condition delays.
+    /// - Returns: The verdict.
     mutating func look(at work: Work, isDue: Bool) -> Verdict {
         stillLooks = isDue && work == self.work ? stillLooks + 1 : 0
         self.work = work

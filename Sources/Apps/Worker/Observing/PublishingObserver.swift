@@ -4,12 +4,12 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Tells people what the publishing machine does: one log line an event at its end, metrics, and the status for health.
+/// Reports what the publishing core does: one log line for each event at its end, metrics, and the status for health.
 final class PublishingObserver: Sendable {
     private let logger: Logger
     private let metrics: WorkerMetrics
     private let follower: (any WorkerObserver)?
-    /// Ends when the machine refuses to work.
+    /// Ends the worker if the core refuses to work.
     private let fatal: FatalFault?
     private let latest = Locked(PublishingSnapshot())
 
@@ -25,16 +25,16 @@ final class PublishingObserver: Sendable {
         self.fatal = fatal
     }
 
-    /// What the machine said of itself last.
+    /// The latest status of the core.
     var snapshot: PublishingSnapshot { latest.withLock { $0 } }
 
-    /// Notes the end of a turn; at most ten times a second, as a status looks at every open event.
+    /// Records the end of a turn, at most ten times a second, because a status visits every open event.
     ///
     /// - Parameters:
-    ///   - core: The machine after the turn.
-    ///   - now: When the turn began.
-    ///   - hasTakenAll: Whether no record that was handed over still waits for the machine.
-    ///   - isUrgent: Whether to note it however short the time, as when partitions have come or gone.
+    ///   - core: The core after the turn.
+    ///   - now: The start of the turn.
+    ///   - hasTakenAll: Whether the core has received all records that were posted to it.
+    ///   - isUrgent: Whether to record it regardless of the interval, as after a change of partitions.
     func turned(
         _ core: borrowing PublishingCore,
         at now: Moment,
@@ -54,7 +54,7 @@ final class PublishingObserver: Sendable {
         }
     }
 
-    /// Notes that the thread turns, though it does nothing as it is not sure of its partitions.
+    /// Records that the thread runs, but does nothing because partition ownership is not confirmed.
     func standsStill(now: Instant) {
         let isFirst = latest.withLock { latest in
             latest.turnedAt = now
@@ -63,11 +63,11 @@ final class PublishingObserver: Sendable {
         }
         guard isFirst else { return }
         logger.warning(
-            "the worker stood still for long: nothing is sent or written before its partitions are sure to be its own"
+            "partition ownership is not confirmed, perhaps after a suspension: nothing is sent or written until it is"
         )
     }
 
-    /// Records a report on the publishing thread: `/readyz` shows an open circuit before the log does.
+    /// Records a report on the publishing thread, so that `/readyz` shows an open circuit before the log does.
     func note(_ report: PublishingReport) {
         switch report {
         case .circuitOpened(let hold, let hub): show(hold, at: hub)
@@ -88,7 +88,7 @@ final class PublishingObserver: Sendable {
         }
     }
 
-    /// Tells people of a report, once it has its turn.
+    /// Logs and counts a report, in its turn.
     func tell(_ report: PublishingReport) {
         follower?.heard(report)
         switch report {
@@ -102,22 +102,22 @@ final class PublishingObserver: Sendable {
             logger.info("an event waits in the ledger", metadata: metadata)
         case .recognized(let origin):
             metrics.recognized()
-            logger.debug("a record that the ledger knows as done was passed over", metadata: origin.metadata)
+            logger.debug("a record that was already processed was skipped", metadata: origin.metadata)
         case .rewound(let partition, let from, let to):
             logger.error(
-                "the offsets of a partition went back: its topic was made anew or lost records",
+                "the offsets of a partition went back: its topic was recreated or lost records",
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "from": LogValue(from), "to": LogValue(to),
                     LogKey.remedy: .string(
-                        "nothing is skipped: what the ledger knows by its id is not sent again. Find out who made the topic anew"
+                        "nothing is skipped, and events in the ledger are not sent again. Find out who recreated the topic"
                     ),
                 ]
             )
         case .repaired(let story, let partition):
             metrics.repaired()
             logger.warning(
-                "another worker wrote late into the ledger; it is mended",
+                "another worker wrote late into the ledger; the record was repaired",
                 metadata: [
                     LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
                     LogKey.partition: LogValue(partition.number),
@@ -125,11 +125,11 @@ final class PublishingObserver: Sendable {
             )
         case .withdrawalMissing(let story, let partition):
             logger.error(
-                "a late record shows subscribers whom the withdrawal of a story did not reach, and its record is gone from the source",
+                "a late record shows subscribers that a withdrawal did not reach, and the source no longer contains its record",
                 metadata: [
                     LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
                     LogKey.partition: LogValue(partition.number),
-                    LogKey.remedy: .string("withdraw the story once more"),
+                    LogKey.remedy: .string("withdraw the story again"),
                 ]
             )
         case .restored(let partition, let stories, let waiting):
@@ -142,25 +142,25 @@ final class PublishingObserver: Sendable {
             )
         case .gaveUp(let partition, let requests):
             logger.warning(
-                "a partition leaves before hubs have answered: its next owner sends these requests again",
+                "a partition was revoked before hubs responded: its next owner sends these requests again",
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "requests": LogValue(requests),
-                    LogKey.remedy: .string("if it comes often, let delivery.drain be longer than hubs take to answer"),
+                    LogKey.remedy: .string("if this happens often, set delivery.drain above the hubs' response time"),
                 ]
             )
         case .leftUnconfirmed(let partition, let events):
             logger.warning(
-                "a partition left before Kafka had confirmed all: its next owner may decide on these events again",
+                "a partition was revoked before Kafka confirmed all records: its next owner may process these events again",
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "events": LogValue(events),
-                    LogKey.remedy: .string("if it comes often, see why brokers confirm the ledger late"),
+                    LogKey.remedy: .string("if this happens often, find out why brokers confirm the ledger late"),
                 ]
             )
         case .refused(let partition, let conflicts):
             logger.error(
-                "a partition is refused, because its ledger knows a label for another hub; the worker ends",
+                "a partition is refused, because its ledger uses a label for another hub; the worker exits",
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     LogKey.detail: .string(WorkerFault(conflicts, in: partition).description),
@@ -168,7 +168,7 @@ final class PublishingObserver: Sendable {
             )
         case .tombstone(let origin):
             metrics.passedTombstone()
-            logger.debug("a record without a value was passed over", metadata: origin.metadata)
+            logger.debug("a record without a value was skipped", metadata: origin.metadata)
         case .circuitOpened(let hold, let hub):
             logger.error(
                 "the circuit of a hub is open: nothing is sent to it, nothing is lost",
@@ -180,7 +180,7 @@ final class PublishingObserver: Sendable {
             )
         case .circuitClosed(let reason, let hub, let after):
             logger.notice(
-                "the circuit of a hub is closed: sending goes on",
+                "the circuit of a hub is closed: sending continues",
                 metadata: [
                     LogKey.hub: .string(hub), LogKey.reason: .string(reason.rawValue),
                     LogKey.seconds: .double(after.inSeconds),
@@ -194,13 +194,13 @@ final class PublishingObserver: Sendable {
             )
         case .throttled(let hub, let until):
             logger.notice(
-                "a hub takes no requests for a while, as it said",
+                "a hub asked for a pause: only express events are tried until then",
                 metadata: [LogKey.hub: .string(hub), LogKey.due: .string(until.rfc3339)]
             )
         case .retrying(let event, let attempt, let label, let detail, let at):
             metrics.retried(label)
             logger.info(
-                "a request will be tried again",
+                "a request will be retried",
                 metadata: [
                     LogKey.event: .string(event), LogKey.attempt: LogValue(attempt), LogKey.label: .string(label),
                     LogKey.detail: .string(detail), LogKey.due: .string(at.rfc3339),
@@ -217,7 +217,7 @@ final class PublishingObserver: Sendable {
         }
     }
 
-    /// Notes that the outcomes of so many events are confirmed.
+    /// Receives the number of events whose outcomes were confirmed.
     func confirmed(_ count: Int) {
         guard count > 0 else { return }
         follower?.confirmed(count)
@@ -225,15 +225,15 @@ final class PublishingObserver: Sendable {
 
     private func ended(_ outcome: OutcomeRecord) {
         metrics.ended(outcome)
-        // A kill that reaches nobody has to be seen by someone.
+        // A kill that reaches nobody must be noticed.
         let isLoud = outcome.warnings.contains("story.unknown")
         let level: LogLevel = isLoud ? .error : outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
-        // In the order of the keys. What could not be read of a record is left out.
+        // In the order of the keys. Unreadable parts of a record are omitted.
         var metadata = LogMetadata(reservingCapacity: 14)
         let targets = outcome.targets
         let attempts = targets.reduce(0) { $0 + $1.report.attempts }
-        // Each target has one as a rule, which is not worth its place in every line.
+        // Usually one attempt per target, which is not logged.
         if attempts > targets.count { metadata.append(LogKey.attempts, LogValue(attempts)) }
         if let detail = outcome.verdict.detail { metadata.append(LogKey.detail, .string(detail)) }
         if !outcome.event.isEmpty { metadata.append(LogKey.event, .string(outcome.event)) }
@@ -272,7 +272,7 @@ extension ControlRecord {
             "since": .string(at.rfc3339),
         ]
         guard act == .hold else { return metadata }
-        return metadata.merging([LogKey.remedy: .string("look at what came, then 'newsflash resume'")])
+        return metadata.merging([LogKey.remedy: .string("check the source's events, then run 'newsflash resume'")])
     }
 }
 

@@ -1,18 +1,18 @@
 import Publishing
 import Timestamps
 
-/// What the publishing machine said of itself last.
+/// The latest status of the publishing core.
 struct PublishingSnapshot: Sendable {
-    /// `nil` before its first turn.
+    /// `nil` before the first turn of the core.
     var status: PublishingStatus?
-    /// When that was.
+    /// The time of ``status``.
     var takenAt: Instant?
-    /// Whether no record that was handed over waited for the machine then.
+    /// Whether the core had received all records that were posted to it.
     var hasTakenAll = false
-    /// When its thread turned last, though it may have done nothing.
+    /// The time of the thread's latest turn, even if it did nothing.
     var turnedAt: Instant?
-    /// Whether something has happened that it does not show yet.
+    /// Whether something has happened that the status does not show yet.
     var isOutdated = false
-    /// Whether it is not sure that our partitions are ours.
+    /// Whether partition ownership is not confirmed.
     var isUnsure = false
 }

@@ -1,7 +1,7 @@
 import Publishing
 
 extension Readiness {
-    /// What may keep a worker from its work.
+    /// A reason why a worker is not ready.
     enum Cause: Hashable, Sendable {
         case stopping
         case stuck
@@ -17,7 +17,7 @@ extension Readiness {
         case ledger
         case held(HoldReason)
 
-        /// How health and metrics call it.
+        /// The word for health and metrics.
         var word: String {
             switch self {
             case .stopping: "stopping"
@@ -36,7 +36,7 @@ extension Readiness {
             }
         }
 
-        /// Each there is.
+        /// All causes.
         static let all: [Cause] =
             [
                 .stopping, .stuck, .starting, .stalled, .kafka, .control, .lease, .noPartitions, .restoring,

@@ -3,47 +3,47 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// Whether a worker lives, and whether it does its work; with the reasons where not.
+/// Whether a worker is alive and whether it is ready, with the reasons if not.
 struct Readiness: Sendable, Equatable {
-    /// What keeps it from its work, for the person on call; empty when ready. Each begins with the word of its cause.
+    /// The reasons why it is not ready, for the person on call; empty if it is. Each starts with the word of its cause.
     var reasons: [String]
-    /// The same for machines.
+    /// The causes of ``reasons``, for programs.
     var causes: Set<Cause>
-    /// What is worth knowing and keeps it from nothing.
+    /// Conditions worth knowing that do not affect readiness.
     var notes: [String]
-    /// Whether its publishing thread still turns.
+    /// Whether the publishing thread still runs.
     var isAlive: Bool
 
-    /// What readiness is judged by.
+    /// The facts that decide readiness.
     struct Facts {
         var status: PublishingStatus?
-        /// When the publishing thread turned last.
+        /// The time of the publishing thread's latest turn.
         var turnedAt: Instant?
-        /// What Kafka complains about.
+        /// The current Kafka faults.
         var kafkaFaults: [String] = []
-        /// Why a record was not written, the last time that one was not.
+        /// The latest failure to write a record.
         var writeFailure: KafkaFaults.WriteFailure?
-        /// How the worker stands with its group.
+        /// The state of the group membership.
         var group: KafkaGroupState?
-        /// For how long.
+        /// How long that state has lasted.
         var groupFor = Duration.zero
-        /// Why partitions' ledgers cannot be read.
+        /// The reasons why ledgers of partitions cannot be read.
         var ledgerFaults: [String] = []
-        /// Why orders of the control topic are not known.
+        /// The reason why commands of the control topic are not known.
         var controlFault: String?
-        /// Whether it is not sure that our partitions are ours.
+        /// Whether partition ownership is not confirmed.
         var isUnsure = false
-        /// What the start waits for.
+        /// The condition that delays the start.
         var startFault: String?
-        /// What the watch says of work that waits though nothing keeps it.
+        /// The watchdog's message about work that waits without a known cause.
         var stall: String?
         var isStopping = false
         var now: Instant
     }
 
-    /// How long a record may wait for its confirmation before someone should look.
+    /// How long a record may be unconfirmed before someone should look.
     private static let slowBroker = Duration.seconds(10)
-    /// How long a member is without partitions in a group at rest until it counts as spare. Assigned partitions show sooner.
+    /// How long a member of a stable group must be without partitions to count as spare. Assigned partitions show earlier.
     private static let settling = Duration.seconds(3)
 
     init(_ facts: Facts) {
@@ -51,8 +51,8 @@ struct Readiness: Sendable, Equatable {
         reasons = []
         causes = []
         notes = []
-        if facts.isStopping { add(.stopping, "finishing what is in flight") }
-        if !isAlive { add(.stuck, "the publishing thread has not turned for 30 s; restart the worker") }
+        if facts.isStopping { add(.stopping, "finishing requests in flight") }
+        if !isAlive { add(.stuck, "the publishing thread has not run for 30 s; restart the worker") }
         if let fault = facts.startFault { add(.starting, fault) }
         if let stall = facts.stall { add(.stalled, stall) }
         for fault in facts.kafkaFaults { add(.kafka, fault) }
@@ -60,19 +60,19 @@ struct Readiness: Sendable, Equatable {
         if facts.isUnsure, !facts.isStopping {
             add(
                 .lease,
-                "it is not sure that the partitions are still this worker's, because it stood still or its group has not confirmed "
-                    + "its membership; nothing is sent or written until the group has. If that lasts, see that the broker answers "
-                    + "which coordinates the group"
+                "partition ownership is not confirmed, because the process was suspended or the group has not confirmed the "
+                    + "worker's membership; nothing is sent or written until the group does. If this lasts, check that the broker "
+                    + "that coordinates the group responds"
             )
         }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {
             if Self.isSpare(facts) {
                 notes.append(
-                    "no_partitions: none is assigned, since the group has more members than partitions; this one stands by"
+                    "no_partitions: no partition is assigned, because the group has more members than partitions; this worker is on standby"
                 )
             } else {
-                add(.noPartitions, "none is assigned yet; the group may be balancing" + Self.joining(facts))
+                add(.noPartitions, "no partition is assigned yet; the group may be rebalancing" + Self.joining(facts))
             }
         }
         let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
@@ -83,8 +83,8 @@ struct Readiness: Sendable, Equatable {
         if let until = facts.status?.pausedUntil {
             add(
                 .paused,
-                "the hub asked for a pause until \(until.rfc3339); nothing is lost, only express knocks meanwhile. "
-                    + "If it comes again and again, check the hub's tier and who else sends to it"
+                "the hub asked for a pause until \(until.rfc3339); nothing is lost, and only express events are tried meanwhile. "
+                    + "If this recurs, check the hub's tier and who else sends to it"
             )
         }
         for fault in facts.ledgerFaults { add(.ledger, fault) }
@@ -99,37 +99,37 @@ struct Readiness: Sendable, Equatable {
         causes.insert(cause)
     }
 
-    /// Whether the worker is a healthy member of a group that has nothing for it to do. A rollout must not wait for such a
-    /// worker, and the others' partitions come to it when they go.
+    /// Whether the worker is a healthy member of a group that has no partition for it. A rollout must not wait for such a
+    /// worker, and it gets partitions when other workers stop.
     private static func isSpare(_ facts: Facts) -> Bool {
         facts.group?.phase == .steady && facts.groupFor >= settling
     }
 
-    /// What is known of the way to an assignment that has not come yet.
+    /// The progress of joining the group, if the assignment has not come yet.
     private static func joining(_ facts: Facts) -> String {
         guard let group = facts.group, group.phase == .joining else { return "" }
         let pause = facts.groupFor.components.seconds
         return
-            ". It has been joining for \(pause) s (\(group.step)); if that lasts, see that the broker answers which coordinates "
-            + "the group"
+            ". It has been joining for \(pause) s (\(group.step)); if this lasts, check that the broker that coordinates "
+            + "the group responds"
     }
 
-    /// What is known of records that Kafka does not confirm; nil while that is nothing to look at.
+    /// The message about records that Kafka does not confirm; `nil` if they are not a problem.
     private static func unconfirmed(_ facts: Facts) -> String? {
         guard let pause = facts.status?.unconfirmedFor else { return nil }
-        // A failure from before the oldest of them was written is over.
+        // A failure from before the oldest of these records was written is over.
         let failure = facts.writeFailure.flatMap { facts.now - $0.at <= pause ? $0 : nil }
         guard pause > slowBroker || failure?.isForbidden == true else { return nil }
         let why = failure.map { " (\($0.text))" } ?? ""
         return
             "Kafka has not confirmed a record for \(pause.components.seconds) s\(why); nothing is lost, and "
-            + "it is written again. While it is the ledger's, only a few express events are sent. Check the ledger, the outcomes "
+            + "writing is retried. If it is a ledger record, only a few express events are sent. Check the ledger, the outcomes "
             + "and the dead letters: disk, min.insync.replicas, permissions"
     }
 
     var isReady: Bool { reasons.isEmpty }
 
-    /// `{"ready":false,"reasons":["…"]}`, with `notes` where there are any.
+    /// `{"ready":false,"reasons":["…"]}`, with `notes` if there are any.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

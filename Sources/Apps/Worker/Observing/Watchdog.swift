@@ -1,15 +1,15 @@
 import Locks
 import Threads
 
-/// Looks at regular times whether something hangs, from a thread that nothing else can hold.
+/// Checks at regular intervals whether something hangs, on a thread that nothing else can block.
 ///
-/// A look asks other threads' state, so it may hang with them. Each look has a thread of its own, and one that does not end
-/// is a finding, too.
+/// A check reads the state of other threads, so it may hang with them. Each check runs on a new thread, and a check that does
+/// not end is also a finding.
 final class Watchdog: Sendable {
     private struct State {
         var isStopped = false
         var isLooking = false
-        /// How often it was time for a look, and the one before had not ended.
+        /// The number of intervals in which the previous check had not ended.
         var overdueLooks = 0
     }
 
@@ -21,16 +21,17 @@ final class Watchdog: Sendable {
     }
 
     private let interval: Duration
-    /// How many intervals a look may take. They are counted, because a process that stood still finds that any time has passed.
+    /// The number of intervals that a check may take. Intervals are counted, because after a suspension any time may have
+    /// passed.
     private let patience: Int
     private let state = Locked(State())
     private let wakeUp = ThreadSemaphore()
 
-    /// Prepares the looks.
+    /// Prepares the checks.
     ///
     /// - Parameters:
-    ///   - interval: The time between two looks.
-    ///   - patience: How long a look may take.
+    ///   - interval: The time between two checks.
+    ///   - patience: The time that a check may take.
     init(every interval: Duration, patience: Duration) {
         self.interval = interval
         self.patience = max(1, Int((patience / interval).rounded(.up)))
@@ -39,8 +40,8 @@ final class Watchdog: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - look: Looks, and acts on what it sees.
-    ///   - overdue: Called once, with the time that has passed, if a look has not ended.
+    ///   - look: Performs a check and acts on the result.
+    ///   - overdue: Called once, with the time that has passed, if a check has not ended.
     func start(look: @escaping @Sendable () -> Void, overdue: @escaping @Sendable (Duration) -> Void) {
         startThread(named: "watchdog") { [self] in
             while true {
@@ -59,7 +60,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Ends the looks.
+    /// Ends the checks.
     func stop() {
         state.withLock { $0.isStopped = true }
         wakeUp.signal()

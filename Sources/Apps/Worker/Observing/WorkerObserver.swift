@@ -1,15 +1,15 @@
 package import Publishing
 
-/// Someone who follows what a worker does, such as the demo's screen.
+/// Observes a worker, such as the demo's screen.
 package protocol WorkerObserver: Sendable {
-    /// Hears of one thing.
+    /// Receives a report.
     ///
-    /// Called on the publishing thread, which decides nothing meanwhile: return at once.
+    /// Called on the publishing thread, which makes no decisions meanwhile: return at once.
     ///
-    /// - Parameter report: What happened.
+    /// - Parameter report: The report.
     func heard(_ report: PublishingReport)
 
-    /// Hears that the outcomes of so many events are confirmed, on the same thread.
+    /// Receives the number of events whose outcomes were confirmed, on the same thread.
     ///
     /// - Parameter count: At least one.
     func confirmed(_ count: Int)

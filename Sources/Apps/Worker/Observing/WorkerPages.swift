@@ -2,12 +2,12 @@ import HTTPServer
 import OpenMetrics
 import Publishing
 
-/// What a worker shows on its admin port: `/livez`, `/readyz`, `/metrics`, `/status`.
+/// The pages of a worker's admin port: `/livez`, `/readyz`, `/metrics`, `/status`.
 struct WorkerPages: Sendable {
     var readiness: @Sendable () -> Readiness
     var status: @Sendable () -> WorkerStatus
     var metrics: @Sendable (MetricsFormat) -> String
-    /// What others add to the status: names, and what makes their values.
+    /// Additional members of the status, with functions that make their JSON.
     var members: [(name: String, json: @Sendable () -> [UInt8])] = []
 
     var pages: [AdminServer.Page] {

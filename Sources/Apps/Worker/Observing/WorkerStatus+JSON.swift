@@ -3,9 +3,9 @@ import StrictJSON
 import Timestamps
 
 extension WorkerStatus {
-    /// What `/status` shows; `schemas/admin.openapi.yaml` describes it.
+    /// The JSON of `/status`; see `schemas/admin.openapi.yaml`.
     ///
-    /// - Parameter members: What others add.
+    /// - Parameter members: Additional members.
     /// - Returns: A JSON object.
     func json(adding members: [(name: String, json: [UInt8])] = []) -> [UInt8] {
         var writer = JSONWriter()
@@ -35,7 +35,7 @@ extension WorkerStatus {
 }
 
 extension JSONWriter {
-    /// Writes what the publishing machine is doing, as members of the object begun.
+    /// Writes the state of the publishing core, as members of the current object.
     fileprivate mutating func members(of status: PublishingStatus, _ lags: [PartitionLag]) {
         name("partitions")
         beginArray()
@@ -138,7 +138,7 @@ extension JSONWriter {
 }
 
 extension Lane {
-    /// How status calls it.
+    /// The name in the status.
     fileprivate var name: String {
         switch self {
         case .express: "express"

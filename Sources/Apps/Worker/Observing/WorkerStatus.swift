@@ -1,17 +1,17 @@
 import Publishing
 import Timestamps
 
-/// What a worker is doing, as `/status` shows it.
+/// The state of a worker, as `/status` shows it.
 struct WorkerStatus: Sendable {
     var version: String
-    /// The name that it keeps in its group over restarts, where it has one.
+    /// The permanent name in the group, which survives restarts; `nil` if not configured.
     var instance: String?
     var group: String
     var startedAt: Timestamp
     /// `nil` before the publishing thread's first turn.
     var publishing: PublishingStatus?
     var lags: [PartitionLag]
-    /// What is worth knowing and keeps it from nothing.
+    /// Conditions worth knowing that do not affect readiness.
     var notes: [String]
     /// The latest gaps in the source.
     var losses: [LostRecords.Loss] = []

@@ -5,12 +5,12 @@ import Publishing
 import Rendering
 import Routing
 
-/// Readers whom one request of an event is for. An object, since lists of them are remembered and handed on.
+/// The subscribers that one request of an event is for. A class, because lists of destinations are cached and passed on.
 final class Destination: Sendable {
     let form: SendForm
     let recipients: Recipients
 
-    /// Makes the destination of an audience at a hub, as the ledger calls it.
+    /// Makes the destination of an audience at a hub with this label.
     init(hub: String, form: SendForm, audience: PlannedAudience) {
         self.form = form
         self.recipients = Recipients(hub: hub, format: form.rawValue, audience: audience)
@@ -19,31 +19,31 @@ final class Destination: Sendable {
     var audience: PlannedAudience { recipients.audience }
 }
 
-/// Remembers where lists of categories lead, since a newsroom writes few different ones.
+/// Caches the destinations of lists of categories, because a newsroom uses few different lists.
 final class AudienceWays: Sendable {
-    /// Where a list of categories leads.
+    /// The destinations of a list of categories.
     enum Way: Sendable {
         case to([Destination], warnings: [String])
-        /// To nobody, with the reason for the outcome.
+        /// No destination, with the reason for the outcome.
         case nowhere(String)
     }
 
-    /// How many are remembered before all are forgotten: nobody can fill memory with lists of categories.
+    /// The cache is emptied at this number of lists, so that its memory is bounded.
     private static let limit = 1024
 
     let hubs: [HubSettings]
     private let known = Locked<[[String]: Way]>([:])
 
-    /// Remembers where lists of categories lead among all hubs to which any may lead.
+    /// Makes a cache for the destinations at these hubs.
     init(to hubs: [HubSettings]) { self.hubs = hubs }
 
-    /// Whether they lead anywhere.
+    /// Whether there are no hubs.
     var isEmpty: Bool { hubs.isEmpty }
 
-    /// Whether a hub, as the ledger calls it, is one of these.
+    /// Whether a hub with this label is one of these.
     func knows(_ hub: String) -> Bool { hubs.contains { $0.label == hub } }
 
-    /// Finds the destinations of the categories of an event, as it writes them; the rules are always the same.
+    /// Finds the destinations of an event's categories. The rules are the same in all calls.
     func way(of categories: [String], by news: NewsSettings) -> Way {
         if let way = known.withLock({ $0[categories] }) { return way }
         let way = find(categories, news)
@@ -54,7 +54,7 @@ final class AudienceWays: Sendable {
         return way
     }
 
-    /// The destination of an audience that was notified before; `nil` if its hub is not among these.
+    /// The destination of an audience that was notified before; `nil` if its hub is not one of these.
     private func destination(hub: String, form: String, audience: PlannedAudience) -> Destination? {
         guard knows(hub), let form = SendForm(rawValue: form) else { return nil }
         return Destination(hub: hub, form: form, audience: audience)
@@ -83,7 +83,7 @@ final class AudienceWays: Sendable {
 }
 
 extension AudienceWays {
-    /// The way of an event's categories, otherwise of those that the newsroom gives to what is not mapped.
+    /// The destinations of an event's categories. If none of them is mapped, the event's spare categories are used.
     func way(of event: NewsEvent, by news: NewsSettings) -> Way {
         let way = way(of: event.categories, by: news)
         guard case .nowhere = way, !event.spareCategories.isEmpty else { return way }
@@ -93,10 +93,10 @@ extension AudienceWays {
         return .to(found, warnings: Set(labels + route.warnings.map(\.label)).sorted())
     }
 
-    /// The destinations of devices with one tag, which an order names in place of all readers; the words of the event may name
-    /// its categories.
+    /// The destinations of devices with one tag, which a replay command names instead of all subscribers. The event's texts may
+    /// contain its categories.
     ///
-    /// - Throws: ``RuleProblem`` for a tag that cannot be.
+    /// - Throws: ``RuleProblem`` for an invalid tag.
     func destinations(onlyFor tag: String, categories: [String]) throws(RuleProblem) -> [Destination] {
         let expression: TagExpression
         do {
@@ -107,8 +107,8 @@ extension AudienceWays {
         return destinations(of: [PlannedAudience(expression: expression, locale: nil, categories: categories)])
     }
 
-    /// Whether a tag, in whatever case, is one that lists of categories lead to, so that who has it is a reader. Of families
-    /// only the categories are known that the rules name.
+    /// Whether lists of categories lead to a tag, ignoring case, so that subscribers have it. Of families, only the categories
+    /// named in the rules are known.
     func hasReaders(_ tag: String, by news: NewsSettings) -> Bool {
         hubs.contains { hub in
             let audiences =
@@ -119,12 +119,12 @@ extension AudienceWays {
 
     /// The destinations of users whom an event names.
     ///
-    /// - Throws: ``RuleProblem`` for a name that makes no tag.
+    /// - Throws: ``RuleProblem`` for a name that cannot be part of a tag.
     func destinations(of users: [String], by planner: UserPlanner) throws(RuleProblem) -> [Destination] {
         destinations(of: try planner.plan(users: users))
     }
 
-    /// Audiences at each hub, in each of its forms.
+    /// The destinations of audiences at each hub, in each of its forms.
     private func destinations(of audiences: [PlannedAudience]) -> [Destination] {
         var destinations: [Destination] = []
         for hub in hubs { Self.add(audiences, at: hub, to: &destinations) }
@@ -138,8 +138,8 @@ extension AudienceWays {
         }
     }
 
-    /// The destinations of audiences that were notified before, at these hubs. Each user is named once, whichever request named
-    /// the user last.
+    /// The destinations of audiences that were notified before, at these hubs. Each user is included once, even if several
+    /// requests named the user.
     func destinations(of facts: [AudienceFact], by planner: UserPlanner) -> [Destination] {
         guard !facts.isEmpty else { return [] }
         var destinations: [Destination] = []
@@ -163,7 +163,7 @@ extension AudienceWays {
             }
         }
         for (hub, format, tags) in users {
-            // Tags that were in expressions are tags, and few enough.
+            // These tags come from expressions, so they are valid and few.
             let audiences = (try? planner.plan(tags: tags)) ?? []
             destinations += audiences.compactMap { destination(hub: hub, form: format, audience: $0) }
         }
@@ -172,7 +172,7 @@ extension AudienceWays {
 }
 
 extension TagExpression {
-    /// Whether it contains a tag, in whatever case.
+    /// Whether it contains a tag, ignoring case.
     func hasTag(_ tag: String) -> Bool {
         tags.contains { $0.description.lowercased() == tag.lowercased() }
     }

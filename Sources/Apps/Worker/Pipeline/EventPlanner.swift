@@ -6,10 +6,10 @@ import Rendering
 import Routing
 package import Timestamps
 
-/// Turns an event into its requests: categories to tags, texts to properties and payloads.
+/// Plans the requests of an event: categories become tags, texts become properties and payloads.
 ///
-/// An event for readers and one of mode test have no destination in common: each mode has its own hubs, and where an event
-/// goes is looked up among those of its mode alone.
+/// Live events and test events have no destination in common: each mode has its own hubs, and the destinations of an event are
+/// only looked up among the hubs of its mode.
 package struct EventPlanner: EventPlanning {
     private let news: NewsSettings
     private let renderer: Renderer
@@ -44,11 +44,11 @@ package struct EventPlanner: EventPlanning {
         switch event.mode {
         case .live: ways = live
         case .test where test.isEmpty:
-            return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", "no hub is of mode test"), stage: .gate)
+            return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", "no hub has mode test"), stage: .gate)
         case .test: ways = test
         case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
         }
-        // A withdrawal reaches all who were notified, whatever their language.
+        // A withdrawal is sent to everyone who was notified, in any language.
         let own = event.readers == .own && event.kind != .kill ? renderer.ownLocales(of: event) : nil
         let render = { (kind: TextKind, destinations: [Destination], warnings: [String]) in
             self.render(
@@ -81,14 +81,14 @@ package struct EventPlanner: EventPlanning {
             if !event.users.isEmpty, let verdict = add(event, story, ways, to: &destinations, &warnings) {
                 return .end(verdict, stage: .map)
             }
-            // A correction of what nobody was notified of is an alert.
+            // If nobody was notified of the story, its correction is sent as an alert.
             return render(event.kind == .correction ? .alert : TextKind(event.kind) ?? .alert, destinations, warnings)
         case .notified(let facts, let owed):
-            // A kill and a correction are for those who were notified, not for today's mapping.
+            // Kills and corrections are sent to the notified audiences, not to those of the current mapping.
             let destinations = ways.destinations(of: facts, by: news.users).keeping(own)
             let others = ways.destinations(of: owed, by: news.users).keeping(own)
             if own != nil, destinations.isEmpty, others.isEmpty {
-                // Other languages have items of their own, so this one is news for its readers.
+                // Other languages have their own items, so this one is new to its subscribers.
                 return plan(event, for: .categories, story: story, deadline: deadline, loudness: loudness, now: now)
             }
             let removed = Set((facts + owed).map(\.hub).filter { !live.knows($0) && !test.knows($0) }).sorted()
@@ -106,24 +106,24 @@ package struct EventPlanner: EventPlanning {
         }
     }
 
-    /// The end of an event that is only for the readers of its own language, which no offered locale has.
+    /// The outcome of an event for subscribers of its own language, if no offered locale has that language.
     private static func verdict(ofNoReadersOf event: NewsEvent) -> EventVerdict {
         let languages = event.text.map(\.language)
         guard languages != ["und"] else {
-            let detail = "/language: is missing, and items of the source are only for the readers of their language"
+            let detail = "/language: is missing, and items of the source are only for subscribers of their language"
             return EventVerdict(invalid: .unmapped, detail)
         }
-        let detail = "no offered locale is of a language of the item: \(languages.joined(separator: ", "))"
+        let detail = "no offered locale matches a language of the item: \(languages.joined(separator: ", "))"
         return EventVerdict(.suppressed, "suppressed.not_offered", detail)
     }
 
-    /// Whether a tag is one of readers, so that no order may name it in their place.
+    /// Whether subscribers have a tag, so that a replay command must not name it.
     ///
-    /// - Parameter tag: Any.
-    /// - Returns: Whether a category leads to it at a hub for readers; of families only those are known that the rules name.
+    /// - Parameter tag: The tag.
+    /// - Returns: Whether a category leads to it at a live hub. Of families, only the categories named in the rules are known.
     package func hasReaders(_ tag: String) -> Bool { live.hasReaders(tag, by: news) }
 
-    /// Plans an event that an order tells to one tag alone: in the words that its readers would get now.
+    /// Plans an event that a replay command sends to one tag alone, with the texts that its subscribers would get now.
     private func plan(
         _ event: NewsEvent,
         onlyFor tag: String,
@@ -144,7 +144,7 @@ package struct EventPlanner: EventPlanning {
         }
         guard !isForReaders else {
             let detail =
-                "newsflash-replay-only-tag: \(tag) is a tag of readers; order it for one that no category leads to"
+                "newsflash-replay-only-tag: \(tag) is a tag of subscribers; use one that no category leads to"
             return .end(EventVerdict(invalid: .replay, detail), stage: .map)
         }
         do throws(RuleProblem) {
@@ -176,17 +176,17 @@ package struct EventPlanner: EventPlanning {
     ) -> EventPlan {
         let isSecure = event.delivery == .secure || story?.isSecure == true
         if isSecure, news.text.notice == nil {
-            let detail = "/delivery: secure, and text.secure has no notice to show in place of the words"
+            let detail = "/delivery: secure, but text.secure has no notice to show instead of the texts"
             return .end(EventVerdict(invalid: .noSecureText, detail), stage: .render)
         }
-        // A kill without words of its own is told in those that readers were told.
+        // A kill without texts uses the texts that subscribers received.
         var rendered: RenderedNews?
         if event.kind == .kill, event.text.isEmpty {
             rendered = renderer.render(event.speaking(from: story), as: kind)
         } else {
             rendered = renderer.render(event, as: kind)
         }
-        // What nobody can fetch is not announced; a withdrawal has nothing to be fetched.
+        // Secure content that cannot be fetched is not announced. A withdrawal has no content to fetch.
         if isSecure, rendered != nil || event.kind == .kill { rendered = news.text.notice?.news }
         guard let rendered else {
             return .end(EventVerdict(invalid: .noText, "/text: no headline has anything to show"), stage: .render)
@@ -290,7 +290,7 @@ package struct EventPlanner: EventPlanning {
 
     /// Adds the users whom an event names.
     ///
-    /// - Returns: Why they cannot be told; `nil` where they are among the destinations now.
+    /// - Returns: The reason why they cannot be notified; `nil` if they were added to the destinations.
     private func add(
         _ event: NewsEvent,
         _ story: StoryFacts?,
@@ -305,7 +305,7 @@ package struct EventPlanner: EventPlanning {
             let facts = story ?? StoryFacts(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
             guard !facts.hasRoom(for: users.map(\.recipients)) else { return nil }
             let detail =
-                "/audience/users: with those of earlier revisions more than the ledger can remember for a correction; go on "
+                "/audience/users: with those of earlier revisions more than the ledger can store for a correction; continue "
                 + "under another story"
             return EventVerdict(invalid: .audienceFull, detail)
         } catch {
@@ -314,9 +314,9 @@ package struct EventPlanner: EventPlanning {
     }
 }
 
-/// What the requests of one event have in common, made when the first of them needs it.
+/// The common parts of the requests of one event, made when first needed.
 private struct CommonParts {
-    /// How many requests there are; the only one needs nothing made beforehand.
+    /// The number of requests. A single request needs no draft.
     let sends: Int
     private var knownDraft: TemplateDraft?
     private var knownHeaders: ReplacingHeaders?
@@ -365,7 +365,7 @@ extension [Destination] {
 }
 
 extension NewsEvent {
-    /// The event in the words that readers were told.
+    /// The event with the texts that subscribers received.
     fileprivate func speaking(from story: StoryFacts?) -> NewsEvent {
         guard let words = story?.text, !words.isEmpty else { return self }
         var event = self
@@ -375,9 +375,9 @@ extension NewsEvent {
 }
 
 extension HubMessage {
-    /// A native message with the headers of its platform, which let the platform replace and forget it.
+    /// Makes a native message with the headers of its platform for replacement and expiration.
     ///
-    /// - Throws: `HubMessageError`, which no such payload brings about.
+    /// - Throws: `HubMessageError`, which these payloads cannot cause.
     fileprivate init(native payload: NativePayload, _ form: SendForm, _ push: PushTraits) throws {
         var headers: HTTPHeaders = []
         let format: PushFormat
@@ -393,7 +393,7 @@ extension HubMessage {
         case .wns:
             format = .windows
             headers = .wns(type: .toast, timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
-            // Straight to the list of notifications.
+            // Shown only in the notification center.
             if push.interruption.isQuiet { headers.append("X-WNS-SuppressPopup", "true") }
         case .fcmv1: format = .fcmv1
         case .adm: format = .adm

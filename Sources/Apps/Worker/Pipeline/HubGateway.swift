@@ -6,30 +6,30 @@ import Publishing
 import Randomness
 import StructuredLog
 
-/// The way to one hub: its client, and where the client's secrets come from.
+/// The connection to one hub: its client and its credentials.
 final class HubGateway: Sendable {
     private let hub: String
     let label: String
-    /// Endpoint and name, for the ledger.
+    /// Endpoint and name, as the ledger stores them.
     let address: String
     private let credentials: HubCredentials
     private let client: Locked<HubClient>
     private let connection: Locked<HubConnectionString>
-    /// Since when the secrets are being read; `nil` while they are not.
+    /// Since when the credentials are being read; `nil` if they are not.
     private let reading = Locked<ContinuousClock.Instant?>(nil)
-    /// The thread that reads them: a file of a mount that hangs stops nothing else.
+    /// The queue for reading credentials, so that a hanging file system blocks nothing else.
     private let queue: DispatchQueue
     private let logger: Logger
 
-    /// How long reading may take before somebody should look.
+    /// The time after which a slow read is logged.
     private static let longestRead = Duration.seconds(10)
 
-    /// Reads the secrets for the first time.
+    /// Reads the credentials for the first time.
     ///
     /// - Parameters:
-    ///   - settings: Which hub.
-    ///   - logger: Where it is told when they change.
-    /// - Throws: ``HubCredentialsError`` when there are none, they cannot be read, or make no client.
+    ///   - settings: The settings of the hub.
+    ///   - logger: Logs changes of the credentials.
+    /// - Throws: ``HubCredentialsError`` if they are missing, or cannot be read or used.
     init(_ settings: HubSettings, logger: Logger) throws(HubCredentialsError) {
         guard let credentials = settings.credentials else {
             throw HubCredentialsError(settings.missingCredentials)
@@ -45,7 +45,7 @@ final class HubGateway: Sendable {
         self.logger = logger
     }
 
-    /// The request for an order, signed.
+    /// Makes the signed request for a send request of the core.
     func request(for order: SendOrder) -> Result<HTTPRequest, HubError> {
         let client = client.withLock { $0 }
         do throws(HubError) {
@@ -55,8 +55,9 @@ final class HubGateway: Sendable {
         }
     }
 
-    /// Reads the secrets again, and uses new ones; the old ones stay if that fails, or if the new ones are for another endpoint:
-    /// stories that the ledger has were sent to the present one. Returns at once, and does nothing while they are being read.
+    /// Reads the credentials again and uses new ones. The old ones stay if reading fails, or if the new ones are for another
+    /// endpoint, because the stories in the ledger were sent to the current one. Returns at once, and does nothing if a read is
+    /// running.
     func reload() {
         let now = ContinuousClock.now
         let (isFree, isLate) = reading.withLock { since in
@@ -71,10 +72,10 @@ final class HubGateway: Sendable {
         }
         guard isLate else { return }
         logger.error(
-            "the hub's connection string is not read again: its file does not answer",
+            "the hub's connection string cannot be read again: its file does not respond",
             metadata: [
                 LogKey.hub: .string(label), LogKey.detail: .string(credentials.description),
-                LogKey.remedy: .string("see that its file system works; until then the worker uses the old one"),
+                LogKey.remedy: .string("check its file system; until then the worker uses the old connection string"),
             ]
         )
     }
@@ -83,11 +84,11 @@ final class HubGateway: Sendable {
         do throws(HubCredentialsError) {
             let fresh = try credentials.read()
             guard fresh != connection.withLock({ $0 }) else {
-                // The key is the same, so it may be the token that has ended before its time.
+                // If the key is unchanged, the token may have expired early.
                 return client.withLock { $0 }.renewToken()
             }
             guard fresh.address(ofHub: hub) == address else {
-                throw HubCredentialsError("\(credentials): names another endpoint, which only a new start may use")
+                throw HubCredentialsError("\(credentials): names another endpoint, which needs a restart")
             }
             let made = try Self.client(fresh, hub: hub)
             connection.withLock { $0 = fresh }
@@ -109,7 +110,8 @@ final class HubGateway: Sendable {
         hub: String
     ) throws(HubCredentialsError) -> HubClient {
         do throws(HubError) {
-            // The system's generator is asked once: it is two system calls a request. Names of requests are no secret.
+            // The system's generator is only used for the seed, because it costs two system calls per request. Tracking ids are
+            // not secret.
             let random = Locked(SeededRandom(seed: .random(in: .min ... .max)))
             let configuration = HubClientConfiguration(
                 trackingID: { random.withLock { TrackingID.random(using: &$0) } }

@@ -4,19 +4,19 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Hears the consumer and the producers, and hands what they say to the publishing thread.
+/// The delegate of the consumer and the producers, which forwards their reports to the publishing thread.
 final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let loop: PublishingLoop
     private let logger: Logger
     private let faultLog: KafkaFaultLog
-    /// How long giving partitions back may take.
+    /// The time limit for giving partitions back.
     private let drain: Duration
-    /// Whether partitions are read only once their ledger was.
+    /// Whether partitions are read only after their ledger.
     private let keepsLedger: Bool
     /// The records that Kafka lost.
     let losses: LostRecords
     private let faults: Locked<KafkaFaults>
-    /// Ends when the worker cannot go on.
+    /// Ends the worker if it cannot continue.
     let fatal: FatalFault
 
     init(
@@ -39,22 +39,23 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         self.faultLog = faultLog ?? KafkaFaultLog(logger)
     }
 
-    /// What Kafka complains about, until records come, an offset is committed or a minute passes without a complaint: on a
-    /// quiet night nothing else tells that the brokers are back. What it refuses stands until it allows it.
+    /// The current Kafka faults. They end when records come, an offset is committed, or a minute passes without a fault:
+    /// without traffic, nothing else shows that the brokers have recovered. Authorization errors remain until the operation
+    /// succeeds.
     func presentFaults(at now: Timestamp) -> [String] { faults.withLock { $0.present(at: now) } }
 
-    /// Why a record was not written, the last time that one was not.
+    /// The latest failure to write a record.
     var writeFailure: KafkaFaults.WriteFailure? { faults.withLock { $0.writeFailure } }
 
-    /// Takes note whether the leader of a partition has records that were not read.
+    /// Records whether the leader of a partition has unread records.
     func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
         faults.withLock { $0.looked(at: partition, isBehind: isBehind) }
     }
 
-    /// Takes note of which partitions the leaders are about to be asked.
+    /// Records the partitions whose leaders are about to be asked.
     func willAsk(_ partitions: [KafkaTopicPartition]) { faults.withLock { $0.willAsk(partitions) } }
 
-    /// Takes note that the leader of a partition did not say what it has.
+    /// Records that the leader of a partition did not respond.
     func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
         faults.withLock { $0.asked(partition, inVain: error) }
     }
@@ -78,13 +79,13 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     ) -> [KafkaTopicPartition: Int64] {
         let offsets = loop.drain(partitions.map(SourcePartition.init), within: min(drain, deadline))
         faults.withLock { $0.left(partitions) }
-        logger.notice("partitions leave", metadata: [LogKey.partitions: .string(partitions.listed)])
+        logger.notice("partitions were revoked", metadata: [LogKey.partitions: .string(partitions.listed)])
         return Dictionary(uniqueKeysWithValues: offsets.map { (KafkaTopicPartition($0), $1) })
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
         logger.warning(
-            "partitions were lost: a request under way that is not answered now may be sent again by the next owner",
+            "partitions were lost: requests in flight may be sent again by the next owner",
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
         faults.withLock { $0.left(partitions) }
@@ -95,7 +96,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         if let error {
             faults.withLock { $0.failed(.committing, error) }
             logger.warning(
-                "offsets were not committed and will be again",
+                "offsets were not committed; committing is retried",
                 metadata: [LogKey.detail: .string(error.description)]
             )
         } else {
@@ -108,7 +109,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         if let partition = error.partition, [.noOffset, .offsetOutOfRange].contains(error.code) {
             faults.withLock { $0.stopped(partition, by: error) }
             return logger.error(
-                "a partition is not read: no rule says where to go on",
+                "a partition is not read: it has no valid offset, and no rule says where to start",
                 metadata: [
                     LogKey.detail: .string(error.description), LogKey.remedy: .string(KafkaFaults.remedyForOffsets),
                 ]
@@ -136,7 +137,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {
-        // Refused records say so themselves, and are seen to be written.
+        // Refused records are reported one by one, and their success is visible.
         guard error.meansForbidden else { return note(error) }
         faults.withLock { $0.writeFailed(error, at: .now) }
         log(error)
@@ -148,7 +149,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     private func log(_ error: KafkaError) {
-        faultLog.log("Kafka reports a fault", error, level: .error)
+        faultLog.log("Kafka reported an error", error, level: .error)
     }
 }
 
@@ -165,6 +166,6 @@ extension KafkaTopicPartition {
 }
 
 extension [KafkaTopicPartition] {
-    /// Such as `news[0], news[3]`.
+    /// A list such as `news[0], news[3]`.
     fileprivate var listed: String { sorted().map(\.description).joined(separator: ", ") }
 }

@@ -1,43 +1,44 @@
-/// Whether the worker may still take its partitions for its own.
+/// Whether the worker surely owns its partitions.
 ///
-/// A process that stood still (stopped, swapped out, a machine that slept) wakes up with partitions that others may own by
-/// now, and learns of it only a moment later, when librdkafka has looked at the time and asked the group. So after a
-/// standstill nothing is sent and nothing written until the consumer has confirmed its membership anew. Nor is anything
-/// while that confirmation is about as old as the session.
+/// A process that was suspended (stopped, swapped out, on a sleeping machine) resumes with partitions that others may own by
+/// now. It learns of it a moment later, when librdkafka has checked the time and asked the group. So after a suspension nothing
+/// is sent or written until the consumer has confirmed its membership again. The same holds while that confirmation is about as
+/// old as the session.
 struct Lease: Sendable {
     private enum State {
         case sure
         case unsure(since: ContinuousClock.Instant)
     }
 
-    /// A pause between two looks that is longer is a standstill.
+    /// A longer pause between two checks counts as a suspension.
     let longestPause: Duration
-    /// A confirmation that is older counts no more: a session less what a turn may take.
+    /// An older confirmation does not count: the session less the time of a turn.
     let longestSilence: Duration
     private var state = State.sure
     private var lastLook: ContinuousClock.Instant
 
-    /// Begins sure.
+    /// Starts with confirmed ownership.
     ///
     /// - Parameters:
-    ///   - sessionTimeout: How long the group waits for a sign of life.
-    ///   - now: The present.
+    ///   - sessionTimeout: The session timeout of the group.
+    ///   - now: The current time.
     init(sessionTimeout: Duration, now: ContinuousClock.Instant) {
-        // The loop looks once a second at least.
+        // The loop checks at least once a second.
         longestPause = max(.seconds(2), sessionTimeout / 2)
         longestSilence = sessionTimeout * 9 / 10
         lastLook = now
     }
 
-    /// Until when what was decided after the latest look may begin, should the process stand still meanwhile.
+    /// The time until which work decided after the latest check may begin, even if the process is suspended meanwhile.
     var end: ContinuousClock.Instant { lastLook + longestPause }
 
-    /// Looks at the clock and at the consumer.
+    /// Checks the clock and the consumer.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - confirmed: When the consumer's membership was confirmed last; the present while it waits for an answer of ours.
-    /// - Returns: Whether the partitions that are ours may be worked on.
+    ///   - now: The current time.
+    ///   - confirmed: The latest confirmation of the consumer's membership; the current time while it waits for our
+    ///     response.
+    /// - Returns: Whether our partitions may be processed.
     mutating func isHeld(now: ContinuousClock.Instant, confirmed: ContinuousClock.Instant) -> Bool {
         defer { lastLook = now }
         if now - lastLook > longestPause || now - confirmed > longestSilence {

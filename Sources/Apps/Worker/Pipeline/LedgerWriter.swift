@@ -1,11 +1,11 @@
 import Kafka
 import Publishing
 
-/// Writes the batches of the ledgers, and turns delivery reports back into results.
+/// Writes the batches of the ledgers, and turns delivery reports into results.
 ///
-/// The core gives a partition one batch at a time. The producer itself must not queue records behind others: if it is
-/// idempotent, librdkafka sends a partition nothing while more than five of its requests are in flight, and polls without a
-/// pause meanwhile. (Seen with 2.0.2, `rd_kafka_toppar_producer_serve`; 2.12 has the same.)
+/// The core has one batch per partition in progress. The producer must not queue records behind others: if it is idempotent,
+/// librdkafka sends nothing to a partition while more than five of its requests are in flight, and polls without a pause
+/// meanwhile. (Seen with 2.0.2, `rd_kafka_toppar_producer_serve`; 2.12 has the same.)
 struct LedgerWriter {
     private struct Pending {
         var partition: PartitionID
@@ -14,7 +14,7 @@ struct LedgerWriter {
         var failure: String?
     }
 
-    /// The topics, in the order of the sources.
+    /// The ledger topics by topic of events.
     private let topics: [String: String]
     private let group: String
     private let headers: [KafkaHeader]
@@ -24,10 +24,10 @@ struct LedgerWriter {
     /// Makes a writer.
     ///
     /// - Parameters:
-    ///   - sources: Each has a ledger.
-    ///   - group: The consumer group, which the owner records name.
-    ///   - instance: Tells our records in the ledger from those of a late writer.
-    ///   - produce: Takes what one partition gets.
+    ///   - sources: The sources; each has a ledger.
+    ///   - group: The consumer group for the owner records.
+    ///   - instance: Distinguishes our ledger records from those of a late writer.
+    ///   - produce: Receives the records for one partition.
     init(
         sources: [SourceSettings],
         group: String,
@@ -43,8 +43,8 @@ struct LedgerWriter {
     /// Writes a batch.
     ///
     /// - Parameters:
-    ///   - batch: Of one partition.
-    ///   - source: The partition whose ledger it is of.
+    ///   - batch: The batch of one partition.
+    ///   - source: The source partition of the ledger.
     mutating func write(_ batch: LedgerBatch, of source: SourcePartition) {
         var records = KafkaRecordBatch(topic: topics[source.topic] ?? "", headers: headers)
         for (index, write) in batch.writes.enumerated() {
@@ -71,15 +71,16 @@ struct LedgerWriter {
         produce(records)
     }
 
-    /// Takes one delivery report.
+    /// Receives one delivery report.
     ///
-    /// - Returns: How its batch ended; `nil` while others of it are waited for, or if nobody waits for it.
+    /// - Returns: The result of its batch; `nil` if other reports of the batch are pending, or if the batch was forgotten.
     mutating func reported(_ id: WriteID, record index: Int, _ report: KafkaDeliveryReport) -> LedgerResult? {
         guard var entry = pending.removeValue(forKey: id), entry.offsets.indices.contains(index) else { return nil }
         switch report.result {
         case .success(let place) where place.offset < 0:
-            // A broker that was away reports the record as stored without its offset, which is needed to read the record again.
-            entry.failure = "the broker does not say at which offset of the ledger the record lies"
+            // After a reconnect a broker may report a record as stored without its offset, which is needed to read the record
+            // again.
+            entry.failure = "the broker did not return the offset of the ledger record"
         case .success(let place): entry.offsets[index] = place.offset
         case .failure(let error): entry.failure = error.description
         }
@@ -93,7 +94,7 @@ struct LedgerWriter {
         return LedgerResult(id: id, partition: entry.partition, result: result)
     }
 
-    /// Forgets the batches of partitions that have left; what was written is written.
+    /// Forgets the batches of revoked partitions. Records that were produced stay written.
     mutating func forget(_ partitions: [PartitionID]) {
         pending = pending.filter { !partitions.contains($0.value.partition) }
     }
@@ -101,7 +102,7 @@ struct LedgerWriter {
 
 /// Headers of the ledger's records.
 enum LedgerHeader {
-    /// Names the life of the worker that wrote it.
+    /// Identifies the process that wrote the record.
     static let writer = "newsflash-writer"
 }
 
@@ -115,7 +116,7 @@ struct DeliveryID {
 
     let number: UInt64
 
-    /// The highest bits say what it is; a batch has fewer than a million records.
+    /// The highest bits contain the subject; a batch has fewer than a million records.
     private static let ledgerBit: UInt64 = 1 << 63
     private static let letterBit: UInt64 = 1 << 62
 
@@ -129,7 +130,7 @@ struct DeliveryID {
 
     init(_ number: UInt64) { self.number = number }
 
-    /// `nil` for a record of others: numbers begin at one.
+    /// `nil` for other records: ids start at one.
     var subject: Subject? {
         if number & Self.ledgerBit != 0 {
             return .ledger(WriteID((number & ~Self.ledgerBit) >> 20), record: Int(number & 0xFFFFF))

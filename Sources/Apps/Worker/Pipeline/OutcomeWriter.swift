@@ -1,20 +1,20 @@
 import Kafka
 import Publishing
 
-/// Writes outcomes and dead letters, and turns delivery reports back into results.
+/// Writes outcomes and dead letters, and turns delivery reports into results.
 ///
-/// A write has one record for the outcomes and, for a dead letter, one more. It has ended when all its records are confirmed or
-/// one has failed. After a failure, only the records that are not confirmed are written again. A record that its topic refuses
-/// for good is written in a shorter form, so that no record can keep its partition from being committed.
+/// A write has one record for the outcomes and, for a dead letter, one more. It ends when all its records are confirmed or one
+/// has failed. After a failure, only the unconfirmed records are written again. If a topic refuses a record permanently, a
+/// shorter form is written, so that no record can block the commits of its partition.
 struct OutcomeWriter {
-    /// How much of the original a dead letter carries.
+    /// How much of the original a dead letter contains.
     enum LetterForm {
         case whole
-        /// The topic is too small for the value.
+        /// For a topic whose size limit is below the value.
         case withoutValue
-        /// Nor does it accept key and headers.
+        /// For a topic that also refuses key and headers.
         case factsOnly
-        /// It accepts nothing; the outcome records the refusal.
+        /// For a topic that accepts nothing; the outcome records the refusal.
         case none
 
         var next: LetterForm {
@@ -26,35 +26,35 @@ struct OutcomeWriter {
         }
     }
 
-    /// How much an outcome says.
+    /// How much an outcome contains.
     enum OutcomeForm {
         case whole
         /// Without requests and warnings.
         case short
-        /// The topic accepts nothing.
+        /// For a topic that accepts nothing.
         case none
 
         var next: OutcomeForm { self == .whole ? .short : .none }
     }
 
-    /// A write on its way.
+    /// A write that has not ended.
     struct Pending {
         var write: OutcomeWrite
         var isOutcomeConfirmed = false
         var isLetterConfirmed = false
-        /// Records that are not reported.
+        /// The number of records without a delivery report.
         var left = 0
         var failure: String?
         var letter = LetterForm.whole
         var outcome = OutcomeForm.whole
     }
 
-    /// Records for the producer, but the ledger's.
+    /// Records for the producer, except ledger records.
     struct Batch: Sendable {
         var outcomes: KafkaRecordBatch
-        /// Dead letters of which not all is the original's.
+        /// Dead letters that do not contain the whole original.
         var letters: [KafkaRecord] = []
-        /// Dead letters that are the original with more headers.
+        /// Dead letters that are the original with additional headers.
         var forwarded: [KafkaForwardedMessage] = []
 
         var count: Int { outcomes.count + letters.count + forwarded.count }
@@ -68,9 +68,9 @@ struct OutcomeWriter {
 
     private let forms: RecordForms
     private var pending: [WriteID: Pending] = [:]
-    /// Writes whose records are not laid out.
+    /// Writes whose records are not encoded yet.
     private var ready = RingQueue<WriteID>()
-    /// The records that are laid out and not produced yet.
+    /// The encoded records that were not produced yet.
     private(set) var batch: Batch
 
     /// Makes a writer.
@@ -84,10 +84,10 @@ struct OutcomeWriter {
         batch = Batch(outcomes: KafkaRecordBatch(topic: topics.outcomes))
     }
 
-    /// The number of writes whose records are not laid out yet.
+    /// The number of writes whose records are not encoded yet.
     var readyCount: Int { ready.count }
 
-    /// Takes a write, new or after a failure.
+    /// Adds a write, new or after a failure.
     mutating func add(_ write: OutcomeWrite) {
         var entry = pending[write.id] ?? Pending(write: write)
         entry.write = write
@@ -96,7 +96,7 @@ struct OutcomeWriter {
         ready.append(write.id)
     }
 
-    /// Lays out the records of some writes.
+    /// Encodes the records of some writes.
     mutating func layOut(atMost limit: Int) {
         for _ in 0..<min(limit, ready.count) {
             guard let id = ready.popFirst(), var entry = pending[id] else { continue }
@@ -105,12 +105,12 @@ struct OutcomeWriter {
         }
     }
 
-    /// Removes what was produced.
+    /// Removes the produced records.
     mutating func emptyBatch() { batch.removeAll() }
 
-    /// Takes one delivery report.
+    /// Receives one delivery report.
     ///
-    /// - Returns: How its write ended; `nil` while another record of it is waited for, or if nobody waits for it.
+    /// - Returns: The result of its write; `nil` if another report of the write is pending, or if the write was forgotten.
     mutating func reported(_ id: WriteID, isLetter: Bool, _ report: KafkaDeliveryReport) -> WriteResult? {
         guard var entry = pending[id] else { return nil }
         entry.left -= 1
@@ -127,14 +127,14 @@ struct OutcomeWriter {
         return entry.left == 0 ? WriteResult(id: id, failure: entry.failure) : nil
     }
 
-    /// Forgets the writes of partitions that have left.
+    /// Forgets the writes of revoked partitions.
     mutating func forget(_ partitions: [PartitionID]) {
         pending = pending.filter { !partitions.contains($0.value.write.partition) }
     }
 }
 
 extension KafkaError {
-    /// Whether the topic would refuse the same record again and again.
+    /// Whether the topic would refuse the same record again.
     fileprivate var isRefusedForGood: Bool {
         code == .messageTooLarge || code.rawValue == "INVALID_RECORD" || code.rawValue == "INVALID_MSG_SIZE"
             || code.rawValue == "INVALID_MSG"

@@ -7,35 +7,35 @@ import NotificationHubs
 package import Publishing
 import Timestamps
 
-/// Performs what the publishing machine asks for; owned by the publishing thread.
+/// Performs the requests of the publishing core; owned by the publishing thread.
 struct PublishingEdge: ~Copyable {
     var core: PublishingCore
     let outlets: Outlets
     private var records: RecordDesk
     private var drains: [PublishingLoop.Drain] = []
     private var partings: [Parting] = []
-    /// Records that the machine has not taken, by the batches that they came in.
+    /// Records that the core has not received, in the batches in which they came.
     private var unread = RingQueue<[ReadRecord]>()
-    /// How many of the first batch it has taken.
+    /// The number of records of the first batch that the core has received.
     private var taken = 0
-    /// Hubs whose circuits have opened since their connections were.
+    /// Hubs whose circuits opened after their connections were renewed.
     private var hubsToRenew: Set<Int> = []
-    /// Whether work on a partition has begun since the status was published.
+    /// Whether work on a partition has started since the status was published.
     private var hasBegunPartition = false
-    /// How many records it takes at a time: a fraction of a millisecond.
+    /// The number of records passed to the core at once: a fraction of a millisecond.
     private static let sliceLength = 32
-    /// The partition of the message that came last, as the next one's is mostly the same.
+    /// The partition of the latest message; the next one usually has the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
     init(core: consuming PublishingCore, outlets: Outlets, records: consuming RecordDesk) {
         self.core = core
         self.outlets = outlets
         self.records = records
-        // New rules are judged by what was decided before they were read.
+        // New rules are compared with the decisions made before they were read.
         self.core.keepsSamples = true
     }
 
-    /// When the thread has to look again though nothing has come.
+    /// When the thread must run again without new input.
     mutating func nextTimer(now: Moment) -> Instant? {
         var due = core.nextTimer(now: now)
         for drain in drains { due = min(due ?? drain.deadline, drain.deadline) }
@@ -44,15 +44,15 @@ struct PublishingEdge: ~Copyable {
         return due
     }
 
-    /// Whether answers are waited for that concern partitions which were lost.
+    /// Whether requests of lost partitions are still in flight.
     var isParting: Bool { !partings.isEmpty }
 
-    /// When the consumer's membership was confirmed last; the present while it waits for an answer of ours.
+    /// The latest confirmation of the consumer's membership; the current time while it waits for our response.
     var membershipConfirmed: ContinuousClock.Instant { drains.isEmpty ? outlets.membershipConfirmed() : .now }
 
-    // MARK: - What comes
+    // MARK: - Inputs
 
-    /// Takes partitions over: their ledgers are read first.
+    /// Adopts partitions: their ledgers are read first.
     mutating func assign(_ partitions: [SourcePartition]) {
         for source in partitions where !isToWait(source) {
             let id = core.partition(source)
@@ -66,22 +66,22 @@ struct PublishingEdge: ~Copyable {
         }
     }
 
-    /// Whether a partition that comes is still being parted from; it is then taken over after that.
+    /// Whether a newly assigned partition is still parting; it is then adopted after that.
     private mutating func isToWait(_ source: SourcePartition) -> Bool {
         guard let index = partings.firstIndex(where: { $0.partitions.contains(source) }) else { return false }
         partings[index].returning.append(source)
         return true
     }
 
-    /// Keeps records for the machine, which takes a few at a time: nobody who has an answer for it waits for long.
+    /// Queues records for the core, which receives a few at a time, so that responses do not wait long.
     mutating func keep(_ records: [ReadRecord]) {
         unread.append(records)
     }
 
-    /// Whether records wait for the machine.
+    /// Whether records wait for the core.
     var hasUnread: Bool { !unread.isEmpty }
 
-    /// Hands the next few records to the machine.
+    /// Passes the next few records to the core.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
@@ -97,7 +97,7 @@ struct PublishingEdge: ~Copyable {
         return true
     }
 
-    /// Hands all records to the machine.
+    /// Passes all records to the core.
     mutating func takeAll(now: Moment) {
         while hasUnread { takeSlice(now: now) }
     }
@@ -120,7 +120,7 @@ struct PublishingEdge: ~Copyable {
         core.receive(records, now: now)
     }
 
-    /// Hands records to the machine that were found ahead of the reader.
+    /// Passes records found ahead of the consumer to the core.
     mutating func takeAhead(_ batch: [IncomingAhead], now: Moment) {
         let records = batch.map { record in
             IncomingRecord(
@@ -141,7 +141,7 @@ struct PublishingEdge: ~Copyable {
         return id
     }
 
-    /// Hears what became of records that were to be written.
+    /// Receives delivery reports.
     mutating func delivered(_ deliveries: [KafkaDeliveryReport], now: Moment) {
         let results = records.reported(deliveries)
         core.ledgerWritten(results.ledger, now: now)
@@ -149,7 +149,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Moment) {
-        // Requests that are in flight at this limit are recorded as possibly accepted, which takes a moment itself.
+        // Requests in flight at this limit are recorded as possibly accepted, which takes a moment.
         let limit = drain.deadline - min(.seconds(2), (drain.deadline - now.instant) / 4)
         core.beginDraining(drain.partitions.map { core.partition($0) }, waitingUntil: limit, now: now)
         drains.append(drain)
@@ -161,7 +161,7 @@ struct PublishingEdge: ~Copyable {
         core.overwritten(by: record, in: partition, now: now)
     }
 
-    /// Answers the consumer's thread once its partitions are done with, or their time is over; and ends partings.
+    /// Responds to the consumer's thread when its partitions are drained or the deadline has passed; also ends partings.
     mutating func answerDrains(now: Moment) {
         endPartings(now: now)
         guard !drains.isEmpty else { return }
@@ -175,7 +175,7 @@ struct PublishingEdge: ~Copyable {
             var offsets = core.leave(ids, now: now)
             writeLedgers()
             records.forget(ids)
-            // What was lost before may have gone further elsewhere.
+            // A partition that was lost before may have progressed at another worker.
             for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
             drain.answered.signal()
@@ -183,21 +183,21 @@ struct PublishingEdge: ~Copyable {
         }
     }
 
-    /// Lets go of partitions that others may own already. A question about them that nobody waits for any more must not be
-    /// answered later, when they may be ours anew.
+    /// Abandons lost partitions, which others may own already. Pending drain requests for them are discarded, because the
+    /// partitions may be reassigned to us later.
     ///
     /// - Parameters:
-    ///   - partitions: Those that were lost.
-    ///   - isFresh: Whether that is news of this moment. Then answers to requests under way are waited for: what they say
-    ///     reaches the ledger before the next owner has read it, and spares a second push.
-    ///   - now: The present.
+    ///   - partitions: The lost partitions.
+    ///   - isFresh: Whether they were lost just now. Then responses to requests in flight are awaited: they are in the ledger
+    ///     before the next owner has read it, which avoids repeated pushes.
+    ///   - now: The current time.
     mutating func lose(_ partitions: [SourcePartition], isFresh: Bool, now: Moment) {
         let lost = Set(partitions)
         drains.removeAll { !lost.isDisjoint(with: $0.partitions) }
         for index in partings.indices { partings[index].returning.removeAll { lost.contains($0) } }
         let parting = partitions.filter { source in !partings.contains { $0.partitions.contains(source) } }
         outlets.ledger.stop(partitions)
-        // Without a ledger nobody could be told.
+        // Without a ledger the responses could not be passed on.
         guard isFresh, core.configuration.keepsLedger else { return leave(parting) }
         let limit = now.instant + Parting.longest * 3 / 4
         core.beginDraining(parting.map { core.partition($0) }, waitingUntil: limit, isLost: true, now: now)
@@ -224,31 +224,31 @@ struct PublishingEdge: ~Copyable {
         records.forget(ids)
     }
 
-    // MARK: - What is to be done
+    // MARK: - Actions
 
-    /// Does what the machine asked for, in batches; requests first, as somebody waits for them.
+    /// Performs the core's requests in batches; sends first, because they are urgent.
     ///
     /// - Parameters:
-    ///   - receiver: Hears of requests that cannot be made.
-    ///   - end: When it is too late to begin, since our partitions may be another's by then.
+    ///   - receiver: Receives requests that cannot be made.
+    ///   - end: The time after which nothing may begin, because our partitions may then belong to another worker.
     mutating func perform(receiver: PublishingLoop, notAfter end: ContinuousClock.Instant) {
-        // By the places of their hubs; most turns send nothing.
+        // By hub index; most turns send nothing.
         var exchanges: [[HTTPExchange]] = []
         records.isSure(until: end)
         let actions = core.takeActions()
-        // Before anybody can see what comes of the decisions.
+        // Before any effect of the decisions is visible.
         let samples = core.takeSamples()
         if !samples.isEmpty { outlets.samples(samples) }
         for action in actions {
             switch action {
             case .send(let order) where !core.isInFlight(order.id):
-                // Its partition has left since it was decided.
+                // Its partition was revoked after the decision.
                 core.abandon(order.id)
             case .send(let order):
                 switch outlets.hubs[order.hub].request(for: order) {
                 case .success(let request):
                     if exchanges.isEmpty { exchanges = Array(repeating: [], count: outlets.hubs.count) }
-                    // A probe is of no record.
+                    // A probe has no record.
                     let isProbe = order.place == nil
                     if isProbe, hubsToRenew.remove(order.hub) != nil {
                         outlets.transport.renewConnections(to: request.url)
@@ -300,9 +300,9 @@ struct PublishingEdge: ~Copyable {
         }
     }
 
-    /// Has the ledgers get what has changed; what changed together goes together.
+    /// Writes changed facts to the ledgers. Facts that changed together are written together.
     ///
-    /// - Parameter end: Until when our partitions are surely ours.
+    /// - Parameter end: The time until which we surely own our partitions.
     mutating func recordFacts(notAfter end: ContinuousClock.Instant) {
         records.isSure(until: end)
         records.wakeLedgers(now: .now)
@@ -326,20 +326,20 @@ struct PublishingEdge: ~Copyable {
         core.ledgerWritten([result], now: .now())
     }
 
-    /// Hands over outcomes whose time has come.
+    /// Produces outcomes that are due.
     mutating func produceOutcomes(now: Moment) {
         records.produceOutcomes(now: now.instant)
     }
 
-    /// Does a little of what can wait: lays out what people read.
+    /// Does a little deferrable work: encodes outcomes and reports.
     ///
-    /// - Returns: Whether there was something, and may be more.
+    /// - Returns: Whether there was work, so that there may be more.
     mutating func doWhatCanWait(now: Moment) -> Bool {
         if let due = records.due, due <= now.instant { return false }
         return records.layOutSome()
     }
 
-    /// Writes and tells all that was decided.
+    /// Writes and reports everything that was decided.
     mutating func finish() {
         records.finish()
     }
@@ -350,38 +350,38 @@ struct PublishingEdge: ~Copyable {
     }
 }
 
-/// Partitions that were lost while requests of theirs were under way.
+/// Partitions that were lost while their requests were in flight.
 private struct Parting {
-    /// Long enough for a hub that answers; the next owner finds a record that comes later, too.
+    /// Long enough for a responsive hub. The next owner also finds later records.
     static let longest = Duration.seconds(2)
 
     var partitions: [SourcePartition]
-    /// When their requests are ended.
+    /// When their requests are abandoned.
     var deadline: Instant
-    /// Those that came back meanwhile.
+    /// Partitions that were assigned again meanwhile.
     var returning: [SourcePartition] = []
 }
 
-/// Where actions go; each call hands over and returns.
+/// The receivers of actions. Each call passes the action on and returns.
 struct Outlets {
     /// In the order of ``PublishingConfiguration/hubs``.
     let hubs: [HubGateway]
-    /// Who hears how their requests end.
+    /// The receivers of the requests' results.
     let replies: [HubReplies]
     let transport: any HTTPTransport
     let ledger: any LedgerReading
-    /// `nil` where nobody looks for flashes ahead of the reader.
+    /// `nil` if nothing looks for flashes ahead of the consumer.
     var scout: Scout?
     let commit: @Sendable ([SourcePartition: Int64]) -> Void
-    /// Puts an order into the control topic.
+    /// Writes a command into the control topic.
     let control: @Sendable (ControlRecord) -> Void
-    /// Lets the records of a partition come.
+    /// Starts reading the records of a partition.
     let flow: @Sendable (SourcePartition) -> Void
-    /// When it was known last that the group counts us in; the present where we are in none.
+    /// The latest confirmation of the group membership; the current time if we are in no group.
     let membershipConfirmed: @Sendable () -> ContinuousClock.Instant
     let sessionTimeout: Duration
     let observer: PublishingObserver
-    /// Takes what decisions were made of, while somebody tries other rules.
+    /// Receives the inputs of decisions, for trying other rules.
     var samples: @Sendable ([DecisionSample]) -> Void = { _ in }
 
     func cancel(_ ids: [UInt64]) {
@@ -389,15 +389,15 @@ struct Outlets {
     }
 }
 
-/// Reads the ledger for the publishing thread; answers come to its loop.
+/// Reads the ledger for the publishing thread; results are posted to its loop.
 protocol LedgerReading: Sendable {
-    /// Reads the ledger of a partition from its beginning to its present end, and follows it from there.
+    /// Reads the ledger of a partition from its beginning to its current end, and then follows it.
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32)
-    /// Ends that for partitions that leave.
+    /// Stops that for revoked partitions.
     func stop(_ sources: [SourcePartition])
     /// Reads one record.
     func recall(_ order: RecallOrder, of source: SourcePartition)
-    /// Tries again what failed.
+    /// Retries failed reads.
     func timePassed(now: Instant)
 }
 
@@ -415,7 +415,7 @@ extension KafkaMessage: OriginalRecord {
     }
 }
 
-/// A record of the source with what it says, as the consumer's thread hands it over.
+/// A record of the source with its decoded content, as the consumer's thread posts it.
 struct ReadRecord: Sendable {
     let message: KafkaMessage
     let content: DecodeOutcome
@@ -429,7 +429,7 @@ struct ReadRecord: Sendable {
     }
 }
 
-/// Receives how the requests to one hub end: counts them, and hands them to the publishing thread.
+/// Receives the results of the requests to one hub: counts them and passes them to the publishing thread.
 final class HubReplies: HTTPResultReceiver {
     private let loop: PublishingLoop
     private let metrics: HubMetrics
@@ -440,7 +440,7 @@ final class HubReplies: HTTPResultReceiver {
     }
 
     func receive(_ results: [HTTPExchangeResult]) {
-        // On the transport's thread: the publishing thread has more to do.
+        // On the transport's thread, because the publishing thread is busier.
         loop.receive(results) { reply, took in metrics.ended(reply.verdict, took: took) }
     }
 }

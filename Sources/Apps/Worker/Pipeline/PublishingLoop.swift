@@ -7,13 +7,13 @@ import NotificationHubs
 import Publishing
 import Timestamps
 
-/// The one thread that owns the publishing machine.
+/// The only thread that owns the publishing core.
 ///
-/// Other threads put batches into its inbox and leave: the Kafka consumer's records, the ledger's, the hub's answers,
-/// what was written. Each turn takes all that has come, feeds the machine, and performs what it asks for. Answers go before
-/// all else, also before the rest of a turn: each of them makes room for a request.
+/// Other threads put batches into its inbox and return: records of the consumer and the ledger, responses of hubs, delivery
+/// reports. Each turn takes the whole inbox, passes it to the core, and performs the core's requests. Responses come first,
+/// even before the rest of a turn, because each one makes room for a request.
 final class PublishingLoop: Sendable {
-    /// One thing that came.
+    /// An input of the loop.
     enum Arrival {
         case assigned([SourcePartition])
         case records([ReadRecord])
@@ -22,18 +22,18 @@ final class PublishingLoop: Sendable {
         /// Partitions that others may own already.
         case lost([SourcePartition])
         case drain(Drain)
-        /// The reports on records that were produced.
+        /// Delivery reports of produced records.
         case delivered([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
         case recalled(RecalledRecord)
         case overwritten(LedgerOverwrite)
-        /// A change of the orders of the control topic.
+        /// A change of the commands in the control topic.
         case controlled(ControlChange)
-        /// Rules for events that come from now on.
+        /// Rules for later events.
         case adopted(RuleSet)
 
-        /// Whether health looks different at once.
+        /// Whether it changes health at once.
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
@@ -43,17 +43,17 @@ final class PublishingLoop: Sendable {
         }
     }
 
-    /// What came since the last turn, in order: a partition's messages must not change places with its leaving.
+    /// Inputs since the last turn, in order: a partition's records must be handled before its revocation.
     private struct Inbox {
         var arrivals: [Arrival] = []
-        /// What the hub answered; apart, as it goes before all else.
+        /// Hub responses, kept separately because they are handled first.
         var answers: [[SendResult]] = []
         var isStopping = false
-        /// Whether the thread has been woken and has not yet come to look.
+        /// Whether the thread was signalled and has not taken the inbox yet.
         var isSignalled = false
     }
 
-    /// A question of the consumer's thread, which waits for the answer.
+    /// A request of the consumer's thread, which waits for the response.
     final class Drain: Sendable {
         let partitions: [SourcePartition]
         let deadline: Instant
@@ -66,7 +66,7 @@ final class PublishingLoop: Sendable {
         }
     }
 
-    /// How many answers are heard before what they allow goes out.
+    /// The number of responses handled before the requests that they allow are sent.
     private static let answersAtATime = 8
 
     private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
@@ -74,9 +74,9 @@ final class PublishingLoop: Sendable {
     private let signal = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Makes a loop, whose thread is still to come.
+    /// Makes a loop; ``run(_:)`` runs it on its thread.
     ///
-    /// - Parameter decode: Tells what a message says; called on the thread that brings it.
+    /// - Parameter decode: Decodes a message; called on the thread that posts it.
     init(decode: @escaping @Sendable (KafkaMessage) -> DecodeOutcome) {
         self.decode = decode
     }
@@ -87,38 +87,38 @@ final class PublishingLoop: Sendable {
         change { $0.arrivals.append(arrival) }
     }
 
-    /// Takes messages, and reads them here, where nothing else waits.
+    /// Posts messages, decoded on the calling thread, where nothing else waits.
     func take(_ messages: [KafkaMessage]) {
         post(.records(messages.map { ReadRecord($0, decode) }))
     }
 
-    /// Finishes what partitions have in flight, and says what may be committed for them.
+    /// Drains partitions and returns the offsets to commit.
     ///
-    /// Blocks until all is confirmed or the deadline has passed: for the consumer's thread only.
+    /// Blocks until everything is confirmed or the deadline has passed: only for the consumer's thread.
     ///
     /// - Parameters:
-    ///   - partitions: Those that leave.
-    ///   - limit: How long at most.
-    /// - Returns: The next offset to read, for each partition of which records were done.
+    ///   - partitions: The revoked partitions.
+    ///   - limit: The time limit.
+    /// - Returns: The next offset to read, for each partition with processed records.
     func drain(_ partitions: [SourcePartition], within limit: Duration) -> [SourcePartition: Int64] {
         let drain = Drain(partitions: partitions, deadline: .now + limit)
         post(.drain(drain))
-        // The loop answers at the deadline at the latest; a little more, so that it is the loop that decides.
+        // The loop responds at the deadline at the latest. A little more time here lets the loop decide.
         let patience = DispatchTime.now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds))
         if drain.answered.wait(timeout: patience) == .timedOut {
-            // The loop is stuck. When it turns again the partitions are gone, or ours anew: the question is void.
+            // The loop is stuck. When it runs again, the partitions are gone or newly assigned, and the request is obsolete.
             post(.lost(partitions))
         }
         return drain.offsets.withLock { $0 }
     }
 
-    /// Ends the thread after the turn it is in and once all that was decided is written and told; blocks until then.
+    /// Ends the thread after its current turn, once everything decided is written and reported; blocks until then.
     func stop() {
         change { $0.isStopping = true }
         ended.wait()
     }
 
-    /// Answers an order that made no request.
+    /// Fails a send request for which no HTTP request could be made.
     func refuse(_ id: SendID, _ error: HubError) {
         let failure = HTTPTransportError(.invalidRequest, error.description, mayHaveBeenReceived: false)
         receive([HTTPExchangeResult(id: id.number, result: .failure(failure))])
@@ -137,7 +137,7 @@ final class PublishingLoop: Sendable {
 
     /// Runs turns until ``stop()``.
     ///
-    /// - Parameter edge: What the thread owns.
+    /// - Parameter edge: The state that the thread owns.
     func run(_ edge: consuming PublishingEdge) {
         var edge = edge
         var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
@@ -147,7 +147,7 @@ final class PublishingLoop: Sendable {
             wait(until: edge.hasUnread ? .now : edge.nextTimer(now: .now()))
             var batch = takeInbox()
             isStopping = isStopping || batch.isStopping
-            // While it is not sure that our partitions are ours, only what takes them away is heard.
+            // Until partition ownership is confirmed, only changes of partitions are handled.
             while !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed), !isStopping {
                 if let loss = batch.arrivals.lastIndex(where: \.movesPartitions) {
                     giveBack(&edge, Array(batch.arrivals[...loss]))
@@ -166,7 +166,7 @@ final class PublishingLoop: Sendable {
         ended.signal()
     }
 
-    /// Does what can wait, until something comes.
+    /// Does deferrable work until an input comes.
     private func useThePause(_ edge: inout PublishingEdge) {
         while !edge.hasUnread, !inbox.withLock({ $0.isSignalled }), edge.doWhatCanWait(now: .now()) {}
     }
@@ -178,30 +178,30 @@ final class PublishingLoop: Sendable {
         }
     }
 
-    /// Sleeps until something comes or falls due; at most a second, so that health shows a thread that lives.
+    /// Waits for an input or the due time, at most a second, so that health sees a live thread.
     private func wait(until due: Instant?) {
         let longest = Duration.seconds(1)
         let pause = due.map { min(longest, $0 - .now) } ?? longest
-        // Also where something is due: signals that are not taken would pile up.
+        // Also if something is due: otherwise signals would pile up.
         _ = signal.wait(timeout: .now() + .nanoseconds(Int(max(.zero, pause).wholeNanoseconds)))
     }
 
-    /// Hears what has come and does what follows from it.
+    /// Handles a batch of inputs and performs the resulting requests.
     ///
     /// - Parameters:
-    ///   - edge: What the thread owns.
-    ///   - batch: What has come.
-    ///   - lease: Until when our partitions are ours.
+    ///   - edge: The state that the thread owns.
+    ///   - batch: The inputs.
+    ///   - lease: The lease of our partitions.
     private func turn(_ edge: inout PublishingEdge, _ batch: Inbox, lease: Lease) {
         let isMoving = batch.arrivals.contains(where: \.movesPartitions)
-        // Nothing is sent for a partition that leaves in this turn.
+        // Nothing is sent for a partition that is revoked in this turn.
         hear(batch.answers, &edge, sendingNotAfter: isMoving ? nil : lease.end)
         for arrival in batch.arrivals {
             take(arrival, into: &edge, isSure: true)
             if !isMoving { hear(takeAnswers(), &edge, sendingNotAfter: lease.end) }
         }
-        // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
-        // other requests.
+        // Finished requests are passed to the ledger before anything new is planned: until they are written, they take the room
+        // of other requests.
         edge.perform(receiver: self, notAfter: lease.end)
         edge.recordFacts(notAfter: lease.end)
         edge.core.timePassed(now: .now())
@@ -221,19 +221,19 @@ final class PublishingLoop: Sendable {
         edge.publishStatus(now: now, atOnce: isMoving)
     }
 
-    /// Hears what has come while it is not sure that our partitions are ours; does nothing but giving them back.
+    /// Handles inputs while partition ownership is not confirmed; only gives partitions back.
     private func giveBack(_ edge: inout PublishingEdge, _ arrivals: [Arrival]) {
         for arrival in arrivals { take(arrival, into: &edge, isSure: false) }
         edge.answerDrains(now: .now())
     }
 
-    /// Hears answers, a few at a time, and lets what they allow go out after each few: a burst of answers is not to become a
-    /// burst of requests, which the hub would answer in a burst again.
+    /// Handles responses, a few at a time, and sends the requests that they allow after each few. Otherwise a burst of
+    /// responses would become a burst of requests, and the hub's responses a burst again.
     ///
     /// - Parameters:
-    ///   - answers: What the hub answered.
-    ///   - edge: What the thread owns.
-    ///   - end: When it is too late to send anything; nil to send nothing now.
+    ///   - answers: The hub's responses.
+    ///   - edge: The state that the thread owns.
+    ///   - end: The time after which nothing may be sent; `nil` to send nothing now.
     private func hear(
         _ answers: [[SendResult]],
         _ edge: inout PublishingEdge,
@@ -252,8 +252,8 @@ final class PublishingLoop: Sendable {
         }
     }
 
-    /// Takes the answers that have come since this turn began; none where partitions are to leave in the next, as nothing is to
-    /// be sent for these.
+    /// Takes the responses that came since this turn began; none if partitions are revoked in the next turn, because nothing
+    /// may be sent for these.
     private func takeAnswers() -> [[SendResult]] {
         inbox.withLock { inbox in
             guard !inbox.arrivals.contains(where: \.movesPartitions) else { return [] }
@@ -264,7 +264,7 @@ final class PublishingLoop: Sendable {
 
     private func take(_ arrival: Arrival, into edge: inout PublishingEdge, isSure: Bool) {
         let now = Moment.now()
-        // A partition's records must not change places with its leaving.
+        // A partition's records must be handled before its revocation.
         if arrival.movesPartitions { edge.takeAll(now: now) }
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
@@ -285,11 +285,11 @@ final class PublishingLoop: Sendable {
 }
 
 extension PublishingLoop {
-    /// Takes what requests came to.
+    /// Receives the results of requests.
     ///
     /// - Parameters:
-    ///   - results: As the transport brings them.
-    ///   - note: Sees each answer before the publishing thread does.
+    ///   - results: The results from the transport.
+    ///   - note: Called with each reply before the publishing thread has it.
     func receive(_ results: [HTTPExchangeResult], noting note: (HubReply, Duration?) -> Void = { _, _ in }) {
         let now = Timestamp.now()
         let replies = results.map { result in
@@ -301,9 +301,9 @@ extension PublishingLoop {
     }
 }
 
-/// A record that another writer put into the ledger of a partition of ours.
+/// A record that another writer put into the ledger of one of our partitions.
 struct LedgerOverwrite: Sendable {
     var source: SourcePartition
-    /// `nil` for the record that says whose the partition is.
+    /// `nil` for an owner record.
     var record: LateRecord?
 }

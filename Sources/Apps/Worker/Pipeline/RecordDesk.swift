@@ -2,35 +2,34 @@ import Kafka
 import Publishing
 import Timestamps
 
-/// Writes what was decided, and reports it to people; owned by the publishing thread.
+/// Writes and reports decisions; owned by the publishing thread.
 ///
-/// The ledger's batches go at once. Outcomes, dead letters, log lines and counts, which are for people, are laid out a few at a
-/// time, while nobody waits for a decision. They belong to events that are not processed, so the bound on these events limits
-/// them, too.
+/// Ledger batches are written at once. Outcomes, dead letters, log lines and counts, which are for people, are encoded a few at
+/// a time when no decision waits. They belong to unprocessed events, whose number is bounded, so their number is bounded too.
 struct RecordDesk {
     private var ledgers: LedgerWriter
     private var outcomes: OutcomeWriter
     private let outlets: RecordOutlets
     private var pace = OutcomePace()
     private var reports = RingQueue<PublishingReport>()
-    /// Until when the partitions are surely ours: what was decided before a standstill is written when it is sure again that
-    /// its partition is ours.
+    /// The time until which we surely own the partitions. Decisions made before a suspension are written once ownership is
+    /// confirmed again.
     private var sureUntil = ContinuousClock.now
-    /// When the ledger's producer is woken for what it was given last.
+    /// When to wake the ledger's producer for the latest batch.
     private var wakeAt: Instant?
 
-    /// How long a ledger's record lingers in its producer: longer than a batch takes to be queued.
+    /// How long a ledger record lingers in its producer: longer than queuing a batch takes.
     ///
-    /// librdkafka (seen with 2.0.2) wakes its thread at the first record. Without a linger it sends what it finds then, so that a
-    /// batch goes in four requests, and polls without a pause between them. With one it sleeps for a whole millisecond, which
-    /// is three times what a broker takes to answer, so it is woken when the linger is over.
+    /// librdkafka (seen with 2.0.2) wakes its thread at the first record. Without a linger it sends what it finds then, so that
+    /// a batch takes four requests, and it polls without a pause between them. With a linger it sleeps for a whole millisecond,
+    /// three times a broker's response time, so it is woken when the linger is over.
     static let ledgerLinger = Duration.microseconds(150)
-    /// By then the linger of a batch is surely over.
+    /// A time after which the linger of a batch is surely over.
     private static let wakeAfter = ledgerLinger + .microseconds(20)
 
-    /// How much is laid out at a time: some hundredths of a millisecond, for which a flash may have to wait.
+    /// The number of items encoded at once: some hundredths of a millisecond, for which a flash may have to wait.
     private static let fewAtATime = 8
-    /// How much may wait for a pause; of what is more, some is laid out in every turn.
+    /// The number of items that may wait for idle time. Above it, some are encoded in every turn.
     private static let longestQueue = 128
 
     init(_ ledgers: LedgerWriter, _ outcomes: OutcomeWriter, _ outlets: RecordOutlets) {
@@ -39,29 +38,29 @@ struct RecordDesk {
         self.outlets = outlets
     }
 
-    /// When it has to be looked at again though nothing has come; `nil` if nothing waits.
+    /// When it must be called again without new input; `nil` if nothing waits.
     var due: Instant? {
         let outcomesDue = outcomes.batch.count == 0 ? nil : pace.due
         return [outcomesDue, wakeAt].compactMap(\.self).min()
     }
 
-    /// Whether the partitions are surely ours at present.
+    /// Whether we surely own the partitions now.
     var isSure: Bool { ContinuousClock.now <= sureUntil }
 
-    // MARK: - What comes
+    // MARK: - Inputs
 
-    /// Records until when the partitions are surely ours.
+    /// Sets the time until which we surely own the partitions.
     mutating func isSure(until end: ContinuousClock.Instant) { sureUntil = end }
 
-    /// Takes an outcome to write.
+    /// Adds an outcome to write.
     mutating func add(_ write: OutcomeWrite) { outcomes.add(write) }
 
-    /// Takes a report for people.
+    /// Adds a report.
     mutating func add(_ report: PublishingReport) { reports.append(report) }
 
-    /// Takes delivery reports.
+    /// Receives delivery reports.
     ///
-    /// - Returns: The results of batches of the ledger and of outcomes.
+    /// - Returns: The results of ledger batches and of outcomes.
     mutating func reported(_ deliveries: [KafkaDeliveryReport]) -> (ledger: [LedgerResult], outcomes: [WriteResult]) {
         var results: (ledger: [LedgerResult], outcomes: [WriteResult]) = ([], [])
         for delivery in deliveries {
@@ -81,37 +80,37 @@ struct RecordDesk {
         return results
     }
 
-    /// Forgets the pending writes of partitions that have left.
+    /// Forgets the pending writes of revoked partitions.
     mutating func forget(_ partitions: [PartitionID]) {
         ledgers.forget(partitions)
         outcomes.forget(partitions)
     }
 
-    // MARK: - What goes
+    // MARK: - Outputs
 
-    /// Writes a batch of the ledger, if it is sure whose the partition is.
+    /// Writes a ledger batch if the ownership of the partition is confirmed.
     ///
-    /// - Returns: Why it was not written; `nil` if it was.
+    /// - Returns: The reason if it was not written; otherwise `nil`.
     @discardableResult
     mutating func write(_ batch: LedgerBatch, of source: SourcePartition) -> WriteFailure? {
-        guard isSure else { return WriteFailure("it is not sure that the partition \(source) is still this worker's") }
+        guard isSure else { return WriteFailure("ownership of the partition \(source) is not confirmed") }
         ledgers.write(batch, of: source)
         wakeAt = .now + Self.wakeAfter
         return nil
     }
 
-    /// Wakes the ledger's producer for what lingers in it.
+    /// Wakes the ledger's producer for lingering records.
     mutating func wakeLedgers(now: Instant) {
         guard let wakeAt, wakeAt <= now else { return }
         self.wakeAt = nil
         outlets.wakeLedgers()
     }
 
-    /// Hands over outcomes and dead letters, if it is their time.
+    /// Produces outcomes and dead letters if they are due.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
+    ///   - now: The current time.
+    ///   - isLast: Whether this is the last call, so that nothing may remain.
     mutating func produceOutcomes(now: Instant, isLast: Bool = false) {
         layOut(min(waiting - Self.longestQueue, Self.longestQueue / 2))
         guard pace.letsGo(outcomes.batch.count, now: now, isLast: isLast) else { return }
@@ -119,16 +118,16 @@ struct RecordDesk {
         outcomes.emptyBatch()
     }
 
-    /// Lays out a little of what people read.
+    /// Encodes and reports a few items.
     ///
-    /// - Returns: Whether there was something, and may be more.
+    /// - Returns: Whether there were any, so that there may be more.
     mutating func layOutSome() -> Bool {
         guard outcomes.readyCount > 0 || !reports.isEmpty else { return false }
         layOut(Self.fewAtATime)
         return true
     }
 
-    /// Writes and reports all that came so far.
+    /// Writes and reports everything.
     mutating func finish() {
         layOut(.max)
         produceOutcomes(now: .now, isLast: true)
@@ -147,34 +146,34 @@ struct RecordDesk {
     }
 }
 
-/// The destinations of records and reports; each call hands over and returns.
+/// The destinations of records and reports. Each call passes them on and returns.
 struct RecordOutlets {
-    /// Has what lingers in the ledger's producer go now.
+    /// Makes the ledger's producer send lingering records now.
     let wakeLedgers: @Sendable () -> Void
     let produce: @Sendable (OutcomeWriter.Batch) -> Void
     let observer: PublishingObserver
 }
 
-/// When outcomes and dead letters go to the producer: all that comes within a moment together, once what went before was
-/// reported.
+/// Decides when outcomes and dead letters go to the producer: those of a short period together, after the reports on earlier
+/// ones.
 ///
-/// People can wait a moment for outcomes, and brokers have less to do. The producer's own `linger.ms` would cost more than it
-/// spares: librdkafka polls without a pause through the last millisecond of each wait, and while more than five records of a
-/// partition are in flight (see ``LedgerWriter``). Seen with 2.0.2: 47,000 polls a second.
+/// Outcomes are not urgent, and this saves requests to brokers. The producer's own `linger.ms` would cost more than it saves:
+/// librdkafka polls without a pause in the last millisecond of each wait, and while more than five records of a partition are
+/// in flight (see ``LedgerWriter``). Seen with 2.0.2: 47,000 polls a second.
 struct OutcomePace {
     /// How long a record waits for others.
     static let moment = Duration.milliseconds(20)
-    /// How long for reports on those before: the leader of one partition may have died, and the others take records.
+    /// How long it waits for earlier reports: if the leader of one partition has died, the others still accept records.
     static let patience = Duration.milliseconds(100)
 
-    /// When it was first seen that something waits.
+    /// When the first waiting record was seen.
     private var waitingSince: Instant?
-    /// When something went last.
+    /// When records were last produced.
     private var wentAt: Instant?
-    /// Records that have gone and were not reported.
+    /// Produced records without a delivery report.
     private var underWay = 0
 
-    /// When what waits may go, if nothing is reported before; `nil` if nothing waits.
+    /// When waiting records may be produced if no report comes before; `nil` if none wait.
     var due: Instant? {
         guard let waitingSince else { return nil }
         let ready = waitingSince + Self.moment
@@ -182,7 +181,7 @@ struct OutcomePace {
         return max(ready, wentAt + Self.patience)
     }
 
-    /// Whether all records that wait go now. If nothing will follow, nothing may stay behind.
+    /// Whether all waiting records are produced now. In the last call nothing may remain.
     mutating func letsGo(_ count: Int, now: Instant, isLast: Bool) -> Bool {
         guard count > 0 else { return false }
         waitingSince = waitingSince ?? now
@@ -193,6 +192,6 @@ struct OutcomePace {
         return true
     }
 
-    /// Counts a report, also of a write that nobody waits for any more.
+    /// Counts a report, also of a forgotten write.
     mutating func reported() { underWay = max(0, underWay - 1) }
 }

@@ -1,7 +1,7 @@
 import Kafka
 import Publishing
 
-/// The form of outcomes and dead letters, and what is left of them if their topics refuse them.
+/// Encodes outcomes and dead letters, in shorter forms if their topics refuse them.
 struct RecordForms: Sendable {
     let topics: TopicNames
     /// The consumer group.
@@ -9,7 +9,7 @@ struct RecordForms: Sendable {
     /// Version and host of the worker, for dead letters.
     let worker: String
 
-    /// Adds what of a write is not confirmed.
+    /// Adds the unconfirmed records of a write.
     func add(_ entry: inout OutcomeWriter.Pending, to batch: inout OutcomeWriter.Batch) {
         let write = entry.write
         if entry.outcome != .none, !entry.isOutcomeConfirmed {
@@ -33,7 +33,7 @@ struct RecordForms: Sendable {
         if entry.letter == .none {
             outcome.verdict.detail =
                 "no dead letter: \(topics.deadLetters) refused it; "
-                + (outcome.verdict.detail ?? "read the original where it stands")
+                + (outcome.verdict.detail ?? "read the original at its offset")
         }
         write(outcome, entry, to: &batch)
     }
@@ -58,7 +58,7 @@ struct RecordForms: Sendable {
         case (.none, _):
             return
         case (.whole, let message?):
-            // From librdkafka to librdkafka. What an earlier dead-lettering wrote stays in front of ours: the last counts.
+            // Forwarded without a copy. Headers of an earlier dead letter stay before ours, because the last one counts.
             let headers = headers(of: letter, redriven: message.headers)
             batch.forwarded.append(
                 KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
@@ -76,7 +76,7 @@ struct RecordForms: Sendable {
         if form != .whole {
             let reason = letter.outcome.verdict.detail?.prefixOfUTF8(700) ?? ""
             letter.outcome.verdict.detail =
-                "\(reason); its \(original.byteCount) bytes are too much for this topic, read it where it stands: "
+                "\(reason); its \(original.byteCount) bytes are too many for this topic, read it in "
                 + "\(origin.partition) offset \(origin.offset)"
         }
         let own = original.headers.map { KafkaHeader(name: $0.name, value: $0.value) }

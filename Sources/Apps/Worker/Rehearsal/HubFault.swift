@@ -2,16 +2,16 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// How a hub of a rehearsal answers a request.
+/// The response of a hub in a rehearsal.
 package enum HubAnswer: Sendable, Equatable, CustomStringConvertible {
     /// An HTTP status.
     case status(Int)
-    /// The connection ends before the answer: the hub may have accepted the request.
+    /// The connection ends before the response: the hub may have accepted the request.
     case cut
-    /// No answer comes until the transport gives up: the hub may have accepted the request.
+    /// No response until the transport times out: the hub may have accepted the request.
     case silence
 
-    /// Such as `503`, `cut` or `silence`.
+    /// A word such as `503`, `cut` or `silence`.
     package var description: String {
         switch self {
         case .status(let status): "\(status)"
@@ -20,7 +20,7 @@ package enum HubAnswer: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The reply that the worker reads from it.
+    /// The reply that the worker derives from it.
     func reply(now: Timestamp) -> HubReply {
         switch self {
         case .status(let status):
@@ -43,11 +43,11 @@ package enum HubAnswer: Sendable, Equatable, CustomStringConvertible {
 
 /// A fault of a hub in a rehearsal.
 package struct HubFault: Sendable, Equatable {
-    /// The requests that get its answer.
+    /// The requests that get its response.
     package enum Span: Sendable, Equatable {
-        /// By their number at the hub, from 1, probes included.
+        /// By their number at the hub, from 1, including probes.
         case requests(ClosedRange<Int>)
-        /// The requests that are sent after the first of these lines came and before the line after the last comes.
+        /// Requests sent from the arrival of the first line until the arrival of the line after the last.
         case lines(ClosedRange<Int>)
     }
 
@@ -62,12 +62,12 @@ package struct HubFault: Sendable, Equatable {
         self.span = span
     }
 
-    /// Whether it has effect.
+    /// Whether a request gets this response.
     ///
     /// - Parameters:
     ///   - request: The number of the request at the hub.
-    ///   - line: The line that came last.
-    /// - Returns: Whether the request gets its answer.
+    ///   - line: The latest line.
+    /// - Returns: Whether the fault applies.
     func applies(to request: Int, at line: Int) -> Bool {
         switch span {
         case .requests(let numbers): numbers.contains(request)

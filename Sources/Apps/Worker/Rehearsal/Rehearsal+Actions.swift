@@ -4,18 +4,18 @@ import NotificationHubs
 import Publishing
 import Timestamps
 
-/// A story of a source: stories of one name in two sources have nothing in common.
+/// A story of a source. Stories with the same name in two sources are unrelated.
 struct RehearsedStory: Hashable {
     var source: Int
     var story: String
 }
 
-/// An event of which subscribers were notified, or may have been.
+/// An event that subscribers were or may have been notified of.
 struct RehearsedNotification {
-    /// The place of its record.
+    /// The index of its record.
     var record: Int
     var event: String
-    /// Each with its hub and format.
+    /// The audiences, each with hub and format.
     var audiences: Set<String>
 }
 
@@ -35,7 +35,7 @@ struct RehearsedAudience: Hashable {
         recipients = "\(send.hub) \(send.platform) \(send.locale ?? "") \(send.expression)"
     }
 
-    /// Whether it is one of an event.
+    /// Whether it is an audience of an event.
     func isOf(_ event: NewsEvent, in source: Int) -> Bool {
         story == RehearsedStory(source: source, story: event.story) && self.event == event.id
             && revision == event.revision && kind == event.kind
@@ -43,7 +43,7 @@ struct RehearsedAudience: Hashable {
 }
 
 extension Rehearsal {
-    /// Does what the core asks for, until it asks for nothing more.
+    /// Performs the core's requests until there are none.
     mutating func perform() {
         while true {
             core.timePassed(now: now)
@@ -131,7 +131,7 @@ extension Rehearsal {
         core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
     }
 
-    /// Lets the transport give up requests that had no answer for too long.
+    /// Times out requests without a response.
     mutating func giveUpSilent() {
         while let first = silent.first, first.end <= now.instant {
             silent.removeFirst()
@@ -149,13 +149,13 @@ extension Rehearsal {
         }
     }
 
-    /// Notes a request with its event.
+    /// Records a request for its event.
     private mutating func note(_ order: SendOrder, at place: RecordPlace, _ answer: HubAnswer, _ reply: HubReply) {
         let source = source(of: place.partition)
         let record = sources[source].records[Int(place.offset)]
         guard case .event(let event, warnings: _) = records[record].content,
             let send = planner.planned(order, to: configuration.hubs[order.hub].name, of: event)
-        else { return faults.append("a request went out that nobody had planned, to \(order.expression)") }
+        else { return faults.append("a request was sent that was not planned, to \(order.expression)") }
         idleTurns = 0
         let isAccepted = reply.verdict == .accepted
         records[record].add(
@@ -170,7 +170,7 @@ extension Rehearsal {
             )
         )
         let audience = RehearsedAudience(event, of: source, send)
-        if accepted.contains(audience) { faults.append("a request went out twice, to \(order.expression)") }
+        if accepted.contains(audience) { faults.append("a request was sent twice, to \(order.expression)") }
         if isAccepted { accepted.insert(audience) }
         guard reply.mayHaveBeenAccepted else { return }
         var events = notified[audience.story] ?? []
@@ -182,9 +182,9 @@ extension Rehearsal {
         notified[audience.story] = events
     }
 
-    // MARK: - What was decided
+    // MARK: - Decisions
 
-    /// Notes which circuits have opened or closed.
+    /// Records which circuits have opened or closed.
     mutating func noteCircuits() {
         guard !records.isEmpty else { return }
         for (place, status) in core.status(now: now).hubs.enumerated() where status.hold?.reason != hubs[place].openFor
@@ -202,7 +202,7 @@ extension Rehearsal {
         else { return }
         let place = sources[source].records[Int(outcome.origin.offset)]
         if let last = records[place].last {
-            // A record that was not committed is read again after a restart, and ends again as it did.
+            // A record that was not committed is read again after a restart, and ends with the same verdict.
             guard last.verdict != outcome.verdict || !outcome.isFinal else { return }
             let verdicts = [last, outcome].map { $0.verdict.reason ?? $0.verdict.outcome.rawValue }
             faults.append("event \(outcome.event) ended twice: \(verdicts.joined(separator: ", then "))")
@@ -215,7 +215,7 @@ extension Rehearsal {
         noteTelling(of: event, at: place, in: source, outcome.verdict)
     }
 
-    /// Notes what the accepted requests of an event tell, when the event has ended.
+    /// Records what the accepted requests of an ended event contain.
     private mutating func noteTelling(of event: NewsEvent, at place: Int, in source: Int, _ verdict: EventVerdict) {
         guard verdict.isTold || !records[place].requests.isEmpty, let note = planner.takeNote(of: event) else { return }
         guard verdict.isTold else { return }
@@ -225,7 +225,7 @@ extension Rehearsal {
         }
         guard !sends.isEmpty else {
             if !accepted.contains(where: { $0.isOf(event, in: source) }) {
-                faults.append("event \(event.id) ended as sent, and no hub accepted a request of it")
+                faults.append("event \(event.id) ended as sent, but no hub accepted a request for it")
             }
             return
         }
@@ -244,7 +244,7 @@ extension Rehearsal {
 }
 
 extension PlannedSend {
-    /// Its audiences, for a comparison with those of another event: a correction groups users in its own way.
+    /// Its audiences, for comparison with those of another event, because a correction groups users differently.
     fileprivate var audiences: [String] {
         let names = isForUsers ? expression.tags.map(\.description) : [expression.description]
         return names.map { "\(hub) \(platform) \($0)" }

@@ -4,9 +4,9 @@ import NotificationHubs
 package import Publishing
 package import Timestamps
 
-/// The worker's decisions on records, on a clock that the records set: its decoders, its core and its planner, with hubs
-/// that accept every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka,
-/// and nothing is sent.
+/// The worker's decisions on records, on a clock set by the records: its decoders, core and planner, with hubs that accept
+/// every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka, and nothing is
+/// sent.
 ///
 /// ```swift
 /// var rehearsal = Rehearsal(configuration, start: clock)
@@ -14,52 +14,52 @@ package import Timestamps
 /// rehearsal.finish()
 /// ```
 package struct Rehearsal: ~Copyable {
-    /// How far the clock runs on after the last record, for events that wait for a person.
+    /// How long the clock runs after the last record, for events that wait for a person.
     private static let longestWait = Duration.seconds(60 * 86_400)
-    /// How often something may be due at one instant before the clock goes on all the same.
+    /// The number of timers that may be due at one instant before the clock moves on regardless.
     private static let patience = 1000
-    /// How often something may be due after the last record without an event being sent or decided, such as probes of a hub
-    /// that never accepts one while an event waits for a person: a bound for the time that a rehearsal takes.
+    /// The number of timers that may be due after the last record without an event being sent or decided. It bounds the time of
+    /// a rehearsal, for example if probes to a hub always fail while an event waits for a person.
     private static let longestIdle = 500_000
 
     let configuration: PublishingConfiguration
     let news: NewsSettings
     let decoder: RehearsalDecoder
     let planner: RehearsalPlanner
-    /// How long a request without an answer is in flight.
+    /// How long a request without a response is in flight.
     let timeout: Duration
     private let restartEvery: Int
     var core: PublishingCore
     var sources: [RehearsalSource]
     var hubs: [RehearsedHub]
-    /// Requests without an answer, and when the transport gives them up, the next first.
+    /// Requests without a response, and when the transport times out, earliest first.
     var silent: [(id: SendID, end: Instant)] = []
     /// The records of the control topic.
     var orders: [ControlRecord] = []
     /// The requests that hubs accepted.
     var accepted: Set<RehearsedAudience> = []
-    /// The events of each story that subscribers were notified of, or may have been.
+    /// The events of each story that subscribers were or may have been notified of.
     var notified: [RehearsedStory: [RehearsedNotification]] = [:]
-    /// How often something was due without the clock going on.
+    /// The number of due timers without a move of the clock.
     private var turnsAtOnce = 0
-    /// How often something was due without an event being sent or decided.
+    /// The number of due timers without an event being sent or decided.
     var idleTurns = 0
-    /// The line of the record or order that came last.
+    /// The line of the latest record or command.
     private(set) var line = 0
-    /// The present.
+    /// The current time.
     package private(set) var now: Moment
-    /// What became of each record so far, in order.
+    /// The results of all records so far, in order.
     package internal(set) var records: [RehearsedRecord] = []
-    /// What must never happen, in words: two ends of one record, a request that goes twice.
+    /// Violations of guarantees, as text: two ends of one record, a request that is sent twice.
     package internal(set) var faults: [String] = []
 
-    /// Begins a rehearsal.
+    /// Starts a rehearsal.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's.
-    ///   - start: What the clock shows.
-    ///   - restartEvery: After how many records the worker's memory is lost each time, and its ledger read again; 0 for never.
-    ///   - faults: Of the hubs; without a fault a hub accepts each request at once.
+    ///   - configuration: The worker's configuration.
+    ///   - start: The initial time.
+    ///   - restartEvery: The number of records after which the worker restarts and reads its ledgers again; 0 for never.
+    ///   - faults: The faults of hubs. Without a fault a hub accepts each request at once.
     package init(
         _ configuration: WorkerConfiguration,
         start: Timestamp,
@@ -67,7 +67,7 @@ package struct Rehearsal: ~Copyable {
         faults: [HubFault] = []
     ) {
         var core = configuration.core
-        // Confirmations are instant here, and what was accepted is in the ledger before anything else happens.
+        // Confirmations are instant here, so accepted requests are in the ledger before anything else happens.
         core.ledgerInterval = .zero
         self.configuration = core
         news = configuration.news
@@ -82,27 +82,27 @@ package struct Rehearsal: ~Copyable {
         own()
     }
 
-    /// What the clock shows when the first record comes.
+    /// The initial time for a list of records.
     ///
     /// - Parameters:
-    ///   - records: All, in order.
-    ///   - configuration: The worker's, which can read them.
-    /// - Returns: The first time that one of them names; `nil` where none does.
+    ///   - records: All records, in order.
+    ///   - configuration: The worker's configuration, which decodes them.
+    /// - Returns: The first time that a record contains; `nil` if none contains one.
     package static func start(of records: [RehearsalRecord], by configuration: WorkerConfiguration) -> Timestamp? {
         let decoder = RehearsalDecoder(configuration.sources)
         let epoch = Timestamp(milliseconds: 1)
         return records.lazy.compactMap { record in
-            // A record that names no time is as old as the epoch here.
+            // A record without a time gets the epoch here.
             record.appendAt
                 ?? decoder.decode(record, writtenAt: epoch).content.published.flatMap { $0 <= epoch ? nil : $0 }
         }.first
     }
 
-    /// Takes one record, after everything that is due before it.
+    /// Processes one record, after everything that is due before it.
     ///
     /// - Parameters:
-    ///   - record: Its time counts unless it is in the past.
-    ///   - line: Its number for faults of hubs; `nil` for the one after the last.
+    ///   - record: The record. Its time is ignored if it is in the past.
+    ///   - line: Its line number for faults of hubs; `nil` for the next one.
     package mutating func take(_ record: RehearsalRecord, line: Int? = nil) {
         let line = line ?? self.line + 1
         if let order = record.order { return obey(order, at: record.appendAt, line: line) }
@@ -129,10 +129,10 @@ package struct Rehearsal: ~Copyable {
         if restartEvery > 0, records.count.isMultiple(of: restartEvery) { restart() }
     }
 
-    /// Takes one record at its own time, also where that lies in the past, and lets it come to its end.
+    /// Processes one record at its own time, even in the past, until nothing waits.
     ///
-    /// - Parameter record: It knows of those before it as if their time was over.
-    /// - Returns: What became of it.
+    /// - Parameter record: The record. Waits of earlier records are over for it.
+    /// - Returns: The result.
     package mutating func takeAtItsTime(_ record: RehearsalRecord) -> RehearsedRecord {
         let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         now.wall = record.appendAt ?? content.published ?? now.wall
@@ -142,7 +142,7 @@ package struct Rehearsal: ~Copyable {
         return records[records.count - 1]
     }
 
-    /// Gives an order, as a person does in the control topic.
+    /// Obeys a command, as given by a person in the control topic.
     private mutating func obey(_ order: ControlRecord, at instant: Timestamp?, line: Int) {
         if let instant { advance(to: instant) }
         self.line = line
@@ -153,7 +153,7 @@ package struct Rehearsal: ~Copyable {
         perform()
     }
 
-    /// Lets the clock run until nothing waits any more.
+    /// Runs the clock until nothing waits.
     package mutating func finish() {
         let end = now.instant + max(configuration.policy.maximumEmbargo, Self.longestWait)
         idleTurns = 0
@@ -169,9 +169,9 @@ package struct Rehearsal: ~Copyable {
         set(end)
     }
 
-    /// Lets happen what is due next.
+    /// Performs what is due next.
     ///
-    /// - Returns: Whether something was due by then.
+    /// - Returns: Whether something was due by `end`.
     private mutating func turn(notAfter end: Instant) -> Bool {
         var due = core.nextTimer(now: now)
         if let next = silent.first?.end { due = min(due ?? next, next) }
@@ -195,9 +195,9 @@ package struct Rehearsal: ~Copyable {
         return status.unconfirmed > 0 || status.events.values.contains { $0 > 0 }
     }
 
-    // MARK: - The worker's life
+    // MARK: - Start and restart
 
-    /// Gives the partitions to the core, with what their ledgers say.
+    /// Assigns the partitions to the core, with the content of their ledgers.
     private mutating func own() {
         for source in sources.indices { own(source) }
         perform()
@@ -230,7 +230,7 @@ package struct Rehearsal: ~Copyable {
         core.restored(restoration.finish(at: sources[source].ledger.end), now: now)
     }
 
-    /// Forgets everything but the ledgers and what was committed. Nobody waits for the requests in flight any more.
+    /// Forgets everything except the ledgers and committed offsets. Requests in flight are abandoned.
     private mutating func restart() {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
         silent = []

@@ -1,7 +1,7 @@
 import NewsEvents
 import Timestamps
 
-/// Decodes records from files, which do not say from which topic they come.
+/// Decodes records from files, which do not contain their topics.
 struct RehearsalDecoder: Sendable {
     private let sources: [(name: String, decoder: EventDecoder)]
 
@@ -9,16 +9,16 @@ struct RehearsalDecoder: Sendable {
         self.sources = sources.map { ($0.name, $0.decoder) }
     }
 
-    /// Decodes a record of a source, as if it was written at a time.
+    /// Decodes a record of a source with a given write time.
     func decode(_ value: [UInt8]?, _ headers: [EventHeader], of source: Int, writtenAt: Timestamp?) -> DecodeOutcome {
         sources[source].decoder.decode(bytes: value, headers: headers, writtenAt: writtenAt)
     }
 
-    /// Decodes a record, and finds its source: the one that it names, otherwise the first that can decode it, otherwise the
-    /// first that finds out that it stops its story.
+    /// Decodes a record and finds its source: the named one, otherwise the first that decodes it, otherwise the first that
+    /// rejects it and holds its story.
     ///
-    /// - Returns: The event, the source's place in the configuration, and whether that source understood the record. If none
-    ///   understands it, the first one's refusal.
+    /// - Returns: The event, the index of the source, and whether that source understood the record. If none does, the
+    ///   rejection of the first source.
     func decode(
         _ record: RehearsalRecord,
         writtenAt: Timestamp?

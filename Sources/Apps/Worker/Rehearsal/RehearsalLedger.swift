@@ -1,7 +1,7 @@
 import NewsEvents
 import Publishing
 
-/// The ledger topic's partition in memory, compacted: the last record of each story, in its real bytes.
+/// The ledger topic's partition in memory, compacted: the encoded latest record of each story.
 struct RehearsalLedger {
     private var records: [String: (value: [UInt8], offset: Int64)] = [:]
     /// The offset after the last record.
@@ -27,9 +27,9 @@ struct RehearsalLedger {
         return (story, facts)
     }
 
-    /// Reads the partition from its beginning to its end, as a worker does that takes it over.
+    /// Reads the partition from its beginning to its end, as a new owner does.
     ///
-    /// - Parameter restoration: Takes the records.
+    /// - Parameter restoration: Receives the records.
     /// - Throws: ``LedgerRecordError`` for a record that cannot be read.
     func restore(into restoration: LedgerRestoration) throws(LedgerRecordError) {
         for (story, entry) in records.sorted(by: { $0.value.offset < $1.value.offset }) {

@@ -3,18 +3,18 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// The worker's planner, which remembers what it planned for each event until the event ends.
+/// The worker's planner, which keeps the plans of each event until the event ends.
 final class RehearsalPlanner: EventPlanning {
     /// An event and the facts and rules of its latest plan.
     struct Note {
         var event: NewsEvent
         var story: StoryFacts?
         var loudness: Loudness
-        /// The requests of all its plans: one of an earlier plan may be in flight.
+        /// The requests of all its plans, because one of an earlier plan may be in flight.
         var sends: [PlannedSend]
     }
 
-    /// Names an act of a story.
+    /// Identifies an act of a story.
     private struct Name: Hashable {
         var act: UInt64
         var story: String
@@ -52,7 +52,7 @@ final class RehearsalPlanner: EventPlanning {
         )
         if case .send(let sends, warnings: _) = plan {
             notes.withLock { notes in
-                // The core may ask once more whom an event would have gone to if nobody had been notified.
+                // The core may ask again for the audience that an event would have had if nobody had been notified.
                 let earlier = notes[Name(event)]
                 notes[Name(event)] = Note(
                     event: event,
@@ -65,14 +65,14 @@ final class RehearsalPlanner: EventPlanning {
         return plan
     }
 
-    /// Returns the planned request that an order sends; `nil` if none of the event's plans has it.
+    /// Returns the planned request for a send request of the core; `nil` if none of the event's plans contains it.
     func planned(_ order: SendOrder, to hub: String, of event: NewsEvent) -> PlannedSend? {
         notes.withLock { $0[Name(event)] }?.sends.last { send in
             send.hub == hub && send.expression == order.expression && send.message == order.message
         }
     }
 
-    /// Returns what was planned for an event that has ended, and forgets it.
+    /// Returns and removes the plans of an ended event.
     func takeNote(of event: NewsEvent) -> Note? {
         notes.withLock { $0.removeValue(forKey: Name(event)) }
     }

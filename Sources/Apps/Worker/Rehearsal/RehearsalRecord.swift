@@ -2,17 +2,17 @@ package import NewsEvents
 package import Publishing
 package import Timestamps
 
-/// A record that a rehearsal is given.
+/// An input record of a rehearsal.
 package struct RehearsalRecord: Sendable {
-    /// When it comes; `nil` for when its event was published, or at once where it is none.
+    /// When it arrives. If `nil`, at the event's publication time, or at once if it is not an event.
     package var appendAt: Timestamp?
     package var key: [UInt8]?
     /// `nil` for a tombstone.
     package var value: [UInt8]?
     package var headers: [EventHeader]
-    /// The name of the source that it comes from; `nil` for the first that can decode it.
+    /// The name of its source; `nil` for the first that can decode it.
     package var source: String?
-    /// An order to hold or release a source in place of a record; it is given when it comes.
+    /// A command to pause or resume a source, instead of a record.
     package var order: ControlRecord?
 
     package init(
@@ -28,59 +28,59 @@ package struct RehearsalRecord: Sendable {
     }
 }
 
-/// What became of a record in a rehearsal.
+/// The result of a record in a rehearsal.
 package struct RehearsedRecord: Sendable {
     package let record: RehearsalRecord
-    /// When it came.
+    /// When it arrived.
     package let appendedAt: Timestamp
-    /// What it says.
+    /// The decoded content.
     package let content: DecodeOutcome
-    /// The name of the source that read it; `nil` where none understood it.
+    /// The name of the source that decoded it; `nil` if none could.
     package let source: String?
     /// The offset in its source.
     let offset: Int64
-    /// What was decided, oldest first: provisional outcomes, and the final one at the end. Empty for a record without a
-    /// value, which is passed over.
+    /// The decisions, oldest first: provisional outcomes, then the final one. Empty for a record without a value, which is
+    /// skipped.
     package internal(set) var outcomes: [OutcomeRecord] = []
-    /// The requests that were sent for it, oldest first. Attempts for one audience that got the same answer are one.
+    /// The requests that were sent for it, oldest first. Attempts for one audience with the same response are combined.
     package internal(set) var requests: [RehearsedRequest] = []
-    /// What readers were told; `nil` where they were told nothing.
+    /// The content of the notifications; `nil` if nobody was notified.
     package internal(set) var telling: Telling?
-    /// The circuits that opened or closed after it came and before the next record did.
+    /// The circuits that opened or closed between its arrival and the next record's.
     package internal(set) var circuits: [RehearsedCircuit] = []
 
-    /// What was decided when it came.
+    /// The decision at its arrival.
     package var first: OutcomeRecord? { outcomes.first }
-    /// How it ended; `nil` where it waits for ever, as for a person.
+    /// The final outcome; `nil` if it waits indefinitely, for example for a person.
     package var last: OutcomeRecord? { outcomes.last.flatMap { $0.isFinal ? $0 : nil } }
 }
 
-/// A request that the core had sent in a rehearsal, with the attempts after it that got the same answer.
+/// A request that the core made in a rehearsal, with later attempts that got the same response.
 package struct RehearsedRequest: Sendable {
-    /// The number of the first attempt at the hub, from 1, probes included.
+    /// The number of the first attempt at the hub, from 1, including probes.
     package let number: Int
     /// When the first attempt was sent.
     package let at: Timestamp
     /// The hub's name in the configuration.
     package let hub: String
-    /// As the first attempt was planned.
+    /// The first attempt as planned.
     package let send: PlannedSend
     package let answer: HubAnswer
-    /// Whether the answer says that the hub accepted it.
+    /// Whether the hub accepted it, according to the response.
     package let isAccepted: Bool
-    /// How many attempts there were.
+    /// The number of attempts.
     package internal(set) var times = 1
     /// When the last attempt was sent.
     package internal(set) var lastAt: Timestamp
 
-    /// Whether another attempt tells the same audience the same at the same hub.
+    /// Whether another attempt sends the same to the same audience at the same hub.
     func isRepeated(by other: RehearsedRequest) -> Bool {
         hub == other.hub && send.recipients == other.send.recipients && send.template == other.send.template
     }
 }
 
 extension RehearsedRecord {
-    /// Adds a request, or counts it with the one before for the same audience if that got the same answer.
+    /// Adds a request, or combines it with the previous one for the same audience if that got the same response.
     mutating func add(_ request: RehearsedRequest) {
         guard let last = requests.lastIndex(where: { $0.isRepeated(by: request) }),
             requests[last].answer == request.answer
@@ -95,6 +95,6 @@ package struct RehearsedCircuit: Sendable, Equatable {
     package let at: Timestamp
     /// The hub's name in the configuration.
     package let hub: String
-    /// Why it opened; `nil` if it closed.
+    /// The reason for opening; `nil` if it closed.
     package let reason: HoldReason?
 }

@@ -5,9 +5,9 @@ struct RehearsalSource {
     let name: String
     let partition: SourcePartition
     var ledger = RehearsalLedger()
-    /// The offset from which a worker that starts again reads.
+    /// The offset from which a restarted worker reads.
     var committed: Int64 = 0
-    /// The places of its records among all, by their offsets.
+    /// The indices of its records in all records, by offset.
     var records: [Int] = []
 
     init(_ settings: SourceSettings) {

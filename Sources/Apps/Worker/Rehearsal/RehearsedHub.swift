@@ -5,9 +5,9 @@ struct RehearsedHub {
     /// The name in the configuration.
     let label: String
     private let faults: [HubFault]
-    /// How many requests it got, probes included.
+    /// The number of received requests, including probes.
     private(set) var requests = 0
-    /// Why its circuit is open; `nil` if it is closed.
+    /// The reason why its circuit is open; `nil` if it is closed.
     var openFor: HoldReason?
 
     init(_ settings: HubSettings, faults: [HubFault]) {
@@ -15,10 +15,10 @@ struct RehearsedHub {
         self.faults = faults.filter { $0.hub == settings.label }
     }
 
-    /// Gets a request.
+    /// Receives a request.
     ///
-    /// - Parameter line: The line of the record that came last.
-    /// - Returns: The answer of the first fault that applies.
+    /// - Parameter line: The line of the latest record.
+    /// - Returns: The response of the first fault that applies; 201 if none does.
     mutating func answer(at line: Int) -> HubAnswer {
         requests += 1
         return faults.first { $0.applies(to: requests, at: line) }?.answer ?? .status(201)

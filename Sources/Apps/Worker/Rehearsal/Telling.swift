@@ -3,46 +3,46 @@ import NotificationHubs
 package import Publishing
 package import Rendering
 
-/// What readers were told of an event, and which.
+/// The content and the audiences of an event's notifications.
 package struct Telling: Sendable {
-    /// What readers of one language are shown.
+    /// The text for subscribers of one language.
     package struct Text: Sendable, Equatable {
-        /// The language that was offered.
+        /// The offered locale.
         package var locale: String
-        /// The language of the event that its text comes from.
+        /// The language of the event's text that it comes from.
         package var textFrom: String
-        /// As subscribers see it: after cleaning and cutting, with the words that the kind puts around it.
+        /// The headline as shown: cleaned and shortened, within the text pattern of its kind.
         package var headline: String
-        /// Whether headline or summary had to be cut.
+        /// Whether headline or summary was shortened.
         package var isTruncated: Bool
     }
 
-    /// With the words that were told: a kill that brings none has those of its story.
+    /// The event with the texts that were sent. A kill without texts has those of its story.
     package let event: NewsEvent
     /// The requests that hubs accepted, one for each audience.
     package let sends: [PlannedSend]
-    /// Whether it went to those who were told before, whatever its own categories say.
+    /// Whether it was sent to the audiences notified before, regardless of its own categories.
     package let goesToTold: Bool
-    /// Whether its words did not travel: ``texts`` are the notice.
+    /// Whether its texts were not sent: ``texts`` contains the notice.
     package let isSecure: Bool
-    /// Whether it had to be silent, whatever its urgency says.
+    /// Whether it was made silent, regardless of its urgency.
     package let isSilenced: Bool
-    /// One for each offered language, or for those of the event alone if it is only for their readers.
+    /// One for each offered language; only for the event's languages if it is only for their subscribers.
     package let texts: [Text]
-    /// The events whose readers it went to, the oldest first, where ``goesToTold`` is true.
+    /// The events whose subscribers it was sent to, oldest first, if ``goesToTold`` is true.
     package internal(set) var audienceFrom: [String] = []
 
-    /// The loudest of its requests.
+    /// The highest interruption level of its requests.
     package var interruption: InterruptionLevel? {
         InterruptionLevel.allCases.last { level in sends.contains { $0.interruption == level } }
     }
 
-    /// The tags of readers whom the event named, or who were told by name, in order.
+    /// The user tags that the event named, or that were notified before, sorted.
     package var userTags: [String] {
         Set(sends.lazy.filter(\.isForUsers).flatMap { $0.expression.tags.map(\.description) }).sorted()
     }
 
-    /// The languages of the event whose texts were cut.
+    /// The event's languages whose texts were shortened.
     package var truncated: [String] {
         let cut = texts.filter(\.isTruncated).map(\.textFrom)
         let cutInBody = sends.filter { $0.isTruncated && $0.locale != nil }.compactMap(\.textFrom)
@@ -51,10 +51,10 @@ package struct Telling: Sendable {
 }
 
 extension Telling {
-    /// Looks at the requests that hubs accepted.
+    /// Summarizes the requests that hubs accepted.
     ///
     /// - Parameters:
-    ///   - note: The event as it was planned the last time.
+    ///   - note: The latest plan of the event.
     ///   - sends: The accepted requests.
     ///   - news: The newsroom's rules.
     init(_ note: RehearsalPlanner.Note, accepted sends: [PlannedSend], by news: NewsSettings) {

@@ -1,7 +1,7 @@
 import NewsEvents
 import Publishing
 
-/// New rules, judged beside those in force by the worker's latest decisions.
+/// New rules, compared with those in force using the worker's latest decisions.
 struct Canary {
     let request: ReloadRequest
     let rules: RuleSet
@@ -24,12 +24,13 @@ struct Canary {
         self.tally = CanaryTally(terms: request.terms(over: configuration.reload))
     }
 
-    /// Plans decisions by both rules until the terms decide. Decisions that notify nobody by either rule do not count.
+    /// Plans decisions with both rules until the terms give a verdict. Decisions that notify nobody under either rule do not
+    /// count.
     ///
     /// - Parameters:
-    ///   - samples: The newest first.
+    ///   - samples: The decisions, newest first.
     ///   - present: The rules in force.
-    /// - Returns: The verdict; rules that no decision tells against are promoted.
+    /// - Returns: The verdict; promoted unless decisions count against the rules.
     mutating func judge(_ samples: [DecisionSample], beside present: RuleSet) -> CanaryTally.Verdict {
         guard tally.terms.events > 0 else { return .promoted }
         for sample in samples {
@@ -43,10 +44,10 @@ struct Canary {
     }
 }
 
-/// The latest decisions of a worker, by which new rules are judged.
+/// The latest decisions of a worker, for comparing new rules.
 struct DecisionSamples: Sendable {
     private var ring: [DecisionSample] = []
-    /// The place of the oldest, once the ring is full.
+    /// The index of the oldest, once the ring is full.
     private var oldest = 0
 
     mutating func append(_ samples: [DecisionSample]) {
@@ -65,7 +66,8 @@ struct DecisionSamples: Sendable {
 }
 
 extension CanaryTally {
-    /// For people, such as `200 events: 3 words, 197 same`, or `3 of 200 events` if the worker has decided no more.
+    /// A summary for operators, such as `200 events: 3 words, 197 same`, or `3 of 200 events` if the worker has decided no
+    /// more.
     var line: String {
         let kinds = [.same] + CanaryTerms.kinds
         let parts = kinds.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
@@ -74,11 +76,11 @@ extension CanaryTally {
             + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 
-    /// The events that differ, for people: `id (lost), …`.
+    /// The differing events, for operators: `id (lost), …`.
     var named: String { differing.map { "\($0.event) (\($0.kind.rawValue))" }.joined(separator: ", ") }
 }
 
 extension WorkerConfiguration {
-    /// The newsroom's rules as this configuration says them.
+    /// The newsroom's rules in this configuration.
     var rules: RuleSet { RuleSet(core, planner: EventPlanner(self)) }
 }

@@ -1,15 +1,15 @@
-/// Where a worker's configuration comes from, to be read again while it runs.
+/// The source of a worker's configuration, for reading it again while the worker runs.
 package struct ConfigurationSource: Sendable {
-    /// Every key as it was when the worker was started.
+    /// Every key as at the start of the worker.
     let values: [ConfigurationValue]
-    /// Reads it as it is now.
+    /// Reads the current configuration.
     package let read: @Sendable () throws(ConfigurationError) -> ReadConfiguration
 
     /// Makes a source.
     ///
     /// - Parameters:
-    ///   - present: What the worker is started with.
-    ///   - read: Reads it as it is now; called on a thread where nothing else waits.
+    ///   - present: The configuration at the start.
+    ///   - read: Reads the current configuration; called on a thread where nothing else waits.
     package init(
         _ present: ReadConfiguration,
         read: @escaping @Sendable () throws(ConfigurationError) -> ReadConfiguration

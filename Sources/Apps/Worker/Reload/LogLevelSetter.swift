@@ -4,7 +4,7 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Sets how much is logged: as the configuration says, or for a while as an order does.
+/// Sets the log level: that of the configuration, or temporarily that of a command.
 final class LogLevelSetter: Sendable {
     private let threshold: LogThreshold
     private let logger: Logger
@@ -13,23 +13,23 @@ final class LogLevelSetter: Sendable {
 
     /// Makes a setter.
     ///
-    /// - Parameter logger: Its level, and that of its copies, is set.
+    /// - Parameter logger: The logger whose level, and that of its copies, is set.
     init(_ logger: Logger) {
         self.logger = logger
         threshold = logger.threshold
         levels = Locked(LogLevels(configured: logger.threshold.level))
     }
 
-    /// Takes the configuration's level.
+    /// Sets the configured level.
     func configure(_ level: LogLevel) {
         change { $0.configured = level }
     }
 
-    /// Takes an order for a while; one whose time is over changes nothing.
+    /// Obeys a temporary command; an expired one changes nothing.
     func obey(_ order: LogLevelOrder) {
         guard let level = LogLevel(rawValue: order.level) else {
             return logger.warning(
-                "an order names no level of the log",
+                "a command names an unknown log level",
                 metadata: [
                     "level": .string(order.level), "by": .string(order.by),
                     LogKey.remedy: .string(
@@ -61,14 +61,14 @@ final class LogLevelSetter: Sendable {
             metadata[LogKey.reason] = .string(order.reason)
             metadata[LogKey.due] = .string(order.until.rfc3339)
         }
-        // So that it is seen by whoever sees anything of both.
-        logger.log(level: max(.notice, before, after), "the level of the log has changed", metadata: metadata)
+        // Logged at the higher of both levels, so that it is visible in either.
+        logger.log(level: max(.notice, before, after), "the log level has changed", metadata: metadata)
     }
 }
 
-/// Which level holds.
+/// The log level in force.
 struct LogLevels: Sendable {
-    /// For a while.
+    /// A temporary level.
     struct Order: Sendable {
         var level: LogLevel
         var until: Timestamp
@@ -76,16 +76,16 @@ struct LogLevels: Sendable {
         var reason: String
     }
 
-    /// What the configuration says.
+    /// The level of the configuration.
     var configured: LogLevel
     var ordered: Order?
 
     init(configured: LogLevel) { self.configured = configured }
 
-    /// The level that holds.
+    /// The level in force.
     var present: LogLevel { ordered?.level ?? configured }
 
-    /// Forgets an order whose time is over.
+    /// Forgets an expired command.
     mutating func forgetOrder(at now: Timestamp) {
         if let ordered, ordered.until <= now { self.ordered = nil }
     }

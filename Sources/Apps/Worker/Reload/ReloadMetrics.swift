@@ -1,20 +1,20 @@
 import OpenMetrics
 import Publishing
 
-/// What becomes of configurations that are read again, in numbers.
+/// The results of configuration reloads, as metrics.
 final class ReloadMetrics: Sendable {
     private let results: [ReloadResult.Kind: Counter]
     private let differences: [PlanDifference.Kind: Counter]
 
-    /// Makes all series, each at zero.
+    /// Makes all series with zero.
     ///
-    /// - Parameter registry: Shows them.
+    /// - Parameter registry: The registry that shows them.
     init(_ registry: MetricsRegistry) {
         results = Dictionary(
             uniqueKeysWithValues: ReloadResult.Kind.allCases.map { kind in
                 let counter = registry.counter(
                     "newsflash_reloads",
-                    help: "Configurations that were read again, by what became of them.",
+                    help: "Configuration reloads by result.",
                     dimensions: [("result", kind.rawValue)]
                 )
                 return (kind, counter)
@@ -24,7 +24,7 @@ final class ReloadMetrics: Sendable {
             uniqueKeysWithValues: PlanDifference.Kind.allCases.map { kind in
                 let counter = registry.counter(
                     "newsflash_canary_events",
-                    help: "Events that were planned by new rules too, by how that differs.",
+                    help: "Events also planned with new rules, by difference.",
                     dimensions: [("difference", kind.rawValue)]
                 )
                 return (kind, counter)
@@ -32,7 +32,7 @@ final class ReloadMetrics: Sendable {
         )
     }
 
-    /// Counts a result, and the decisions by which it was judged.
+    /// Counts a result and the decisions compared for it.
     func ended(_ result: ReloadResult) {
         results[result.kind]?.increment()
         for (difference, count) in result.tally?.counts ?? [:] { differences[difference]?.increment(by: Int64(count)) }

@@ -1,21 +1,21 @@
 import Publishing
 
-/// What a configuration that was read again leads to, beside the one in force.
+/// The consequence of a configuration that was read again, compared with the one in force.
 enum ReloadPlan: Sendable {
-    /// It says the same.
+    /// It is the same.
     case unchanged
-    /// It would move what only a start can; nothing of it is taken.
+    /// A restart is required; nothing was applied.
     case needsRestart([ConfigurationChange])
-    /// Its rules may be tried.
+    /// Its rules can be tried.
     case rules([ConfigurationChange])
-    /// Nothing that decides on events has changed, so there is nothing to try.
+    /// No rule has changed, so there is nothing to try.
     case settings([ConfigurationChange])
 
     /// Compares two configurations.
     ///
     /// - Parameters:
-    ///   - before: Every key of the one in force.
-    ///   - after: Every key of the other.
+    ///   - before: Every key of the configuration in force.
+    ///   - after: Every key of the new one.
     init(from before: [ConfigurationValue], to after: [ConfigurationValue]) {
         let changes = after.changes(since: before)
         let fixed = changes.filter { Movability(of: $0.path) == .fixed }
@@ -29,11 +29,11 @@ enum ReloadPlan: Sendable {
     }
 }
 
-/// When a key of the configuration can change.
+/// When a change of a configuration key takes effect.
 enum Movability: Sendable, Equatable {
-    /// While the worker runs: it decides who is told what.
+    /// While the worker runs; it decides who is notified of what.
     case rule
-    /// While the worker runs, and no event is decided otherwise by it.
+    /// While the worker runs; it changes no decision on events.
     case setting
     /// At a start.
     case fixed
@@ -42,14 +42,14 @@ enum Movability: Sendable, Equatable {
         "locales", "send", "categories", "narrower", "unknown", "text", "limits", "interruption", "policy",
     ]
 
-    /// Looks at a key.
+    /// Classifies a key.
     ///
-    /// - Parameter path: The steps to it.
+    /// - Parameter path: The components of the key.
     init(of path: [String]) {
         switch path.first {
         case let section? where Self.rules.contains(section): self = .rule
         case "hubs" where path.count == 3 && (path[2] == "tags" || path[2] == "as"): self = .rule
-        // The worker itself does not look at the gateway's.
+        // The worker does not use the gateway's settings.
         case "version", "reload", "gateway": self = .setting
         case "log" where path == ["log", "level"]: self = .setting
         default: self = .fixed
@@ -58,7 +58,7 @@ enum Movability: Sendable, Equatable {
 }
 
 extension ConfigurationChange {
-    /// For people: the key, and where its new value was said; never the value, which may be words.
+    /// The key and the origin of its new value, for operators. Not the value, which may be text.
     var place: String {
         switch after?.origin {
         case .file(let line): "\(key) (line \(line))"
@@ -70,7 +70,7 @@ extension ConfigurationChange {
 }
 
 extension [ConfigurationChange] {
-    /// For people; as many as fit a line.
+    /// The changes for operators, limited to what fits in a line.
     var places: String {
         let shown = 20
         let names = prefix(shown).map(\.place).joined(separator: ", ")

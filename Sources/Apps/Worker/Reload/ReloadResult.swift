@@ -1,11 +1,11 @@
 package import Publishing
 import Timestamps
 
-/// Who asked for the configuration to be read again.
+/// The origin of a request to read the configuration again.
 package enum ReloadRequest: Sendable, Equatable {
     /// SIGHUP.
     case signal
-    /// `newsflash reload`, by way of the control topic.
+    /// `newsflash reload`, through the control topic.
     case order(ReloadOrder)
 
     var by: String {
@@ -22,7 +22,7 @@ package enum ReloadRequest: Sendable, Equatable {
         }
     }
 
-    /// The terms of a configuration, with what the request says over them.
+    /// The terms of a configuration, overridden by those of the request.
     func terms(over terms: CanaryTerms) -> CanaryTerms {
         switch self {
         case .signal: terms
@@ -31,18 +31,18 @@ package enum ReloadRequest: Sendable, Equatable {
     }
 }
 
-/// What became of reading the configuration again.
+/// The result of reading the configuration again.
 struct ReloadResult: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         /// Its rules are in force.
         case promoted
-        /// Its rules were tried and changed more than the terms allow.
+        /// Its rules were tried, and changed more than the terms allow.
         case dropped
         /// It has problems.
         case refused
-        /// It changes what only a start can.
+        /// It contains a change that needs a restart.
         case needsRestart = "needs_restart"
-        /// It says what is in force already.
+        /// It is the same as the one in force.
         case unchanged
     }
 
@@ -50,21 +50,21 @@ struct ReloadResult: Sendable, Equatable {
     var at: Timestamp
     var by: String
     var reason: String
-    /// Names its rules; `nil` where they could not be read.
+    /// The digest of its rules; `nil` if they could not be read.
     var digest: String?
-    /// For people: why it came to this.
+    /// The reason for the result, for operators.
     var detail: String
-    /// All that is wrong with it, or needs a restart.
+    /// All its problems, or the keys that need a restart.
     var problems: [String] = []
-    /// The decisions by which it was judged.
+    /// The comparison of decisions.
     var tally: CanaryTally?
 
-    /// What the person on call should know of it; `nil` where all is as asked.
+    /// A note for the person on call; `nil` if the request was fulfilled.
     var note: String? {
         switch kind {
         case .promoted, .unchanged: nil
         case .dropped, .refused, .needsRestart:
-            "reload.\(kind.rawValue): \(detail), so the rules of before go on (\(at.rfc3339), by \(by))"
+            "reload.\(kind.rawValue): \(detail), so the earlier rules stay in force (\(at.rfc3339), by \(by))"
         }
     }
 }

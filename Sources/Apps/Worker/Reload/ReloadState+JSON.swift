@@ -30,7 +30,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The members of a judgement, in the object begun.
+    /// The members of a comparison, in the current object.
     private mutating func tally(_ tally: CanaryTally) {
         member("events", Int64(tally.compared))
         member("of", Int64(tally.terms.events))

@@ -2,9 +2,9 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// The rules in force, and the result of the latest reading; decides, and leaves acting to its owner.
+/// The rules in force and the latest reload result. It makes decisions; its owner performs them.
 struct ReloadState {
-    /// What the owner has to do.
+    /// An action for the owner.
     enum Action {
         case adopt(RuleSet)
         case logLevel(LogLevel)
@@ -12,19 +12,19 @@ struct ReloadState {
     }
 
     private(set) var rules: RuleSet
-    /// Since when they are in force.
+    /// When they came into force.
     private(set) var since: Timestamp
     private(set) var last: ReloadResult?
     private let secure: SecureSettings
     private var values: [ConfigurationValue]
 
-    /// Begins with what the worker was started with.
+    /// Starts with the configuration of the worker's start.
     ///
     /// - Parameters:
-    ///   - rules: In force.
-    ///   - secure: The key of secure events, which holds until the worker ends, as it does in gateways.
+    ///   - rules: The rules in force.
+    ///   - secure: The key of secure events, which stays the same until the worker ends, as in gateways.
     ///   - values: Every key.
-    ///   - now: The present.
+    ///   - now: The current time.
     init(rules: RuleSet, secure: SecureSettings, values: [ConfigurationValue], now: Timestamp) {
         self.rules = rules
         self.secure = secure
@@ -32,15 +32,14 @@ struct ReloadState {
         self.since = now
     }
 
-    /// Judges what was read by the latest decisions, and puts it into force or not: nothing of it is left to be decided
-    /// later.
+    /// Compares the new configuration using the latest decisions, and applies it or not. Nothing is left to be decided later.
     ///
     /// - Parameters:
-    ///   - read: The configuration as it is now, or what is wrong with it.
-    ///   - request: Who asked for it.
-    ///   - samples: The latest decisions, the newest first.
-    ///   - now: The present.
-    /// - Returns: What is to be done.
+    ///   - read: The current configuration, or its problems.
+    ///   - request: The origin of the request.
+    ///   - samples: The latest decisions, newest first.
+    ///   - now: The current time.
+    /// - Returns: The actions to perform.
     mutating func take(
         _ read: Result<ReadConfiguration, ConfigurationError>,
         for request: ReloadRequest,
@@ -59,13 +58,13 @@ struct ReloadState {
             new = found.values
         }
         if let problem = configuration.secure.problem {
-            return end(.refused, request, "a file that it names cannot be used", problems: [problem], now: now)
+            return end(.refused, request, "a file of the configuration cannot be used", problems: [problem], now: now)
         }
         configuration.secure = secure
         let digest = configuration.publishing.digest
         switch ReloadPlan(from: values, to: new) {
         case .unchanged:
-            return end(.unchanged, request, "it says what is in force already", digest: digest, now: now)
+            return end(.unchanged, request, "it is the same as the one in force", digest: digest, now: now)
         case .needsRestart(let changes):
             let detail = "a restart is needed for \(changes.places)"
             return end(.needsRestart, request, detail, digest: digest, problems: changes.map(\.place), now: now)

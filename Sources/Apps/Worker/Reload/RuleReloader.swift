@@ -4,10 +4,10 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the configuration again while the worker runs, judges its rules beside those in force, and puts them into force.
+/// Reads the configuration again while the worker runs, compares its rules with those in force, and applies them.
 ///
-/// All of it happens on a queue of its own, so that planning twice delays no push. The publishing thread hands over what its
-/// decisions were made of, all the time; the latest are kept.
+/// This happens on its own queue, so that planning twice delays no push. The publishing thread passes the inputs of all its
+/// decisions; the latest are kept.
 final class RuleReloader: Sendable {
     private let source: ConfigurationSource?
     private let adopt: @Sendable (RuleSet) -> Void
@@ -15,7 +15,7 @@ final class RuleReloader: Sendable {
     private let metrics: ReloadMetrics
     private let logger: Logger
     private let queue = DispatchQueue(label: "newsflash.reload", qos: .utility)
-    /// Changed on the queue alone.
+    /// Only changed on the queue.
     private let state: Locked<ReloadState>
     private let samples = Locked(DecisionSamples())
     private let isStopped = Locked(false)
@@ -23,13 +23,13 @@ final class RuleReloader: Sendable {
     /// Makes a reloader of a worker that is about to start.
     ///
     /// - Parameters:
-    ///   - source: Where its configuration comes from; `nil` where nothing can be read again.
-    ///   - rules: In force at the start.
+    ///   - source: The source of the configuration; `nil` if it cannot be read again.
+    ///   - rules: The rules at the start.
     ///   - secure: The key of secure events.
-    ///   - adopt: Puts rules into force for events to come, on the publishing thread.
-    ///   - logLevel: Gets `log.level`.
-    ///   - metrics: Count the results.
-    ///   - logger: Takes the results.
+    ///   - adopt: Applies rules to later events, on the publishing thread.
+    ///   - logLevel: Receives `log.level`.
+    ///   - metrics: The counters of results.
+    ///   - logger: Logs the results.
     init(
         _ source: ConfigurationSource?,
         rules: RuleSet,
@@ -49,14 +49,14 @@ final class RuleReloader: Sendable {
 
     // MARK: For other threads
 
-    /// Reads the configuration again, soon.
+    /// Reads the configuration again soon.
     ///
-    /// - Parameter request: Who asks for it.
+    /// - Parameter request: The origin of the request.
     func reload(_ request: ReloadRequest) {
         queue.async { [self] in
             guard let source else {
                 return logger.warning(
-                    "a configuration is asked for that this worker cannot read again",
+                    "this worker cannot read its configuration again",
                     metadata: ["by": .string(request.by), LogKey.remedy: .string("restart it")]
                 )
             }
@@ -70,21 +70,21 @@ final class RuleReloader: Sendable {
         }
     }
 
-    /// Keeps what decisions were made of; on the publishing thread.
+    /// Keeps the inputs of decisions; called on the publishing thread.
     func keep(_ decisions: [DecisionSample]) {
         guard source != nil, !decisions.isEmpty else { return }
         samples.withLock { $0.append(decisions) }
     }
 
-    /// Ends what is under way; nothing is put into force any more.
+    /// Stops; nothing is applied any more.
     func stop() {
         isStopped.withLock { $0 = true }
     }
 
-    /// What the person on call should know of the last try.
+    /// A note about the latest reload, for the person on call.
     var note: String? { state.withLock { $0.last?.note } }
 
-    /// Digest of the rules in force.
+    /// The digest of the rules in force.
     var digest: String { state.withLock { $0.rules.digest } }
 
     /// The member `rules` of the status.
@@ -94,7 +94,7 @@ final class RuleReloader: Sendable {
 
     private func take(_ read: Result<ReadConfiguration, ConfigurationError>, for request: ReloadRequest) {
         guard !isStopped.withLock({ $0 }) else { return }
-        // A copy, so that health is not kept waiting while plans are made.
+        // A copy, so that health does not wait while plans are made.
         var next = state.withLock { $0 }
         let decisions = samples.withLock { $0 }.newestFirst
         let actions = next.take(read, for: request, samples: decisions, now: .now())
@@ -117,33 +117,33 @@ final class RuleReloader: Sendable {
         if let digest = result.digest { metadata["config"] = .string(digest) }
         switch result.kind {
         case .promoted:
-            // Right after a start there is nothing to judge by.
+            // Right after a start there are no decisions to compare.
             let isUntested = result.tally.map { $0.compared == 0 && $0.terms.events > 0 } ?? false
             logger.log(
                 level: isUntested ? .warning : .notice,
-                "the configuration that was read is in force",
+                "the reloaded configuration is in force",
                 metadata: metadata
             )
         case .unchanged:
-            logger.notice("the configuration that was read is not put into force", metadata: metadata)
+            logger.notice("the reloaded configuration has no changes", metadata: metadata)
         case .dropped, .refused, .needsRestart:
             if !result.problems.isEmpty { metadata["problems"] = .string(result.problems.joined(separator: "; ")) }
             metadata[LogKey.remedy] = .string(result.kind.remedy)
-            logger.error("the configuration that was read is not taken; the old one goes on", metadata: metadata)
+            logger.error("the reloaded configuration is rejected; the old one stays in force", metadata: metadata)
         }
     }
 }
 
 extension ReloadResult.Kind {
-    /// The remedy if the old rules go on though others were asked for.
+    /// The remedy if the requested rules are not in force.
     fileprivate var remedy: String {
         switch self {
         case .promoted, .unchanged: ""
         case .dropped:
-            "look at the events with 'newsflash replay'; where they are meant to differ, announce it: "
+            "check the events with 'newsflash replay'; if the differences are intended, announce them: "
                 + "'newsflash reload --announce …' or reload.announce"
-        case .refused: "mend the file ('newsflash lint' names each line) and ask again"
-        case .needsRestart: "take these keys back and ask again, or restart the worker"
+        case .refused: "correct the file ('newsflash lint' names each line) and reload again"
+        case .needsRestart: "revert these keys and reload again, or restart the worker"
         }
     }
 }

@@ -6,12 +6,11 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Finds flashes that lie further back than the reader may read: a flash never waits for a backlog.
+/// Finds flashes ahead of the consumer's read-ahead limit, so that a flash never waits for a backlog.
 ///
-/// While the reader is behind, two readers without a group read its partitions once more, one at their ends and one from where
-/// it is (``ScoutPlan``). They look at each record's bytes (``ExpressLook``) and hand what is express to the machine, at most
-/// as much as fits in ``memory`` at once. The reader's own way is not touched: it comes to these records in its time, and the
-/// ledger knows them then.
+/// While the consumer lags, two readers without a group also read its partitions: one at the end, one from the consumer's
+/// position (``ScoutPlan``). They check each record's bytes (``ExpressLook``) and pass express events to the core, at most as
+/// many as fit in ``memory`` at once. The consumer is not affected: when it reaches these records, the ledger contains them.
 final class Scout: KafkaReaderDelegate {
     private struct State {
         var plan = ScoutPlan()
@@ -20,16 +19,16 @@ final class Scout: KafkaReaderDelegate {
     }
 
     private struct Looks {
-        /// When the plan looks next.
+        /// The time of the next check.
         var next: Instant?
-        /// Whether it looks now, which takes long where readers are made.
+        /// Whether a check is running, which takes long if readers are created.
         var isLooking = false
     }
 
     private struct Readers {
         /// Reads the ends of partitions.
         let follower: KafkaReader
-        /// Reads what lies before.
+        /// Reads the records before.
         let searcher: KafkaReader
 
         func close() async {
@@ -38,7 +37,7 @@ final class Scout: KafkaReaderDelegate {
         }
     }
 
-    /// What events that were found may take in memory until they have ended.
+    /// The memory limit for found events until they have ended.
     static let memory = 4 << 20
     private static let interval = Duration.milliseconds(100)
 
@@ -51,25 +50,26 @@ final class Scout: KafkaReaderDelegate {
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     private let account: ReadAheadAccount
-    /// Signalled when credit came back, once for each reader that may wait for it.
+    /// Signalled when credit was returned, once for each reader that may wait for it.
     private let credit: DispatchSemaphore
     private let state = Locked(State())
     private let looks = Locked(Looks())
-    /// Makes readers. Files with passwords and certificates are read for that, which must not hold the publishing thread.
+    /// Creates readers, not on the publishing thread, because files with passwords and certificates are read.
     private let queue = DispatchQueue(label: "newsflash.scout")
 
-    /// Prepares a scout; it connects when it is needed.
+    /// Prepares a scan; it connects when needed.
     ///
     /// - Parameters:
     ///   - client: The cluster.
-    ///   - bytesBesideMessage: What an event takes in memory besides its bytes.
-    ///   - decode: Reads a message.
-    ///   - showsKinds: Whether the bytes of a topic's records name their kinds as events do; others are all read.
-    ///   - progress: How far the reader is with a partition of ours.
-    ///   - isReaderFull: Whether the reader has read as much as it may.
-    ///   - loop: Takes what was found.
-    ///   - faultLog: The log of the worker's clients of Kafka; by default one of its own.
-    ///   - logger: Hears of the scout's coming and going.
+    ///   - bytesBesideMessage: The memory of an event besides its bytes.
+    ///   - decode: Decodes a message.
+    ///   - showsKinds: Whether the bytes of a topic's records contain kinds as events do. All records of other topics are
+    ///     decoded.
+    ///   - progress: The progress of the consumer in one of our partitions.
+    ///   - isReaderFull: Whether the consumer has reached its read-ahead limit.
+    ///   - loop: Receives the found events.
+    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
+    ///   - logger: Logs when the scan starts and ends.
     init(
         _ client: KafkaConfiguration,
         bytesBesideMessage: Int,
@@ -98,7 +98,7 @@ final class Scout: KafkaReaderDelegate {
     }
 
     func close() async {
-        // The lock is held while readers are made, so it is not waited for on the cooperative pool.
+        // The lock is held while readers are created, so the cooperative pool must not wait for it.
         let readers = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
                 let readers = state.withLock { state in
@@ -113,11 +113,11 @@ final class Scout: KafkaReaderDelegate {
         await readers?.close()
     }
 
-    /// Looks how far the reader is, and reads ahead of it if it is behind. Returns at once.
+    /// Checks the progress of the consumer, and reads ahead of it if it lags. Returns at once.
     ///
     /// - Parameters:
-    ///   - working: The partitions that are worked on; asked only when it is time to look.
-    ///   - now: The present.
+    ///   - working: The partitions in progress; only called if a check is due.
+    ///   - now: The current time.
     func timePassed(working: () -> [SourcePartition], now: Instant) {
         let isTime = looks.withLock { looks in
             guard !looks.isLooking, looks.next.map({ $0 <= now }) ?? true else { return false }
@@ -133,7 +133,7 @@ final class Scout: KafkaReaderDelegate {
         }
     }
 
-    /// Asks the plan and does what it says, in one step, so that orders are not overtaken by others.
+    /// Asks the plan and performs its steps under one lock, so that steps keep their order.
     private func perform(_ plan: (inout ScoutPlan) -> [ScoutPlan.Order]) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -149,14 +149,14 @@ final class Scout: KafkaReaderDelegate {
                     follower: KafkaReader(configuration, delegate: self),
                     searcher: KafkaReader(configuration, delegate: self)
                 )
-                logger.info("the reader is behind: the scout looks for flashes ahead of it")
+                logger.info("the consumer lags: the priority scan looks for flashes ahead of it")
             } catch {
-                logger.warning("the scout cannot read", metadata: [LogKey.detail: .string(error.description)])
+                logger.warning("the priority scan cannot read", metadata: [LogKey.detail: .string(error.description)])
             }
         case .follow(let partition):
             readers?.follower.start(KafkaTopicPartition(partition), at: .end)
         case .search(let partition, let offset):
-            // A partition that was never read is read from its oldest record, wherever that lies.
+            // A partition that was never read is read from its oldest record, whatever its offset.
             readers?.searcher.start(KafkaTopicPartition(partition), at: offset == 0 ? .beginning : .at(offset))
         case .stopSearching(let partition):
             readers?.searcher.stop(KafkaTopicPartition(partition))
@@ -166,11 +166,11 @@ final class Scout: KafkaReaderDelegate {
         case .close:
             guard let old = readers.take() else { return }
             Task { await old.close() }
-            logger.info("the reader has caught up: the scout rests")
+            logger.info("the consumer has caught up: the priority scan ends")
         }
     }
 
-    /// How the scout reads: with little memory, since it takes what comes at once.
+    /// The configuration of the readers: little memory, because received records are handled at once.
     private var configuration: KafkaReaderConfiguration {
         var configuration = KafkaReaderConfiguration(client: client, recovery: .tell)
         configuration.queuedMessagesPerPartition = 5000
@@ -178,7 +178,7 @@ final class Scout: KafkaReaderDelegate {
         return configuration
     }
 
-    /// Whether a reader follows the ends, or searches what lies before; `nil` for one that is being closed.
+    /// Whether a reader follows the ends or searches the records before; `nil` if it is being closed.
     private func follows(_ reader: KafkaReader) -> Bool? {
         state.withLock { state in
             if state.readers?.follower === reader { return true }
@@ -224,9 +224,9 @@ final class Scout: KafkaReaderDelegate {
         found = []
     }
 
-    /// Waits until events that were found before have ended. The reader holds back meanwhile.
+    /// Waits until previously found events have ended. The reader blocks meanwhile.
     ///
-    /// - Returns: Whether there is credit; not where the reader is to close.
+    /// - Returns: Whether there is credit; `false` if the reader is being closed.
     private func waitForCredit(_ cost: Int, _ reader: KafkaReader) -> Bool {
         while !account.take(cost) {
             guard follows(reader) != nil else { return false }
@@ -242,8 +242,8 @@ final class Scout: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        faultLog.log("the scout's reader reports a fault", error, level: .info)
-        // What goes by itself is waited for.
+        faultLog.log("the reader of the priority scan reported an error", error, level: .info)
+        // Transient errors are waited out.
         guard let partition, !error.isRetriable, let follows = follows(reader) else { return }
         let source = SourcePartition(partition)
         perform { follows ? $0.lost(source) : $0.searched(source, upTo: nil) }
@@ -251,7 +251,7 @@ final class Scout: KafkaReaderDelegate {
 }
 
 extension ScoutPlan.Progress {
-    /// How far a consumer is with a partition of its own.
+    /// The progress of a consumer in one of its partitions.
     init(of partition: SourcePartition, in consumer: KafkaConsumer) {
         let partition = KafkaTopicPartition(partition)
         self.init(position: consumer.position(of: partition), end: consumer.knownWatermarks(of: partition)?.high)
@@ -266,7 +266,7 @@ extension KafkaMessage {
     }
 }
 
-/// A record that was found ahead of the reader.
+/// A record found ahead of the consumer.
 struct IncomingAhead: Sendable {
     var partition: SourcePartition
     var offset: Int64

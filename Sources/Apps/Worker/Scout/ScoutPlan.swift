@@ -1,54 +1,54 @@
 import Publishing
 import Timestamps
 
-/// Decides what the scout reads.
+/// Decides what the priority scan reads.
 ///
-/// While the reader is behind, the end of each partition is followed, so that what is written now is seen at once; and the part
-/// between the reader and where that began is searched. A value without I/O: facts go in, orders come out.
+/// While the consumer lags, the end of each partition is followed, so that new records are seen at once, and the records
+/// between the consumer and the start of following are searched. A value without I/O: it receives facts and returns steps.
 struct ScoutPlan: Sendable {
-    /// What to do.
+    /// A step for the scan.
     enum Order: Sendable, Equatable {
-        /// Make readers.
+        /// Create the readers.
         case open
-        /// Read what is written from now on.
+        /// Read new records.
         case follow(SourcePartition)
-        /// Read from an offset on, until told to stop.
+        /// Read from an offset until stopped.
         case search(SourcePartition, from: Int64)
         case stopSearching(SourcePartition)
         case stop(SourcePartition)
-        /// Let go of the readers.
+        /// Close the readers.
         case close
     }
 
-    /// How far the reader is with one partition.
+    /// The progress of the consumer in one partition.
     struct Progress: Sendable, Equatable {
-        /// The next offset it takes; `nil` where that is not known yet.
+        /// The next offset it reads; `nil` if not known yet.
         var position: Int64?
-        /// The offset after the last record, as far as it knows.
+        /// The last known offset after the last record.
         var end: Int64?
     }
 
-    /// What is read of one partition.
+    /// The reading of one partition.
     private enum Reading: Sendable, Equatable {
-        /// Its end, of which nothing has been heard yet.
+        /// Its end was requested; nothing was received yet.
         case joining
-        /// Its end, and what lies before an offset.
+        /// Its end and the records before an offset.
         case searching(until: Int64)
-        /// Its end alone.
+        /// Only its end.
         case following
     }
 
     private enum Phase: Sendable {
         case resting
-        /// The reader was found waiting once, which may pass.
+        /// The consumer was at its limit once, which may pass.
         case suspecting
-        /// At work; with the last time that the reader was behind.
+        /// Reading; with the last time that the consumer lagged.
         case reading([SourcePartition: Reading], needed: Instant)
     }
 
-    /// From how many records on the reader is behind even while it takes all it gets.
+    /// Above this number of unread records the consumer lags even if it is not at its limit.
     static let longestLag: Int64 = 5000
-    /// How long the scout stays after the reader has caught up.
+    /// How long the scan continues after the consumer has caught up.
     static let patience = Duration.seconds(10)
 
     private var phase = Phase.resting
@@ -58,13 +58,13 @@ struct ScoutPlan: Sendable {
         if case .reading = phase { true } else { false }
     }
 
-    /// Takes note of how far the reader is; ten times a second or so.
+    /// Records the progress of the consumer; called about ten times a second.
     ///
     /// - Parameters:
-    ///   - progress: For each partition that is worked on.
-    ///   - isFull: Whether the reader waits since it has read as much as it may.
-    ///   - now: The present.
-    /// - Returns: What to do, in order.
+    ///   - progress: The progress in each partition that is processed.
+    ///   - isFull: Whether the consumer has reached its read-ahead limit.
+    ///   - now: The current time.
+    /// - Returns: The steps, in order.
     mutating func look(
         at progress: [SourcePartition: Progress],
         isFull: Bool,
@@ -92,7 +92,7 @@ struct ScoutPlan: Sendable {
         }
     }
 
-    /// Joins partitions that came, leaves those that left, and stops searching where the reader has been.
+    /// Joins new partitions, stops revoked ones, and stops searching where the consumer has been.
     private mutating func keepUp(
         _ present: [SourcePartition: Reading],
         needed: Instant
@@ -119,12 +119,12 @@ struct ScoutPlan: Sendable {
         return orders
     }
 
-    /// Takes note of the first sign of a partition's end: what lies between the reader and there is still to be searched.
+    /// Records the first sign of a partition's end: the records between the consumer and this offset must be searched.
     ///
     /// - Parameters:
-    ///   - partition: Which one.
-    ///   - offset: Where following began.
-    /// - Returns: What to do.
+    ///   - partition: The partition.
+    ///   - offset: The offset where following started.
+    /// - Returns: The steps.
     mutating func joined(_ partition: SourcePartition, at offset: Int64) -> [Order] {
         guard case .reading(var readings, let needed) = phase, readings[partition] == .joining else { return [] }
         let position = progress[partition]?.position
@@ -134,12 +134,12 @@ struct ScoutPlan: Sendable {
         return start.map { [.search(partition, from: $0)] } ?? []
     }
 
-    /// Takes note of how far searching has come.
+    /// Records the progress of searching.
     ///
     /// - Parameters:
-    ///   - partition: Which one.
-    ///   - offset: The next one to be searched; `nil` where nothing more can be.
-    /// - Returns: What to do.
+    ///   - partition: The partition.
+    ///   - offset: The next offset to search; `nil` if searching cannot continue.
+    /// - Returns: The steps.
     mutating func searched(_ partition: SourcePartition, upTo offset: Int64?) -> [Order] {
         guard case .reading(var readings, let needed) = phase, case .searching(let end) = readings[partition],
             (offset ?? end) >= end
@@ -149,7 +149,7 @@ struct ScoutPlan: Sendable {
         return [.stopSearching(partition)]
     }
 
-    /// Takes note that a partition's end cannot be followed any more; it is joined again.
+    /// Records that a partition's end can no longer be followed; it is joined again.
     mutating func lost(_ partition: SourcePartition) -> [Order] {
         guard case .reading(var readings, let needed) = phase, readings[partition] != nil else { return [] }
         readings[partition] = nil

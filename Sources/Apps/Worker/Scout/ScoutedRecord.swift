@@ -1,7 +1,7 @@
 import Kafka
 import Publishing
 
-/// A copy of a record that was found ahead of the reader; with its last reference its credit goes back.
+/// A copy of a record found ahead of the consumer. Its last release returns its credit.
 final class ScoutedRecord: OriginalRecord {
     private let record: RecordCopy
     private let account: ReadAheadAccount
@@ -9,8 +9,8 @@ final class ScoutedRecord: OriginalRecord {
 
     /// - Parameters:
     ///   - record: The copy.
-    ///   - account: Gave credit for it.
-    ///   - cost: How much.
+    ///   - account: The account that granted its credit.
+    ///   - cost: The amount of credit.
     init(_ record: RecordCopy, account: ReadAheadAccount, cost: Int) {
         self.record = record
         self.account = account

@@ -10,25 +10,25 @@ import Darwin
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure how many events a second go from Kafka to a hub, beside what bare libcurl can do.",
+        abstract: "Measure the throughput from Kafka to a hub in events per second, compared with bare libcurl.",
         discussion: """
             Needs no Kafka and no hub: a sink that answers 201, an embedded cluster, bare libcurl and 'newsflash run' each
-            run in a process of their own, on loopback. Bare and whole rounds take turns, so that both meet the same
-            machine; compare the ratio, not the rates, between machines. Nothing else should run meanwhile.
+            run in a process of their own, on loopback. Rounds of libcurl and of the worker alternate, so that both see the
+            same load. Between machines compare the ratio, not the rates. Run nothing else meanwhile.
 
-            With --brokers it uses a Kafka of yours, in topics with random names that it deletes in the end.
+            With --brokers it uses your Kafka, in topics with random names that it deletes at the end.
 
-            With --rate events come while the worker runs, and it measures how long each takes to the sink.
+            With --rate events arrive while the worker runs; the latency from due time to the sink is measured.
 
-            With --kills a worker is killed at full speed, so many times, and another follows: how much is sent twice.
+            With --kills a worker is killed at full speed that many times and restarted: how many events are sent twice.
 
-            With --hub it measures the emulator in place of the worker, with ever more devices: how soon it accepts a send,
-            how many it takes a second over the network, and its memory. A million devices need half a GB and a minute or two.
-            With --backlog too, so many sends come to all devices at once: how soon each is accepted, how much memory they
-            need, and what becomes of them half an hour later, when the emulator's clock is put forward.
+            With --hub it measures the emulator instead of the worker, with a growing number of devices: the time to accept a
+            send, the sends per second over the network, and the memory. A million devices need 0.5 GB and one to two minutes.
+            With --backlog as well, that many sends to all devices arrive at once: the time to accept each, the memory they need,
+            and their states half an hour later, after the emulator's clock is put forward.
 
-            With --gateway devices register through 'newsflash gateway' at the emulator, each a process of its own: how soon
-            each is registered at a steady rate, and what it costs.
+            With --gateway devices register through 'newsflash gateway' at the emulator, each in a process of its own: the
+            latency of a registration at a steady rate, and its cost.
 
             Examples:
               newsflash bench
@@ -41,44 +41,44 @@ struct BenchCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("How many events a round (default: 200000; with --hub or --gateway 20000).", valueName: "n")
+        help: ArgumentHelp("Events per round (default: 200000; with --hub or --gateway 20000).", valueName: "n")
     )
     var events: Int?
     @Option(
         help: ArgumentHelp(
-            "How many partitions the topic has (default: 6, or as many as the embedded cluster needs to keep all).",
+            "Partitions of the topic (default: 6, or as many as the embedded cluster needs to keep all events).",
             valueName: "n"
         )
     )
     var partitions: Int?
     @Option(
         help: ArgumentHelp(
-            "How many requests are under way (default: 100; with --hub or --gateway 64).",
+            "Requests in flight (default: 100; with --hub or --gateway 64).",
             valueName: "n"
         )
     )
     var inFlight: Int?
-    @Option(help: ArgumentHelp("How long the sink takes for an answer.", valueName: "ms")) var delay: Int = 0
+    @Option(help: ArgumentHelp("The response time of the sink.", valueName: "ms")) var delay: Int = 0
     @Option(
         help: ArgumentHelp(
-            "Write so many events a second while the worker runs; with --gateway registrations (default: 2000).",
+            "Events written per second while the worker runs; with --gateway registrations (default: 2000).",
             valueName: "events"
         )
     )
     var rate: Int?
-    @Option(help: ArgumentHelp("A Kafka of yours, host:port, separated by commas.", valueName: "list"))
+    @Option(help: ArgumentHelp("Your brokers, as host:port, separated by commas.", valueName: "list"))
     var brokers: String?
-    @Option(help: ArgumentHelp("How many rounds of each kind.", valueName: "n")) var rounds: Int = 3
-    @Option(help: ArgumentHelp("How often to kill a worker, in a lap of its own.", valueName: "n")) var kills: Int = 0
-    @Flag(help: "Measure the hub emulator in place of the worker.") var hub: Bool = false
-    @Option(help: ArgumentHelp("With --hub: how many devices it has; more than once, growing.", valueName: "count"))
+    @Option(help: ArgumentHelp("Rounds of each kind.", valueName: "n")) var rounds: Int = 3
+    @Option(help: ArgumentHelp("How often to kill a worker, in a separate lap.", valueName: "n")) var kills: Int = 0
+    @Flag(help: "Measure the hub emulator instead of the worker.") var hub: Bool = false
+    @Option(help: ArgumentHelp("With --hub: number of devices, in ascending order.", valueName: "count"))
     var registrations: [Int] = []
-    @Option(help: ArgumentHelp("With --hub: how many sends come at once, to all devices.", valueName: "n"))
+    @Option(help: ArgumentHelp("With --hub: number of sends to all devices that arrive at once.", valueName: "n"))
     var backlog: Int?
-    @Flag(help: "Measure the gateway in place of the worker.") var gateway: Bool = false
-    @Flag(help: "One JSON object.") var json: Bool = false
+    @Flag(help: "Measure the gateway instead of the worker.") var gateway: Bool = false
+    @Flag(help: "Print one JSON object.") var json: Bool = false
 
-    /// What is asked for, where it is not the hub.
+    /// The settings of the worker benchmark.
     var settings: BenchSettings {
         var settings = BenchSettings()
         if let events { settings.events = events }
@@ -92,7 +92,7 @@ struct BenchCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// What is asked for, where it is the gateway.
+    /// The settings of the gateway benchmark.
     var gatewaySettings: GatewayBenchSettings {
         var settings = GatewayBenchSettings()
         if let events { settings.registrations = events }
@@ -104,23 +104,23 @@ struct BenchCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if gateway { return try checkGateway() }
         if let problem = settings.problem { throw ValidationError(problem) }
-        guard hub || registrations.isEmpty else { throw ValidationError("--registrations goes with --hub only") }
-        guard hub || backlog == nil else { throw ValidationError("--backlog goes with --hub only") }
+        guard hub || registrations.isEmpty else { throw ValidationError("--registrations requires --hub") }
+        guard hub || backlog == nil else { throw ValidationError("--backlog requires --hub") }
         guard backlog.map({ (1...100_000).contains($0) && registrations.count <= 1 }) ?? true else {
-            throw ValidationError("--backlog goes from 1 to 100000, with one number of registrations")
+            throw ValidationError("--backlog must be 1 to 100000, with at most one --registrations")
         }
         guard !hub || (partitions == nil && delay == 0 && rate == nil && brokers == nil && kills == 0) else {
-            throw ValidationError("--hub measures the emulator: no --partitions, --delay, --rate, --kills or --brokers")
+            throw ValidationError("--hub cannot be combined with --partitions, --delay, --rate, --kills or --brokers")
         }
         guard registrations.allSatisfy({ (0...5_000_000).contains($0) }), registrations == registrations.sorted() else {
-            throw ValidationError("--registrations must grow, from 0 to 5000000")
+            throw ValidationError("--registrations must be 0 to 5000000, in ascending order")
         }
     }
 
     private func checkGateway() throws(ValidationError) {
         guard !hub, partitions == nil, delay == 0, brokers == nil, kills == 0, registrations.isEmpty, backlog == nil
         else {
-            throw ValidationError("--gateway goes with --events, --rate, --in-flight and --json only")
+            throw ValidationError("--gateway can only be combined with --events, --rate, --in-flight and --json")
         }
         if let problem = gatewaySettings.problem { throw ValidationError(problem) }
     }
@@ -131,7 +131,7 @@ struct BenchCommand: AsyncParsableCommand {
         if hub { return try await measureHub() }
         let run = BenchRun(settings: settings, program: try BenchProgram.path(), progress: progress)
         let interrupts = Interrupts()
-        // Until the first has stopped and cleaned up; the second leaves that.
+        // The first interrupt stops and cleans up; a second one exits at once without cleaning up.
         interrupts.exitOnSecond()
         let report = try await withThrowingTaskGroup(of: BenchReport?.self) { group in
             group.addTask { try await run.run() }
@@ -157,7 +157,7 @@ struct BenchCommand: AsyncParsableCommand {
         let run = HubBacklogRun(registrations: registrations.first ?? 100_000, sends: sends, progress: progress)
         let report = try await run.run()
         print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
-        if report.isWithinBound == false { throw CommandError(.internalError, "more memory than the bound") }
+        if report.isWithinBound == false { throw CommandError(.internalError, "memory exceeds the bound") }
     }
 
     private func measureHub() async throws {

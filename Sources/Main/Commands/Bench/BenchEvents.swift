@@ -1,13 +1,13 @@
 import StrictJSON
 import Timestamps
 
-/// The events that are published: each a story of its own, in one to three languages, 600 to 900 bytes or a word more.
+/// The published events: one story each, in one to three languages, 600 to 900 bytes or one word more.
 ///
-/// An event depends on the seed and its number only.
+/// An event depends only on the seed and its number.
 struct BenchEvents: Sendable {
     let seed: UInt64
 
-    /// No record of an event has more bytes, key and frame included.
+    /// The maximum size of a record in bytes, including key and framing.
     static let largestRecord = 1050
     static let source = "https://cms.example.org/desk"
     static let locales = ["en", "fr", "cs"]
@@ -20,27 +20,27 @@ struct BenchEvents: Sendable {
         ["flash"] + Array(repeating: "alert", count: 5) + Array(repeating: "update", count: 12)
         + Array(repeating: "correction", count: 2)
 
-    /// When an event is due at a steady rate.
+    /// Returns the time at which an event is due at a steady rate.
     ///
     /// - Parameters:
-    ///   - number: Of the event, from zero.
-    ///   - start: When event 0 is due, in nanoseconds since the epoch.
-    ///   - rate: How many are due each second.
-    /// - Returns: In nanoseconds since the epoch.
+    ///   - number: The number of the event, from zero.
+    ///   - start: The due time of event 0, in nanoseconds since the epoch.
+    ///   - rate: Events due per second.
+    /// - Returns: The due time, in nanoseconds since the epoch.
     static func due(_ number: Int, start: Int64, rate: Int64) -> Int64 {
         let number = Int64(number)
         return start &+ number / rate &* 1_000_000_000 &+ number % rate &* 1_000_000_000 / rate
     }
 
-    /// The story that an event tells, which is the key of its record.
+    /// Returns the story of an event, which is the key of its record.
     func story(_ number: Int) -> String { "urn:example:story:s-\(Self.digits(number))" }
 
-    /// An event as it lies in the topic.
+    /// Returns the record value of an event.
     ///
     /// - Parameters:
-    ///   - number: From zero.
-    ///   - published: When its desk says that it was published.
-    /// - Returns: JSON.
+    ///   - number: The number of the event, from zero.
+    ///   - published: The value of the member `published`.
+    /// - Returns: The JSON.
     func event(_ number: Int, published: Timestamp) -> [UInt8] {
         var random = BenchRandom(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03)
         var draft = Draft(
@@ -57,7 +57,7 @@ struct BenchEvents: Sendable {
         let spare = size - draft.json.count
         guard spare > 0 else { return draft.json }
         let share = spare > 60 * locales.count ? spare / locales.count : spare
-        // Where there is little room, one language has all of it.
+        // If space is short, one language gets all of it.
         for index in 0..<(share == spare ? 1 : locales.count) {
             draft.texts[index].summary = random.sentence(in: draft.texts[index].locale, bytes: max(1, share - 13))
         }
@@ -70,7 +70,7 @@ struct BenchEvents: Sendable {
     }
 }
 
-/// An event on its way to JSON.
+/// The fields of an event before encoding.
 private struct Draft {
     var number: String
     var story: String

@@ -1,16 +1,16 @@
 import Kafka
 
-/// The Kafka of one lap: librdkafka's embedded cluster in a process of its own, or brokers that were given.
+/// The Kafka of one lap: librdkafka's embedded cluster in a separate process, or the given brokers.
 enum BenchKafka {
-    /// Lets a worker have its topics, which are gone afterwards.
+    /// Creates the topics of a worker, calls `body`, and deletes them afterwards.
     ///
     /// - Parameters:
-    ///   - settings: Say which Kafka.
-    ///   - program: This one, to be started as a cluster.
-    ///   - sink: Where the sink is.
-    ///   - body: Has the topics.
-    /// - Returns: What the body returns.
-    /// - Throws: ``CommandError`` where there is no Kafka or it refuses the topics, and what the body throws.
+    ///   - settings: Choose the Kafka.
+    ///   - program: The path of this program, which is started as the embedded cluster.
+    ///   - sink: The URL of the sink.
+    ///   - body: Called while the topics exist.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandError`` if Kafka is unreachable or refuses the topics, and the errors of `body`.
     static func with<Result: Sendable>(
         _ settings: BenchSettings,
         program: String,
@@ -50,16 +50,16 @@ enum BenchKafka {
         }
     }
 
-    /// Also where the task that asks for it was cancelled; what cannot be deleted is told of.
+    /// Deletes the topics, even if the current task is cancelled. Reports topics that cannot be deleted.
     private static func remove(_ newsroom: BenchNewsroom) async {
         let task = Task {
             do throws(KafkaError) {
                 let refused = try await KafkaAdmin(client(newsroom)).deleteTopics(newsroom.topics.map(\.name))
                 for (name, error) in refused where error.code != .unknownTopicOrPartition {
-                    StandardError.write("topic \(name) is left behind: \(error)")
+                    StandardError.write("topic \(name) was not deleted: \(error)")
                 }
             } catch {
-                StandardError.write("topics \(newsroom.name)… may be left behind: \(error)")
+                StandardError.write("topics \(newsroom.name)… may not have been deleted: \(error)")
             }
         }
         await task.value
@@ -71,13 +71,13 @@ enum BenchKafka {
 }
 
 extension BenchProcess {
-    /// Waits until a part is ready.
+    /// Waits until a process is ready.
     ///
-    /// - Returns: Where it listens, if it does.
+    /// - Returns: The address on which it listens; empty if it does not listen.
     func ready() async throws -> String {
         let line = try await line()
         guard line.hasPrefix("ready") else {
-            throw CommandError(.internalError, "a process of the bench said: \(line)")
+            throw CommandError(.internalError, "unexpected line of a process of the bench: \(line)")
         }
         return String(line.dropFirst("ready ".count))
     }

@@ -10,14 +10,14 @@ struct BenchLoader {
     private let producer: KafkaProducer
     private let deliveries = Deliveries()
 
-    /// Lets a loader write, and closes it.
+    /// Creates a loader, calls `body` with it, and closes it.
     ///
     /// - Parameters:
-    ///   - newsroom: Names the topic.
-    ///   - linger: How long a record waits for others.
-    ///   - body: Writes.
-    /// - Returns: What the body returns.
-    /// - Throws: ``CommandError`` where Kafka cannot be written to, and what the body throws.
+    ///   - newsroom: Contains the topic.
+    ///   - linger: How long a record waits for others to fill a batch.
+    ///   - body: Writes the events.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandError`` if Kafka cannot be written to, and the errors of `body`.
     static func with<Result: Sendable>(
         _ newsroom: BenchNewsroom,
         linger: Duration,
@@ -55,7 +55,7 @@ struct BenchLoader {
         )
     }
 
-    /// Looks the topic up. Brokers may tell of it only a moment after they made it, and nothing but asking again shows when.
+    /// Looks up the topic. Retries for 10 s, because brokers may not return a topic immediately after they created it.
     private func warm() async throws(KafkaError) {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
@@ -63,13 +63,13 @@ struct BenchLoader {
                 return try await producer.warm(topics: [topic])
             } catch {
                 guard error.code == .unknownTopicOrPartition, .now < deadline else { throw error }
-                // A bench that is stopped asks no more.
+                // Stops retrying if the bench is cancelled.
                 guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { throw error }
             }
         }
     }
 
-    /// Writes events as fast as they are taken, and waits until all are written.
+    /// Writes events at full speed, and waits until all are confirmed.
     func write(_ numbers: Range<Int>) async throws {
         var next = numbers.lowerBound
         while next < numbers.upperBound {
@@ -81,13 +81,13 @@ struct BenchLoader {
         }
     }
 
-    /// Writes events at a steady rate, and waits until all are written.
+    /// Writes events at a steady rate, and waits until all are confirmed.
     ///
     /// - Parameters:
-    ///   - count: How many, from number 0.
-    ///   - rate: How many a second.
-    ///   - start: When number 0 is due, in nanoseconds since the epoch.
-    /// - Throws: ``CommandError`` where one was not written, `CancellationError` where nobody waits any more.
+    ///   - count: The number of events, starting with number 0.
+    ///   - rate: Events per second.
+    ///   - start: The due time of event 0, in nanoseconds since the epoch.
+    /// - Throws: ``CommandError`` if an event was not written, `CancellationError` if the task is cancelled.
     func write(_ count: Int, rate: Int, start: Int64) async throws {
         var next = 0
         while next < count {
@@ -120,7 +120,7 @@ struct BenchLoader {
     }
 }
 
-/// Counts what was written.
+/// Counts written records.
 private final class Deliveries: KafkaProducerDelegate {
     private struct State {
         var written = 0
@@ -130,9 +130,9 @@ private final class Deliveries: KafkaProducerDelegate {
 
     private let state = Locked(State())
 
-    /// Waits until so many records were written by now.
+    /// Waits until `count` records were written.
     ///
-    /// - Throws: ``CommandError`` where one was not, `CancellationError` where nobody waits any more.
+    /// - Throws: ``CommandError`` if a record was not written, `CancellationError` if the task is cancelled.
     func wait(for count: Int) async throws {
         let reached = OneShot<Void>()
         state.withLock { state in

@@ -2,17 +2,17 @@ import FoundationEssentials
 
 /// The configuration and the topics of one worker.
 struct BenchNewsroom: Sendable {
-    /// Random, so that nothing of another lap, or of others on the same brokers, is met.
+    /// Random, to avoid the topics of other laps and of other users of the same brokers.
     let name = "newsflash-bench-\(UInt64.random(in: .min ... .max))"
     let settings: BenchSettings
-    /// Where Kafka is.
+    /// The bootstrap servers.
     let brokers: String
-    /// Where the sink is.
+    /// The URL of the sink.
     let sink: String
 
     var source: String { name }
 
-    /// All topics; the ledger last.
+    /// All topics; the ledger is last.
     var topics: [NeededTopic] {
         [
             NeededTopic(role: .source, name: source), NeededTopic(role: .outcomes, name: "\(name)-outcomes"),
@@ -21,11 +21,11 @@ struct BenchNewsroom: Sendable {
         ]
     }
 
-    /// Writes the configuration and the key.
+    /// Writes the configuration and the file with the connection string.
     ///
-    /// - Parameter folder: For both.
-    /// - Returns: The configuration's file.
-    /// - Throws: ``CommandError`` where the folder cannot be written to.
+    /// - Parameter folder: The folder for both files.
+    /// - Returns: The path of the configuration.
+    /// - Throws: ``CommandError`` if a file cannot be written.
     func write(to folder: String) throws(CommandError) -> String {
         let secret = "\(folder)/\(name).secret"
         let file = "\(folder)/\(name).yaml"
@@ -43,9 +43,9 @@ struct BenchNewsroom: Sendable {
         return file
     }
 
-    /// Default settings, but for what names things, the requests under way and the port that stays closed.
+    /// Default settings, except for names, requests in flight, and the disabled admin port.
     private func configuration(secret: String) -> String {
-        // The embedded cluster sleeps through an empty fetch.
+        // The embedded cluster blocks for the whole wait time of an empty fetch.
         let properties = settings.brokers == nil ? "{ fetch.wait.max.ms: 10 }" : "{}"
         return """
             version: 1

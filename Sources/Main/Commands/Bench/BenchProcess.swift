@@ -7,11 +7,11 @@ import Glibc
 import Darwin
 #endif
 
-/// A process that the bench starts, speaks lines with, and measures. It is killed when the bench ends, however that ends.
+/// A process that the bench starts, exchanges lines with, and measures. It is always killed when the bench ends.
 final class BenchProcess: Sendable {
     /// How a process ended.
     struct End: Sendable {
-        /// The exit code; 128 and the signal's number where one ended it.
+        /// The exit code; 128 plus the signal's number if a signal ended the process.
         var code: Int32
         /// User and system time of all its threads, in seconds, from its start to its end.
         var cpu: Double
@@ -22,9 +22,9 @@ final class BenchProcess: Sendable {
         case over
     }
 
-    /// The process's number.
+    /// The process ID.
     var identifier: pid_t { program.identifier }
-    /// When it was started, in nanoseconds since the epoch.
+    /// The start time, in nanoseconds since the epoch.
     var start: Int64 { program.start }
     private let program: SpawnedProgram
     private let life = Locked(Life.running)
@@ -35,15 +35,15 @@ final class BenchProcess: Sendable {
         self.program = program
     }
 
-    /// Starts a program, lets something be done with it, and kills it if it still runs then.
+    /// Starts a program, calls `body`, and kills the process if it is still running afterwards.
     ///
     /// - Parameters:
-    ///   - words: Its path and its arguments.
-    ///   - environment: Its variables, `NAME=VALUE`.
-    ///   - log: The file that takes its standard error; `nil` for ours.
-    ///   - body: What is done with it.
-    /// - Returns: What the body returns.
-    /// - Throws: ``CommandError`` where it cannot be started, and what the body throws.
+    ///   - words: The path of the program and its arguments.
+    ///   - environment: The environment variables, `NAME=VALUE`.
+    ///   - log: The file for its standard error; `nil` for the standard error of this process.
+    ///   - body: Called with the running process.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandError`` if the program cannot be started, and the errors of `body`.
     static func with<Result: Sendable>(
         _ words: [String],
         environment: [String] = BenchProgram.environment,
@@ -61,48 +61,48 @@ final class BenchProcess: Sendable {
         }
     }
 
-    /// Sends it a line.
+    /// Sends a line to the process.
     func tell(_ line: String) {
         life.withLock { life in
             if case .running = life { program.write(line) }
         }
     }
 
-    /// Sends it a line and waits for the line that answers.
+    /// Sends a line and waits for the answer, which is one line.
     func ask(_ line: String) async throws -> String {
         tell(line)
         return try await self.line()
     }
 
-    /// Waits for its next line.
+    /// Waits for the next line of the process.
     ///
-    /// - Throws: ``CommandError`` where it ended instead, `CancellationError` where nobody wants to know any more.
+    /// - Throws: ``CommandError`` if the process ended instead, `CancellationError` if the task is cancelled.
     func line() async throws -> String {
         var iterator = lines.stream.makeAsyncIterator()
         if let line = await iterator.next() { return line }
         try Task.checkCancellation()
-        throw CommandError(.internalError, "a process of the bench ended too early")
+        throw CommandError(.internalError, "a process of the bench ended unexpectedly")
     }
 
-    /// Whether it has not ended.
+    /// Whether the process has not ended.
     var isRunning: Bool {
         life.withLock { life in
             if case .running = life { true } else { false }
         }
     }
 
-    /// Sends it a signal, if it has not ended.
+    /// Sends a signal to the process if it has not ended.
     func signal(_ number: Int32) {
         life.withLock { life in
-            // Under the lock that the number is given back under, so that no other process can have it.
+            // `watch()` reaps the process under the same lock, so the ID cannot belong to another process.
             if case .running = life { program.signal(number) }
         }
     }
 
-    /// Waits for its end.
+    /// Waits until the process ends.
     ///
-    /// - Parameter patience: How long.
-    /// - Returns: `nil` where it still runs.
+    /// - Parameter patience: The maximum time to wait.
+    /// - Returns: `nil` if the process is still running.
     func end(within patience: Duration) async -> End? {
         let ended = ended
         return await withTaskGroup(of: End?.self) { group in
@@ -117,7 +117,7 @@ final class BenchProcess: Sendable {
         }
     }
 
-    /// Kills it, and waits until it is gone, also where the task that asks for it was cancelled.
+    /// Kills the process and waits until it has ended, even if the current task is cancelled.
     private func kill() async {
         signal(SIGKILL)
         let ended = ended
@@ -131,7 +131,7 @@ final class BenchProcess: Sendable {
     ) async throws(CommandError) -> BenchProcess {
         let process: Result<BenchProcess, CommandError> = await withCheckedContinuation { continuation in
             let isStarted = startThread(named: "bench-child") {
-                // On the thread that waits for its end: it would be killed with any other.
+                // Started on the thread that waits for its end: a child is killed when the thread that started it ends.
                 do throws(CommandError) {
                     let process = BenchProcess(try SpawnedProgram(words, environment: environment, log: log))
                     continuation.resume(returning: .success(process))
@@ -145,7 +145,7 @@ final class BenchProcess: Sendable {
         return try process.get()
     }
 
-    /// Reads its lines to their end, then waits for the end of the process.
+    /// Reads the lines of the process until end of file, then waits for its end.
     private func watch() {
         program.readLines { lines.continuation.yield($0) }
         program.waitWithoutTaking()

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// This program, to be started again.
+/// The path and the environment for starting this program again.
 enum BenchProgram {
-    /// Where it lies.
+    /// Returns the path of this program.
     ///
-    /// - Throws: ``CommandError`` where the system does not tell.
+    /// - Throws: ``CommandError`` if `/proc/self/exe` cannot be read.
     static func path() throws(CommandError) -> String {
         do {
             return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         } catch {
-            throw CommandError(.internalError, "the system does not tell where this program lies: \(error)")
+            throw CommandError(.internalError, "cannot find the path of this program: \(error)")
         }
     }
 
-    /// Our variables without those that would override the worker's configuration.
+    /// The environment of this process, without variables that would override the worker's configuration.
     static var environment: [String] {
         ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }.map { "\($0.key)=\($0.value)" }
     }

@@ -1,6 +1,6 @@
 import Randomness
 
-/// Numbers that look random and are the same for the same seed, and what is chosen by them.
+/// Pseudo-random numbers that depend only on the seed, and choices based on them.
 struct BenchRandom {
     private var numbers: SeededRandom
 
@@ -23,21 +23,21 @@ struct BenchRandom {
         """,
     ].mapValues { $0.split(separator: " ").map(String.init) }
 
-    /// A number from zero to one less than a positive bound.
+    /// Returns a number from 0 up to, but not including, a positive bound.
     mutating func below(_ bound: Int) -> Int {
         Int(numbers.next() % UInt64(max(1, bound)))
     }
 
-    /// One of some.
+    /// Returns one of the values.
     mutating func choice(_ values: [String]) -> String { values[below(values.count)] }
 
-    /// So many different ones, in the order in which they were drawn.
+    /// Returns `count` different values, in the order in which they were drawn.
     mutating func sample(_ count: Int, of values: [String]) -> [String] {
         var left = values
         return (0..<min(count, values.count)).map { _ in left.remove(at: below(left.count)) }
     }
 
-    /// Words of a language until they have so many bytes, with a capital at the beginning.
+    /// Returns words of a language, about `bytes` long, with a capital letter at the beginning.
     mutating func sentence(in locale: String, bytes: Int) -> String {
         let words = Self.words[locale] ?? []
         var text = ""

@@ -2,7 +2,7 @@ import StrictJSON
 import Worker
 
 extension BenchReport {
-    /// For scripts: the same figures; rates a second, CPU in microseconds an event, memory in bytes, times in milliseconds.
+    /// The report as JSON: rates per second, CPU in microseconds per event, memory in bytes, times in milliseconds.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -70,7 +70,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// One lap, or the medians of several.
+    /// Writes the figures of one lap, or the medians of several.
     fileprivate mutating func laps(_ name: String, _ laps: [BenchLap]) {
         func median(_ value: (BenchLap) -> Double) -> Double { BenchReport.median(laps.map(value)) }
         self.name(name)

@@ -1,26 +1,26 @@
 /// The figures of one contender in one lap.
 struct BenchLap: Sendable, Equatable {
-    /// How many events reached the sink; of bare libcurl, how many requests.
+    /// The number of events that reached the sink; for bare libcurl, the number of requests.
     var events: Int
-    /// More than events where some were sent twice.
+    /// Greater than `events` if some events were sent twice.
     var requests: Int
-    /// From the first request to the last, as the sink saw them.
+    /// Seconds from the first request to the last, as seen by the sink.
     var seconds: Double
     /// User and system time of the process in seconds, from its start to its end.
     var cpu: Double
-    /// The same by what threads do; of bare libcurl it says nothing.
+    /// The processor time by step; meaningless for bare libcurl.
     var steps: [BenchStep: Double] = [:]
-    /// The most memory that the process had, in bytes.
+    /// The peak memory of the process, in bytes.
     var peak: Int
     /// Seconds from the start of the process to the first request.
     var toFirst: Double
-    /// Where events came at a steady rate.
+    /// Set if events were written at a steady rate.
     var latency: LatencyFigures?
 
-    /// Events a second.
+    /// Events per second.
     var rate: Double { Double(events) / max(seconds, 1e-9) }
 
-    /// Microseconds of processor time an event.
+    /// Microseconds of processor time per event.
     var cpuPerEvent: Double { cpu * 1e6 / Double(max(1, events)) }
 }
 
@@ -28,33 +28,33 @@ struct BenchLap: Sendable, Equatable {
 struct BenchReport: Sendable {
     var settings: BenchSettings
     var machine: BenchMachine
-    /// One a round.
+    /// One lap per round.
     var bare: [BenchLap] = []
-    /// One a round.
+    /// One lap per round.
     var worker: [BenchLap] = []
-    /// Objects that the Swift runtime allocated for an event.
+    /// Objects that the Swift runtime allocated per event.
     var allocations: Double?
-    /// Where workers were killed.
+    /// Set if workers were killed.
     var kills: KillFigures?
 
-    /// Of the rounds' ratios: what disturbed the machine met both laps of a round.
+    /// The median of the rounds' ratios. A disturbance of the machine affects both laps of a round.
     var rateRatio: Double { Self.median(zip(worker, bare).map { $0.rate / $1.rate }) }
 
-    /// The same of processor time an event.
+    /// The median of the rounds' ratios of processor time per event.
     var cpuRatio: Double { Self.median(zip(worker, bare).map { $0.cpuPerEvent / $1.cpuPerEvent }) }
 
-    /// Microseconds an event of a step of the worker.
+    /// Returns the median microseconds per event of a step of the worker.
     func cpuPerEvent(of step: BenchStep) -> Double {
         Self.median(worker.map { ($0.steps[step] ?? 0) * 1e6 / Double(max(1, $0.events)) })
     }
 
-    /// A percentile of the latencies in milliseconds; `nil` where there was no rate.
+    /// Returns the median of a percentile of the latencies, in milliseconds; `nil` without a rate.
     func latency(_ value: (LatencyFigures) -> Int64) -> Double? {
         let values = worker.compactMap(\.latency).map { Double(value($0)) / 1e6 }
         return values.isEmpty ? nil : Self.median(values)
     }
 
-    /// The middle value, or between the two in the middle; zero where there is none.
+    /// Returns the median; zero without values.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return 0 }

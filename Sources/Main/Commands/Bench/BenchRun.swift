@@ -6,24 +6,24 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs the laps, each contender in a process of its own.
+/// Runs the laps, each contender in its own process.
 struct BenchRun: Sendable {
     let settings: BenchSettings
-    /// This program, to be started as contenders and parts.
+    /// The path of this program, which is started again for contenders and other processes.
     let program: String
-    /// Told what is being done.
+    /// Called with a description of the current activity.
     let progress: @Sendable (String) -> Void
 
-    /// Measures.
+    /// Runs all laps.
     ///
     /// - Returns: The figures of all laps.
-    /// - Throws: ``CommandError`` where a lap does not come to its end, `CancellationError` where the task is cancelled.
+    /// - Throws: ``CommandError`` if a lap fails, `CancellationError` if the task is cancelled.
     func run() async throws -> BenchReport {
         let folder = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw CommandError(.unavailable, "\(folder) cannot be made: \(error)")
+            throw CommandError(.unavailable, "\(folder) cannot be created: \(error)")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try await BenchProcess.with([program, "bench-part", "sink", "--delay", "\(settings.delay)"]) { process in
@@ -81,7 +81,7 @@ struct BenchRun: Sendable {
                     } else { nil }
                 let end = try await stopped(worker.process)
                 guard end.code == 0 else {
-                    throw CommandError(.unavailable, "newsflash sent everything, then ended with exit code \(end.code)")
+                    throw CommandError(.unavailable, "newsflash sent all events, then ended with exit code \(end.code)")
                 }
                 return BenchLap(
                     worker.process,
@@ -96,9 +96,9 @@ struct BenchRun: Sendable {
         }
     }
 
-    /// Allocations an event, without the first fifth of the events and what the start took.
+    /// Returns the allocations per event, excluding the start and the first fifth of the events.
     ///
-    /// - Returns: `nil` where the runtime does not let them be counted.
+    /// - Returns: `nil` if the runtime does not support counting.
     private func allocationLap(_ sink: BenchSink, _ folder: String) async throws -> Double? {
         var settings = settings
         (settings.events, settings.rate) = (settings.countedEvents, nil)
@@ -133,7 +133,7 @@ struct BenchRun: Sendable {
 }
 
 extension BenchLap {
-    /// The figures of a process that has ended.
+    /// Computes the figures of a process that has ended.
     fileprivate init(
         _ process: BenchProcess,
         _ end: BenchProcess.End,

@@ -1,9 +1,8 @@
-/// The sink, which lives as long as the bench does.
+/// The sink, which runs until the bench ends.
 struct BenchSink {
-    /// Its URL.
     let url: String
     private let process: BenchProcess
-    /// How long no request may come.
+    /// The maximum time without a request.
     private static let patience = Duration.seconds(60)
 
     init(_ process: BenchProcess) async throws {
@@ -11,36 +10,36 @@ struct BenchSink {
         self.process = process
     }
 
-    /// Forgets what it saw.
+    /// Resets the counts of the sink.
     func reset(expecting events: Int) async throws {
         _ = try await process.ask("reset \(events)")
     }
 
-    /// What it saw so far.
+    /// Returns the current counts of the sink.
     func figures() async throws -> SinkFigures {
         let line = try await process.ask("stats")
         guard let figures = SinkFigures(line: line) else {
-            throw CommandError(.internalError, "the sink said: \(line)")
+            throw CommandError(.internalError, "unexpected answer of the sink: \(line)")
         }
         return figures
     }
 
-    /// How late events were.
+    /// Returns how late events were.
     func latencies(start: Int64, rate: Int) async throws -> LatencyFigures {
         let line = try await process.ask("latencies \(start) \(rate)")
         guard let figures = LatencyFigures(line: line) else {
-            throw CommandError(.internalError, "the sink said: \(line)")
+            throw CommandError(.internalError, "unexpected answer of the sink: \(line)")
         }
         return figures
     }
 
-    /// Waits until it has seen so many events.
+    /// Waits until the sink has seen a number of events.
     ///
     /// - Parameters:
-    ///   - events: How many.
-    ///   - process: Who sends them.
-    /// - Returns: What it saw.
-    /// - Throws: ``CommandError`` where they do not come.
+    ///   - events: The number of events.
+    ///   - process: The process that sends them.
+    /// - Returns: The counts of the sink.
+    /// - Throws: ``CommandError`` if the process ends first or no request arrives for 60 s.
     func wait(for events: Int, from process: BenchProcess) async throws -> SinkFigures {
         var seen = SinkFigures()
         var since = ContinuousClock.now
@@ -53,7 +52,7 @@ struct BenchSink {
                 let reason = process.isRunning ? "no request came within \(Self.patience)" : "the worker ended"
                 throw CommandError(.unavailable, "only \(now.events) of \(events) events reached the sink: \(reason)")
             }
-            // Asking is what the sink and this process do beside the contenders, so not too often.
+            // Polls every 20 ms only, because polling itself takes processor time during the measurement.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -1,4 +1,4 @@
-/// What a thread of the worker does for an event.
+/// The work that a thread of the worker does for an event.
 enum BenchStep: String, CaseIterable, Sendable {
     case consumer
     case publishing
@@ -9,7 +9,7 @@ enum BenchStep: String, CaseIterable, Sendable {
     case librdkafka
     case others
 
-    /// Tells it by the name of the thread.
+    /// Derives the step from the name of a thread.
     init(thread name: String) {
         self =
             switch name {
@@ -24,27 +24,27 @@ enum BenchStep: String, CaseIterable, Sendable {
             }
     }
 
-    /// For people.
+    /// The title in the text report.
     var title: String {
         switch self {
-        case .consumer: "consumer: take batches, read what they say"
+        case .consumer: "consumer: receive batches, decode records"
         case .publishing: "publishing: decide, plan, render, write records"
-        case .readers: "readers: ledgers, and flashes ahead"
-        case .http: "HTTP: requests and answers"
-        case .producer: "producer: hear of written records"
+        case .readers: "readers: ledgers, priority scan"
+        case .http: "HTTP: requests and responses"
+        case .producer: "producer: delivery reports"
         case .brokers: "librdkafka's connections to brokers"
         case .librdkafka: "librdkafka's main threads"
-        case .others: "other threads, start and end"
+        case .others: "other threads, start and stop"
         }
     }
 
-    /// Adds threads up.
+    /// Sums the processor time of threads by step.
     ///
     /// - Parameters:
-    ///   - threads: Of a process.
-    ///   - ticksPerSecond: Of the system's clock.
-    ///   - total: All the time of the process in seconds; what no thread accounts for is of the others.
-    /// - Returns: Seconds.
+    ///   - threads: The threads of a process.
+    ///   - ticksPerSecond: The ticks per second of the system's clock.
+    ///   - total: The processor time of the whole process in seconds. Time of ended threads is added to `others`.
+    /// - Returns: Seconds by step.
     static func seconds(of threads: [ThreadTime], ticksPerSecond: Int, total: Double) -> [BenchStep: Double] {
         var seconds: [BenchStep: Double] = [:]
         for thread in threads {

@@ -1,6 +1,6 @@
-/// Figures in columns.
+/// Formatting of figures in columns.
 extension Double {
-    /// With so many decimal places.
+    /// Formats the number with a fixed number of decimal places.
     func fixed(_ places: Int) -> String {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         let rounded = Int64((self * scale).rounded())
@@ -10,7 +10,7 @@ extension Double {
         return "\(whole)." + String(repeating: "0", count: places - rest.utf8.count) + rest
     }
 
-    /// Rounded to so many decimal places.
+    /// Rounds to a number of decimal places.
     func rounded(places: Int) -> Double {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale
@@ -23,6 +23,6 @@ extension String {
 }
 
 extension Duration {
-    /// Microseconds, for people.
+    /// The duration in microseconds.
     var inMicroseconds: Double { Double(components.seconds) * 1e6 + Double(components.attoseconds) / 1e12 }
 }

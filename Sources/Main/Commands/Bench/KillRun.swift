@@ -4,19 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// What a crash costs: a worker is killed at full speed, another follows at once, until all events are sent.
+/// Measures the cost of a crash: a worker is killed at full speed and restarted at once, until all events are sent.
 struct KillRun: Sendable {
     let settings: BenchSettings
     let newsroom: BenchNewsroom
     let sink: BenchSink
     let program: String
-    /// For the configuration and the log.
+    /// The folder for the configuration and the log.
     let folder: String
 
-    /// Measures.
+    /// Runs the measurement.
     ///
-    /// - Returns: What was sent twice.
-    /// - Throws: ``CommandError`` where events do not reach the sink.
+    /// - Returns: The number of events sent twice.
+    /// - Throws: ``CommandError`` if events do not reach the sink.
     func run() async throws -> KillFigures {
         let config = try newsroom.write(to: folder)
         let log = "\(folder)/\(newsroom.name).log"
@@ -37,17 +37,17 @@ struct KillRun: Sendable {
             }
             let after = try await sink.figures()
             let doubles = (after.requests - after.events) - (before.requests - before.events)
-            // What the first worker sent twice has no crash to blame.
+            // Events that the first worker sent twice were not caused by a kill.
             if number == 1 { figures.withoutCrash = doubles } else { figures.doubles.append(doubles) }
         }
         return figures
     }
 }
 
-/// What was sent twice because a worker was killed.
+/// The number of events sent twice because a worker was killed.
 struct KillFigures: Sendable, Equatable {
-    /// Before anything was killed; zero if all is well.
+    /// The number before the first kill; expected to be zero.
     var withoutCrash = 0
-    /// After each kill.
+    /// The number after each kill.
     var doubles: [Int] = []
 }

@@ -1,11 +1,11 @@
-/// How long events took from when they were due to when the sink saw them, in nanoseconds.
+/// The latencies from the due time of events to their arrival at the sink, in nanoseconds.
 struct LatencyFigures: Sendable, Equatable {
     var median: Int64
     var p90: Int64
     var p99: Int64
     var most: Int64
 
-    /// Takes the percentiles: the smallest value that such a part of all does not exceed. All zero where there are none.
+    /// Computes the percentiles by nearest rank. All are zero without latencies.
     init(of latencies: some Sequence<Int64>) {
         let sorted = latencies.sorted()
         func value(_ part: Double) -> Int64 {
@@ -18,10 +18,10 @@ struct LatencyFigures: Sendable, Equatable {
 }
 
 extension LatencyFigures {
-    /// As a line between processes.
+    /// The line that is exchanged between processes.
     var line: String { "\(median) \(p90) \(p99) \(most)" }
 
-    /// Reads such a line.
+    /// Parses such a line.
     init?(line: String) {
         let numbers = line.split(separator: " ").compactMap { Int64($0) }
         guard numbers.count == 4 else { return nil }

@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// What `/proc` says of a process at a moment.
+/// A snapshot of a process from `/proc`.
 struct ProcessLook: Sendable {
     var threads: [ThreadTime] = []
-    /// In bytes; `nil` where the process has gone.
+    /// The peak memory in bytes; `nil` if the process has ended.
     var peak: Int?
 
-    /// Ticks a second of the times there.
+    /// Ticks per second of the times in `/proc`.
     static var ticksPerSecond: Int { sysconf(Int32(_SC_CLK_TCK)) }
 
-    /// Looks at a process of ours.
+    /// Takes a snapshot of a child process.
     init(at process: pid_t) {
         let folder = "/proc/\(process)"
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/task")) ?? []
@@ -23,21 +23,21 @@ struct ProcessLook: Sendable {
         peak = Self.text(folder + "/status").flatMap { ProcessTexts.size("VmHWM", status: $0) }
     }
 
-    /// A file that says nothing of its length.
+    /// Returns the contents of a file whose size is unknown, as in `/proc`; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
-/// Where the figures are from.
+/// The machine on which the figures were measured.
 struct BenchMachine: Sendable, Equatable {
     var cores: Int
     var processor: String
     var kernel: String
-    /// Whether the program was built without optimization, so that its figures mean nothing.
+    /// Whether the program was built without optimization; its figures are then meaningless.
     var isDebugBuild: Bool
 
-    /// This one.
+    /// Returns the current machine.
     static func here() -> BenchMachine {
         let kernel = ProcessLook.text("/proc/sys/kernel/osrelease").map { String($0.prefix { !$0.isNewline }) }
         let processor = ProcessLook.text("/proc/cpuinfo").flatMap { ProcessTexts.processor(cpuinfo: $0) }

@@ -8,21 +8,21 @@ import Glibc
 import Darwin
 #endif
 
-/// A process as the system sees it: its number and the two pipes to it. ``BenchProcess`` owns it.
+/// A process at system level: its ID and the two pipes to it. Owned by ``BenchProcess``.
 struct SpawnedProgram: Sendable {
     let identifier: pid_t
-    /// In nanoseconds since the epoch.
+    /// The start time, in nanoseconds since the epoch.
     let start: Int64
     private let input: Int32
     private let output: Int32
 
-    /// Starts a program, which is killed when this thread ends.
+    /// Starts a program. The system kills it when the calling thread ends.
     ///
     /// - Parameters:
-    ///   - words: Its path and its arguments.
-    ///   - environment: Its variables, `NAME=VALUE`.
-    ///   - log: The file that takes its standard error; `nil` for ours.
-    /// - Throws: ``CommandError`` where there is no pipe, no log or no process left.
+    ///   - words: The path of the program and its arguments.
+    ///   - environment: The environment variables, `NAME=VALUE`.
+    ///   - log: The file for its standard error; `nil` for the standard error of this process.
+    /// - Throws: ``CommandError`` if the program cannot be started.
     init(_ words: [String], environment: [String], log: String?) throws(CommandError) {
         let input = try Self.makePipe()
         let output = try Self.makePipe()
@@ -43,19 +43,19 @@ struct SpawnedProgram: Sendable {
         }
     }
 
-    /// Gives it a line.
+    /// Writes a line to its standard input.
     func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
-        // Short, so the pipe takes it whole; a process that has gone is noticed by the end of its lines.
+        // Lines are short, so the pipe accepts them whole. An ended process is detected by the end of its output.
         _ = systemWrite(input, bytes)
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the process.
     func signal(_ number: Int32) {
         kill(identifier, number)
     }
 
-    /// Reads its lines, on this thread, until it closes its standard output.
+    /// Reads lines on the calling thread until the process closes its standard output.
     func readLines(_ body: (String) -> Void) {
         var rest: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -71,20 +71,20 @@ struct SpawnedProgram: Sendable {
         }
     }
 
-    /// Waits for its end, on this thread, and leaves it its number.
+    /// Waits for the end of the process on the calling thread, without reaping it.
     func waitWithoutTaking() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    /// Takes its end, once it has ended; the number may be another's from then on.
+    /// Reaps the ended process. Its ID may be reused afterwards.
     func takeEnd() -> BenchProcess.End {
         var status: Int32 = 0
         var usage = rusage()
         wait4(identifier, &status, 0, &usage)
         close(input)
         close(output)
-        // The macros of <sys/wait.h>, which Swift does not import.
+        // Replaces the macros of <sys/wait.h>, which Swift does not import.
         let signal = status & 0x7F
         let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         return BenchProcess.End(code: code, cpu: usage.ru_utime.seconds + usage.ru_stime.seconds)

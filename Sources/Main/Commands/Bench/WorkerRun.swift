@@ -1,30 +1,30 @@
 import Timestamps
 
-/// A worker of the bench in a process of its own, with its events: all there when it starts, or coming at a steady rate.
+/// A worker of the bench in its own process, with its events: either all written before, or written at a steady rate.
 struct WorkerRun: Sendable {
     let settings: BenchSettings
     let newsroom: BenchNewsroom
     let sink: BenchSink
-    /// For the configuration and the log.
+    /// The folder for the configuration and the log.
     let folder: String
 
-    /// A worker at work.
+    /// A running worker.
     struct Started: Sendable {
         let process: BenchProcess
-        /// When event 0 is due, in nanoseconds since the epoch; `nil` where all were there before.
+        /// The due time of event 0, in nanoseconds since the epoch; `nil` if all events were written before the start.
         var due: Int64?
-        /// When the first request came, where that was before the events that count.
+        /// The time of the first request, if it was before the measured events.
         var first: Int64?
     }
 
-    /// Starts a worker, with the sink reset, and kills it if it still runs in the end.
+    /// Resets the sink, starts a worker, calls `body`, and kills the worker if it is still running.
     ///
     /// - Parameters:
-    ///   - words: The program and what comes before `--config`.
-    ///   - events: How many there are for it.
-    ///   - body: Waits for what it does.
-    /// - Returns: What the body returns.
-    /// - Throws: ``CommandError`` with the end of the worker's log, and what the body throws.
+    ///   - words: The program and the arguments before `--config`.
+    ///   - events: The number of events.
+    ///   - body: Waits for the results.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandError`` with the last lines of the worker's log, and the errors of `body`.
     func with<Result: Sendable>(
         _ words: [String],
         events: Int,
@@ -56,7 +56,7 @@ struct WorkerRun: Sendable {
         _ loader: BenchLoader,
         _ body: (Started) async throws -> Result
     ) async throws -> Result {
-        // One event for each partition, to tell when the worker is at work: only then do those that count begin.
+        // One event per partition shows when the worker is ready. Only then do the measured events begin.
         let early = events..<events + settings.sourcePartitions
         try await loader.write(early)
         try await sink.reset(expecting: early.upperBound)
@@ -71,10 +71,10 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// What the worker said last.
+    /// Returns the last lines of the worker's log.
     private func logEnd(_ log: String) -> String {
         guard let text = ProcessLook.text(log), !text.isEmpty else { return "" }
         let lines = text.split(separator: "\n").suffix(8)
-        return "\nthe end of the worker's log:\n" + lines.joined(separator: "\n")
+        return "\nthe last lines of the worker's log:\n" + lines.joined(separator: "\n")
     }
 }

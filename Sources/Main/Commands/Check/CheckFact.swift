@@ -1,9 +1,9 @@
 import CommandLineArguments
 import StrictJSON
 
-/// One thing that `newsflash check` looked at, and what it found.
+/// One result of `newsflash check`.
 struct CheckFact: Sendable, Equatable {
-    /// What was looked at.
+    /// The subject area of a check.
     enum Area: String, Sendable {
         case configuration
         case kafka
@@ -15,15 +15,15 @@ struct CheckFact: Sendable, Equatable {
         case gateway
     }
 
-    /// How it stands.
+    /// The result of a check.
     enum Status: Sendable, Equatable {
         case ok
-        /// Works, and could be better.
+        /// Works, but could be better.
         case advice
-        /// Keeps a worker from its work.
+        /// Prevents a worker from working.
         case problem(Fault)
 
-        /// For people and machines.
+        /// The word in text and JSON output.
         var word: String {
             switch self {
             case .ok: "ok"
@@ -33,17 +33,17 @@ struct CheckFact: Sendable, Equatable {
         }
     }
 
-    /// What kind of problem it is, by which the exit code goes.
+    /// The kind of a problem, which determines the exit code.
     enum Fault: Sendable, Equatable {
-        /// A service could not be reached: it may be there later.
+        /// A service could not be reached; trying again later may help.
         case unreachable
-        /// A service was reached, and says no.
+        /// A service was reached and refused the request.
         case refused
         /// The configuration, or a file that it names, cannot be used.
         case configuration
     }
 
-    /// What was found, as a short label for machines: faults that want other remedies have other labels.
+    /// A short label for programs. Faults with different remedies have different labels.
     enum Code: String, Sendable {
         case fine
         case invalid
@@ -70,24 +70,24 @@ struct CheckFact: Sendable, Equatable {
     }
 
     var area: Area
-    /// The broker, the topic or the hub; empty where the area says it all.
+    /// The broker, the topic or the hub; empty if the area is enough.
     var subject: String
     var status: Status
     var code: Code
-    /// What is so, and behind a colon what to do.
+    /// The finding, and after a colon the remedy.
     var message: String
 
-    /// Something that is as it should be.
+    /// Returns a fact without a problem.
     static func ok(_ area: Area, _ subject: String, _ message: String) -> CheckFact {
         CheckFact(area: area, subject: subject, status: .ok, code: .fine, message: message)
     }
 
-    /// Something that could be better.
+    /// Returns a fact about something that could be better.
     static func advice(_ area: Area, _ subject: String, _ code: Code, _ message: String) -> CheckFact {
         CheckFact(area: area, subject: subject, status: .advice, code: code, message: message)
     }
 
-    /// Something that must be mended.
+    /// Returns a fact about something that must be corrected.
     static func problem(
         _ fault: Fault,
         _ area: Area,
@@ -98,10 +98,10 @@ struct CheckFact: Sendable, Equatable {
         CheckFact(area: area, subject: subject, status: .problem(fault), code: code, message: message)
     }
 
-    /// The fact on one line.
+    /// Returns the fact as one line of text.
     ///
-    /// - Parameter style: How the status is shown.
-    /// - Returns: For people.
+    /// - Parameter style: The style of the status.
+    /// - Returns: The line, without a line feed.
     func line(_ style: TerminalStyle) -> String {
         let padding = String(repeating: " ", count: max(1, 9 - status.word.count))
         let place = subject.isEmpty ? area.rawValue : "\(area.rawValue) \(subject)"
@@ -123,7 +123,7 @@ struct CheckFact: Sendable, Equatable {
 }
 
 extension CheckFact.Status {
-    /// How the word is coloured.
+    /// The colour of the word.
     var tone: TerminalStyle.Tone {
         switch self {
         case .ok: .good
@@ -134,8 +134,8 @@ extension CheckFact.Status {
 }
 
 extension [CheckFact] {
-    /// What a script should know first: 78 where the configuration must be mended, else 69 where something could not be
-    /// reached, else 1 where anything is wrong.
+    /// The exit code of the most urgent fault: 78 if the configuration must be corrected, otherwise 69 if something could
+    /// not be reached, otherwise 1 if there is any problem.
     var exitCode: ExitCode {
         let faults = compactMap { fact in
             if case .problem(let fault) = fact.status { fault } else { nil }

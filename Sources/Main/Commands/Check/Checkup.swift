@@ -7,17 +7,17 @@ import Publishing
 import Timestamps
 import Worker
 
-/// All that `newsflash check` looks at, in order.
+/// All checks of `newsflash check`, in order.
 struct Checkup: Sendable {
     /// The configuration's name in messages.
     let file: String
     let result: Result<ReadConfiguration, ConfigurationError>
-    /// Tells the present instant.
+    /// Returns the current time.
     var clock: @Sendable () -> Timestamp = Timestamp.now
 
-    /// Looks at the configuration, at Kafka and at the hubs.
+    /// Checks the configuration, Kafka and the hubs.
     ///
-    /// - Parameter tell: Takes each fact as it is found.
+    /// - Parameter tell: Called with each fact as soon as it is found.
     /// - Returns: All facts.
     func run(_ tell: (CheckFact) -> Void) async -> [CheckFact] {
         var facts: [CheckFact] = []
@@ -57,7 +57,7 @@ struct Checkup: Sendable {
     private func secureFacts(_ secure: SecureSettings) -> [CheckFact] {
         guard let file = secure.keyFile else { return [] }
         guard let problem = secure.problem else {
-            return [.ok(.configuration, file, "the key of secure events can be read")]
+            return [.ok(.configuration, file, "the key for secure events can be read")]
         }
         return [.problem(.configuration, .configuration, file, .secretUnreadable, problem)]
     }
@@ -66,7 +66,7 @@ struct Checkup: Sendable {
         guard let bearer = configuration.gateway.bearer else { return [] }
         do throws(GatewayStartError) {
             _ = try BearerTokenVerifier(bearer)
-            return [.ok(.gateway, bearer.keyFile, "the keys of tokens can be used")]
+            return [.ok(.gateway, bearer.keyFile, "the keys for bearer tokens can be used")]
         } catch {
             return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.message)]
         }
@@ -97,7 +97,7 @@ struct Checkup: Sendable {
 }
 
 extension HubAddresses {
-    /// The hubs of a configuration whose connection strings can be read; the others are problems of their own.
+    /// Creates the addresses of the hubs whose connection strings can be read; the others are reported separately.
     init(_ configuration: WorkerConfiguration) {
         self.init()
         for hub in configuration.hubs {

@@ -4,22 +4,22 @@ import NotificationHubs
 import Timestamps
 import Worker
 
-/// Asks a hub whether it would take sends, with requests that it refuses: nothing is sent to anyone.
+/// Checks whether a hub would accept sends, using requests that it refuses: nobody receives anything.
 struct HubCheckup: Sendable {
     let hub: HubSettings
     let transport: CurlTransport
-    /// Nobody: a tag that no device has.
+    /// A tag that no device has.
     let nobody: TagExpression
-    /// How far clocks may be apart.
+    /// The tolerated difference of the clocks.
     let clockSkew: Duration
-    /// Whether an application back end works with the same key.
+    /// Whether a gateway uses the same key.
     let servesGateway: Bool
-    /// Tells the present instant.
+    /// Returns the current time.
     let clock: @Sendable () -> Timestamp
 
-    /// Asks.
+    /// Checks the hub.
     ///
-    /// - Returns: Facts of the hub's address, key and clock, and of what a gateway needs.
+    /// - Returns: Facts about the hub's address, key and clock, and about the rights that a gateway needs.
     func facts() async -> [CheckFact] {
         guard let credentials = hub.credentials else {
             return [.problem(.configuration, .hub, hub.label, .secretUnreadable, hub.missingCredentials)]
@@ -35,7 +35,7 @@ struct HubCheckup: Sendable {
         let took = clock() - beginning
         var facts = [HubAccess(hub: hub.label, url: client.hubURL, key: credentials.description).fact(of: reply)]
         if let date {
-            // The hub's date has whole seconds, and is somewhere between question and answer.
+            // The hub's date has whole seconds, and is from some moment between request and response.
             let middle = beginning + took / 2
             facts.append(
                 ClockSkew(hub: hub.label, tolerance: clockSkew).fact(ours: middle, theirs: date, within: took)
@@ -50,8 +50,8 @@ struct HubCheckup: Sendable {
     }
 
     private func gatewayFact(_ claim: String, _ reply: HubReply, isAllowed: Bool) -> CheckFact {
-        if isAllowed { return .ok(.gateway, hub.label, "the key may \(claim)") }
-        let why = "the key may not \(claim), or that cannot be told (\(reply))"
+        if isAllowed { return .ok(.gateway, hub.label, "the key has the claim \(claim)") }
+        let why = "the key lacks the claim \(claim), or it could not be checked (\(reply))"
         let remedy = "'newsflash gateway' needs a policy with Listen, Send and Manage; the worker does not"
         return .advice(.gateway, hub.label, .claimMissing, "\(why): \(remedy)")
     }

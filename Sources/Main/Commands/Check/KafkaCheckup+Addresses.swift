@@ -3,15 +3,15 @@ import Locks
 import Publishing
 import Worker
 
-// Whether each label still means the hub that the stories in the ledger were sent to.
+// Checks that each label still refers to the hub that the ledger's stories were sent to.
 extension KafkaCheckup {
-    /// Compares the addresses of the hubs with those in the owner records of the ledgers, as a worker does when it takes a
-    /// partition over. Each ledger is read from the beginning to its present end.
+    /// Compares the addresses of the hubs with those in the owner records of the ledgers, as a worker does when it takes
+    /// over a partition. Each ledger is read from the beginning to its current end.
     ///
     /// - Parameters:
     ///   - present: The topics.
-    ///   - found: The facts so far; nothing is said twice.
-    /// - Returns: For each ledger, that it fits, or its conflicts.
+    ///   - found: The facts so far; none is returned again.
+    /// - Returns: For each ledger, one fact that it matches, or its conflicts.
     func addressFacts(_ present: [PresentTopic], after found: [CheckFact]) async -> [CheckFact] {
         guard !hubs.addresses.isEmpty else { return [] }
         var facts: [CheckFact] = []
@@ -27,7 +27,7 @@ extension KafkaCheckup {
             recorded = try await RecordedHubs.read(name, in: quiet())
         } catch {
             guard !found.contains(where: { $0.subject == name && $0.status != .ok }) else { return [] }
-            let message = "the addresses of the hubs cannot be compared with it: \(error)"
+            let message = "cannot compare the hubs' addresses with it: \(error)"
             return [.problem(.unreachable, .ledger, name, .noAnswer, message)]
         }
         var conflicts: [(conflict: HubAddresses.Conflict, partitions: [Int32])] = []
@@ -49,7 +49,7 @@ extension KafkaCheckup {
         let facts = groups + recorded.damaged + conflicts.map { fact(of: $0.conflict, in: $0.partitions, ledger: name) }
         guard facts.isEmpty else { return facts }
         let labels = hubs.addresses.keys.sorted().joined(separator: ", ")
-        return [.ok(.ledger, name, "its hub addresses fit the configuration (\(labels))")]
+        return [.ok(.ledger, name, "its hub addresses match the configuration (\(labels))")]
     }
 
     private func fact(of conflict: HubAddresses.Conflict, in partitions: [Int32], ledger: String) -> CheckFact {
@@ -57,7 +57,7 @@ extension KafkaCheckup {
         let numbers = partitions.map(String.init).joined(separator: ", ")
         let place = partitions.count == 1 ? "partition \(numbers)" : "partitions \(numbers)"
         let message =
-            "hubs.\(label): the stories of \(place) were sent to \(conflict.recorded), and this configuration makes '\(label)' "
+            "hubs.\(label): the stories of \(place) were sent to \(conflict.recorded), but in this configuration '\(label)' is "
             + "\(conflict.configured), so a worker refuses to start: give the new hub a label of its own and keep "
             + "'\(label)' with \(conflict.recorded), or restore the endpoint and name of '\(label)', or, if all its devices "
             + "have moved to the new hub, confirm it with hubs.\(label).replaces: \(conflict.recorded)"
@@ -74,9 +74,9 @@ private struct RecordedHubs: Sendable {
     /// Owner records that cannot be read.
     private(set) var damaged: [CheckFact] = []
 
-    /// Reads a ledger.
+    /// Reads the owner records of a ledger.
     ///
-    /// - Throws: ``CommandError`` if it cannot be read.
+    /// - Throws: ``CommandError`` if the ledger cannot be read.
     static func read(_ ledger: String, in cluster: KafkaConfiguration) async throws(CommandError) -> RecordedHubs {
         let recorded = Locked(RecordedHubs())
         _ = try await TopicScan(cluster, topics: [ledger], from: .earliest, to: .present).run { messages in
@@ -88,7 +88,7 @@ private struct RecordedHubs: Sendable {
         return recorded.withLock { $0 }
     }
 
-    /// Takes an owner record; a later one of the same partition counts more.
+    /// Adds an owner record; a later one of the same partition takes precedence.
     private mutating func take(_ message: KafkaMessage) {
         guard let value = message.value else {
             hubs[message.partition] = nil

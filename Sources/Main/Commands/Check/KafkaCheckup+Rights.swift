@@ -2,12 +2,12 @@ import Kafka
 import Publishing
 import Worker
 
-// What our user may do with the topics and the group.
+// The rights of our user on the topics and the group.
 extension KafkaCheckup {
-    /// Tries each right that a worker needs, and reads the newest records of the ledgers.
+    /// Tests each right that a worker needs, and decodes the newest records of the ledgers.
     ///
-    /// - Parameter present: The topics; those that are missing or cannot be used are left out.
-    /// - Returns: A fact a topic, those of the ledgers' records, and one of the group.
+    /// - Parameter present: The topics; missing and unusable ones are skipped.
+    /// - Returns: One fact per topic, facts about ledger records, and one fact about the group.
     func rightFacts(_ present: [PresentTopic]) async -> [CheckFact] {
         let usable = present.filter { $0.topic != nil && $0.topic?.error == nil && !$0.needed.isLeaderless($0.topic) }
         do throws(KafkaError) {
@@ -19,13 +19,14 @@ extension KafkaCheckup {
             facts += await [groupFact(admin)]
             return facts
         } catch {
-            return [.problem(.unreachable, .rights, "", .noAnswer, "cannot be tried: \(error)")]
+            return [.problem(.unreachable, .rights, "", .noAnswer, "cannot be tested: \(error)")]
         }
     }
 
     // MARK: Reading
 
-    /// From where each partition is read: what has records to be understood from the newest one, others from their end.
+    /// Returns the position at which reading of each partition starts: the newest record of ledgers, the end of other
+    /// topics.
     private func beginnings(
         of topics: [PresentTopic],
         _ admin: KafkaAdmin
@@ -36,7 +37,7 @@ extension KafkaCheckup {
                 let place = KafkaTopicPartition(topic: topic.needed.name, partition: partition.number)
                 beginnings[place] = .end
                 guard topic.needed.role == .ledger else { continue }
-                // Whoever may not even ask is told so by the reading.
+                // If this query is forbidden, reading reports the missing right.
                 guard let ends = try? await admin.watermarks(of: place, timeout: patience), ends.high > ends.low else {
                     continue
                 }
@@ -48,7 +49,7 @@ extension KafkaCheckup {
 
     // MARK: Writing
 
-    /// Whether a worker writes a topic. Only volume limits write orders.
+    /// Returns whether a worker writes to a topic. A worker writes control commands only for volume limits.
     private func isWritten(_ role: NeededTopic.Role) -> Bool {
         switch role {
         case .outcomes, .deadLetters, .ledger: true
@@ -57,9 +58,10 @@ extension KafkaCheckup {
         }
     }
 
-    /// What a broker says to writers; `nil` where it does not even tell a topic's settings or refuse to.
+    /// Tests writing, and returns the brokers' answers by topic. Returns `nil` if the cluster returns no topic settings and
+    /// does not refuse the query either.
     ///
-    /// What neither knows settings nor rights is no Kafka of its own, such as the embedded cluster, and may take anything.
+    /// Such a cluster is not a full Kafka (for example the embedded cluster), and may accept any record.
     private func tryToWrite(
         _ topics: [PresentTopic],
         _ admin: KafkaAdmin
@@ -101,14 +103,14 @@ extension KafkaCheckup {
             case .forbidden(let error): facts.append(fact(of: error, right: "Write", on: name))
             case .unclear(let error): facts.append(fact(of: error, right: "Write", on: name))
             case .written(let offset):
-                let message = "the broker took a record at offset \(offset) that Kafka refuses: pass over it there"
+                let message = "the broker accepted an invalid test record at offset \(offset): skip this record"
                 facts.append(.problem(.refused, .rights, name, .invalid, message))
             }
         }
         if !done.isEmpty { facts.insert(.ok(.rights, name, "may be \(done.joined(separator: " and "))"), at: 0) }
         if isWritten(topic.needed.role), written == nil {
             let message =
-                "writing was not tried: this cluster tells no settings of its topics, and so may take anything"
+                "writing was not tested: this cluster returns no topic settings, so it may accept any record"
             facts.append(.advice(.rights, name, .notTried, message))
         }
         if topic.needed.role == .ledger { facts += ledgerFacts(name, sights) }
@@ -117,15 +119,15 @@ extension KafkaCheckup {
 
     private func fact(of error: KafkaError, right: String, on topic: String) -> CheckFact {
         if error.meansForbidden {
-            let message = "our user may not: give it the right \(right) on the topic \(topic)"
+            let message = "forbidden for our user: give it the right \(right) on the topic \(topic)"
             return .problem(.refused, .rights, topic, .rightMissing, message)
         }
         let message =
-            "cannot be tried: \(error). See that the broker that leads its partitions can be reached from here"
+            "cannot be tested: \(error). Check that the leaders of its partitions can be reached from here"
         return .problem(.unreachable, .rights, topic, .noAnswer, message)
     }
 
-    /// Whether the newest record of each partition is one that a worker understands.
+    /// Returns facts about the newest record of each partition: whether a worker can decode it.
     private func ledgerFacts(
         _ name: String,
         _ sights: [(key: KafkaTopicPartition, value: ReadProbe.Sight)]
@@ -147,13 +149,13 @@ extension KafkaCheckup {
             }
         }
         guard facts.isEmpty, !sights.contains(where: { $0.value.error != nil }) else { return facts }
-        let said = records == 0 ? "empty" : "the newest record of each partition is understood"
+        let said = records == 0 ? "empty" : "the newest record of each partition can be decoded"
         return [.ok(.ledger, name, said)]
     }
 
     // MARK: The group
 
-    /// Commits for a partition that there is not: a broker looks at the right first, and then refuses.
+    /// Commits an offset for a nonexistent partition: a broker checks the right first, and then refuses the commit.
     private func groupFact(_ admin: KafkaAdmin) async -> CheckFact {
         let group = settings.group
         let nowhere = KafkaTopicPartition(topic: settings.source.topic, partition: Int32.max)
@@ -163,19 +165,19 @@ extension KafkaCheckup {
             switch error.code {
             case .unknownTopicOrPartition, .unknownTopic, .topicForbidden: break
             case .groupForbidden:
-                let message = "our user may not join: give it the right Read on the group \(group)"
+                let message = "forbidden for our user: give it the right Read on the group \(group)"
                 return .problem(.refused, .rights, group, .rightMissing, message)
             default:
-                let message = "its coordinator cannot be asked: \(error)"
+                let message = "its coordinator does not respond: \(error)"
                 return .problem(.unreachable, .rights, group, .noAnswer, message)
             }
         }
-        return .ok(.rights, group, "the group may be joined")
+        return .ok(.rights, group, "our user may join the group")
     }
 }
 
 extension CheckFact {
-    /// A record of a ledger that cannot be read.
+    /// Returns a fact about a ledger record that cannot be read.
     static func damaged(_ message: KafkaMessage, _ error: LedgerRecordError) -> CheckFact {
         let text =
             "the record at offset \(message.offset) of partition \(message.partition) is damaged (\(error)): repair or delete "
@@ -191,14 +193,14 @@ extension ReadProbe.Sight {
 }
 
 extension NeededTopic {
-    /// Whether no broker leads a partition, which is told of the topic already.
+    /// Whether a partition has no leader; the fact about the topic reports that already.
     fileprivate func isLeaderless(_ topic: KafkaTopic?) -> Bool {
         topic?.partitions.contains { $0.leader == nil } ?? true
     }
 }
 
 extension NeededTopic.Role {
-    /// Whether a worker reads it.
+    /// Whether a worker reads topics of this role.
     fileprivate var isRead: Bool {
         switch self {
         case .source, .ledger, .control: true

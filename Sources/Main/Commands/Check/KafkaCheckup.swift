@@ -3,23 +3,23 @@ import Locks
 import Publishing
 import Worker
 
-/// Looks at all that a worker needs of Kafka: brokers, topics, rights, ledger. Nothing is written, and no group is joined.
+/// Checks everything that a worker needs of Kafka: brokers, topics, rights, ledger. Writes nothing and joins no group.
 struct KafkaCheckup: Sendable {
     let settings: TopicSettings
     /// The hubs whose addresses are compared with those in the ledgers.
     let hubs: HubAddresses
-    /// Whether volume limits may write orders.
+    /// Whether volume limits may write control commands.
     let hasVolumeLimit: Bool
-    /// How long a broker may take to answer.
+    /// The maximum response time of a broker.
     let patience: Duration
 
-    /// Makes the check.
+    /// Creates the check.
     ///
     /// - Parameters:
-    ///   - settings: Where Kafka is, and which topics and group there are.
+    ///   - settings: The brokers, the topics and the group.
     ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
-    ///   - hasVolumeLimit: Whether volume limits may write orders.
-    ///   - patience: How long a broker may take to answer.
+    ///   - hasVolumeLimit: Whether volume limits may write control commands.
+    ///   - patience: The maximum response time of a broker.
     init(
         _ settings: TopicSettings,
         hubs: HubAddresses = HubAddresses(),
@@ -32,9 +32,9 @@ struct KafkaCheckup: Sendable {
         self.patience = patience
     }
 
-    /// Looks.
+    /// Runs the check.
     ///
-    /// - Parameter tell: Takes each fact as it is found.
+    /// - Parameter tell: Called with each fact as soon as it is found.
     func run(_ tell: (CheckFact) -> Void) async {
         let doors = await reachAll()
         for door in doors { tell(fact(of: door, isOnly: doors.contains { $0.opened != nil } == false)) }
@@ -51,7 +51,7 @@ struct KafkaCheckup: Sendable {
         }
     }
 
-    /// The cluster, for clients whose lines are not logged.
+    /// Returns the client settings, with log lines sent to `log` instead of the process's log.
     func quiet(log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }) -> KafkaConfiguration {
         var cluster = settings.kafka
         cluster.log = log
@@ -60,15 +60,15 @@ struct KafkaCheckup: Sendable {
 
     // MARK: Brokers
 
-    /// One of the brokers to ask first, and whether it let us in.
+    /// A bootstrap server, and the result of connecting to it.
     private struct Door: Sendable {
         let server: String
-        /// How many brokers it knows.
+        /// The number of brokers in its metadata; `nil` if it was not reached.
         var opened: Int?
         var reach: KafkaReach?
     }
 
-    /// Knocks at each of the brokers to ask first: any of them may be the only one that is up one night.
+    /// Connects to every bootstrap server, because any of them may one day be the only one that is up.
     private func reachAll() async -> [Door] {
         let servers = settings.kafka.bootstrapServers.split(separator: ",").map { $0.filter { $0 != " " } }
         return await withTaskGroup(of: (Int, Door).self) { group in
@@ -86,7 +86,7 @@ struct KafkaCheckup: Sendable {
             complaints.withLock { $0.append(line.message) }
         }
         cluster.bootstrapServers = server
-        // A port that speaks TLS cuts off who does not.
+        // A TLS port closes connections that do not speak TLS; this logs such a close.
         cluster.properties["log.connection.close"] = "true"
         cluster.properties["socket.connection.setup.timeout.ms"] = "\(max(1, patience.components.seconds - 1) * 1000)"
         do throws(KafkaError) {
@@ -100,20 +100,20 @@ struct KafkaCheckup: Sendable {
 
     private func fact(of door: Door, isOnly: Bool) -> CheckFact {
         guard let reach = door.reach else {
-            return .ok(.kafka, door.server, "reached\(security); it knows \(counted(door.opened ?? 1, "broker"))")
+            return .ok(.kafka, door.server, "reached\(security); it lists \(counted(door.opened ?? 1, "broker"))")
         }
         guard isOnly else {
-            return .advice(.kafka, door.server, reach.code, "\(reach.message). Others of the list answer")
+            return .advice(.kafka, door.server, reach.code, "\(reach.message). Other brokers of the list respond")
         }
         return .problem(reach.fault, .kafka, door.server, reach.code, reach.message)
     }
 
-    /// How we showed ourselves, in words.
+    /// The security of the connection, in words.
     private var security: String {
         switch settings.kafka.security {
-        case .plaintext: ", in the clear and without a name"
-        case .tls: " by TLS"
-        case .sasl(_, let tls): tls == nil ? ", signed in, in the clear" : " by TLS, signed in"
+        case .plaintext: ", unencrypted and without authentication"
+        case .tls: " with TLS"
+        case .sasl(_, let tls): tls == nil ? ", authenticated, unencrypted" : " with TLS, authenticated"
         }
     }
 
@@ -133,8 +133,8 @@ struct KafkaCheckup: Sendable {
                 )
             case .advice: return .advice(.topic, finding.topic, .topicUnfit, finding.message)
             case .problem where topic?.topic == nil:
-                // Brokers do not tell of topics that who asks may not see.
-                let hint = isNamed ? ", or may not be seen by our user (right Describe)" : ""
+                // Brokers do not list topics that the user may not see.
+                let hint = isNamed ? ", or our user may not see it (right Describe)" : ""
                 let message = "is missing\(hint): make it with 'newsflash topics create'"
                 return .problem(.refused, .topic, finding.topic, .topicMissing, message)
             case .problem: return .problem(.refused, .topic, finding.topic, .topicUnfit, finding.message)
@@ -142,7 +142,7 @@ struct KafkaCheckup: Sendable {
         }
     }
 
-    /// Whether brokers know who we are, and so may have rules for us.
+    /// Whether we authenticate, so that brokers may have ACLs for us.
     private var isNamed: Bool {
         if case .plaintext = settings.kafka.security { false } else { true }
     }

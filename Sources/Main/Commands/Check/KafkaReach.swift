@@ -1,20 +1,20 @@
 import Kafka
 
-/// Why a broker is not reached, found out of what librdkafka says.
+/// The reason why a broker cannot be reached, derived from librdkafka's messages.
 struct KafkaReach: Sendable, Equatable {
     var code: CheckFact.Code
     var fault: CheckFact.Fault
-    /// What is so, and behind a colon what to do.
+    /// The finding, and after a colon the remedy.
     var message: String
 
-    /// Reads what the connection complained of, which says more than the error of the question that nobody answered.
+    /// Derives the reason from the log lines of the connection, which are more specific than the error of the query.
     ///
     /// - Parameters:
-    ///   - error: Of the question.
-    ///   - complaints: Lines that the connection logged as it failed, the oldest first.
+    ///   - error: The error of the query.
+    ///   - complaints: Lines that the connection logged when it failed, the oldest first.
     init(_ error: KafkaError, complaints: [String]) {
         let words = ([error.message] + complaints).map(Self.plain)
-        // What came nearest to an answer: who signs in has a name, a port and TLS behind him.
+        // Prefers the latest step: a failed authentication, for example, implies that name, port and TLS work.
         for step in Step.allCases.reversed() {
             guard let said = words.last(where: { step.isSaid(in: $0) }) else { continue }
             self.init(step, said)
@@ -25,10 +25,10 @@ struct KafkaReach: Sendable, Equatable {
         } else if error.code.rawValue == "_SSL" {
             self.init(.tls, Self.plain(error.message))
         } else if error.code == .invalidArgument {
-            self.init(.invalid, .configuration, "\(error.message): mend the section kafka of the configuration")
+            self.init(.invalid, .configuration, "\(error.message): correct the section kafka of the configuration")
         } else {
             let what = "no answer (\(error.code.rawValue))"
-            self.init(.noAnswer, .unreachable, "\(what): see that the broker runs and that no firewall is between")
+            self.init(.noAnswer, .unreachable, "\(what): check that the broker is running and no firewall blocks it")
         }
     }
 
@@ -43,7 +43,7 @@ struct KafkaReach: Sendable, Equatable {
         self.message = message
     }
 
-    /// Without the name of librdkafka's thread, and of the time that it took.
+    /// Removes the name of librdkafka's thread and the duration.
     private static func plain(_ line: String) -> String {
         var text = line[...]
         if text.hasPrefix("[thrd:"), let end = text.firstRange(of: "]: ") { text = text[end.upperBound...] }
@@ -51,7 +51,7 @@ struct KafkaReach: Sendable, Equatable {
         return String(text)
     }
 
-    /// How far a connection comes before it fails.
+    /// The steps of a connection, in order; the step at which it failed is the reason.
     private enum Step: CaseIterable {
         case name
         case port
@@ -60,7 +60,7 @@ struct KafkaReach: Sendable, Equatable {
         case tls
         case signIn
 
-        /// librdkafka's words for it.
+        /// Fragments of librdkafka's messages about a failure of this step.
         private var marks: [String] {
             switch self {
             case .name: ["Failed to resolve"]
@@ -77,7 +77,7 @@ struct KafkaReach: Sendable, Equatable {
         }
 
         func isSaid(in line: String) -> Bool {
-            // A handshake with a port that speaks no TLS fails too, and no certificate mends that.
+            // A handshake with a port that does not speak TLS fails too, but not because of a certificate.
             if self == .tls, Step.protocolOfOther.isSaid(in: line) { return false }
             return marks.contains { line.contains($0) }
         }
@@ -95,12 +95,12 @@ struct KafkaReach: Sendable, Equatable {
 
         var statement: String {
             switch self {
-            case .name: "the name has no address"
-            case .port: "nothing listens there"
-            case .silence: "nobody answers there"
-            case .protocolOfOther: "the port speaks another protocol"
+            case .name: "the name cannot be resolved"
+            case .port: "no process listens on the port"
+            case .silence: "the broker does not respond"
+            case .protocolOfOther: "the port uses another security protocol"
             case .tls: "TLS fails"
-            case .signIn: "the broker does not let us sign in"
+            case .signIn: "authentication failed"
             }
         }
 
@@ -108,12 +108,12 @@ struct KafkaReach: Sendable, Equatable {
             switch self {
             case .name: "correct kafka.bootstrapServers (or --brokers), or this machine's DNS"
             case .port: "start the broker, or correct the port in kafka.bootstrapServers (or --brokers)"
-            case .silence: "see that the address is right and that no firewall is between"
-            case .protocolOfOther: "set kafka.tls and kafka.sasl as this listener of the broker has them"
+            case .silence: "check that the address is right and no firewall blocks it"
+            case .protocolOfOther: "set kafka.tls and kafka.sasl to match this listener of the broker"
             case .tls:
-                "set kafka.caFile to the authority of the broker's certificate, and kafka.certificateFile where the broker "
-                    + "asks for one"
-            case .signIn: "mend kafka.sasl: mechanism, user name, and the file of the password or token"
+                "set kafka.caFile to the authority of the broker's certificate, and kafka.certificateFile if the broker "
+                    + "requires one"
+            case .signIn: "correct kafka.sasl: mechanism, user name, and the file of the password or token"
             }
         }
     }

@@ -1,13 +1,13 @@
 import Kafka
 import Locks
 
-/// Looks at partitions as a worker reads them, and changes nothing by it: there is no group.
+/// Reads from partitions as a worker does, without a group, so nothing changes.
 final class ReadProbe: KafkaReaderDelegate {
-    /// What was seen of a partition.
+    /// The result of reading a partition.
     enum Sight: Sendable {
-        /// It was read to its end, and there was nothing to take.
+        /// The end was reached without a message.
         case end
-        /// The first message from where reading began.
+        /// The first message after the start position.
         case message(KafkaMessage)
         case failed(KafkaError)
     }
@@ -15,7 +15,7 @@ final class ReadProbe: KafkaReaderDelegate {
     private struct State {
         var waiting: Set<KafkaTopicPartition>
         var seen: [KafkaTopicPartition: Sight] = [:]
-        /// Trouble of the cluster as a whole, which is why partitions are silent.
+        /// An error of the whole cluster, which explains partitions without a result.
         var trouble: KafkaError?
     }
 
@@ -29,11 +29,11 @@ final class ReadProbe: KafkaReaderDelegate {
     /// Reads each partition up to its first message, or to its end.
     ///
     /// - Parameters:
-    ///   - beginnings: Where each is read from.
-    ///   - cluster: Where they are.
-    ///   - time: How long it may take.
-    /// - Returns: What was seen of each.
-    /// - Throws: ``KafkaError`` where the configuration makes no reader.
+    ///   - beginnings: The start position of each partition.
+    ///   - cluster: The client settings.
+    ///   - time: The maximum duration.
+    /// - Returns: The result of each partition.
+    /// - Throws: ``KafkaError`` if no reader can be created from the client settings.
     static func look(
         at beginnings: [KafkaTopicPartition: KafkaOffset],
         in cluster: KafkaConfiguration,
@@ -46,7 +46,7 @@ final class ReadProbe: KafkaReaderDelegate {
         let reader = try KafkaReader(configuration, delegate: probe)
         for (partition, offset) in beginnings.sorted(by: { $0.key < $1.key }) { reader.start(partition, at: offset) }
         let isOver = probe.isOver
-        // Cancelled below, when the wait is over.
+        // Cancelled below, after the wait.
         let clock = Task {
             try await Task.sleep(for: time)
             isOver.end(with: false)
@@ -60,7 +60,7 @@ final class ReadProbe: KafkaReaderDelegate {
     private func result(after time: Duration) -> [KafkaTopicPartition: Sight] {
         state.withLock { state in
             for partition in state.waiting {
-                let silence = KafkaError(.timedOut, "reading \(partition): nothing came within \(time)")
+                let silence = KafkaError(.timedOut, "reading \(partition): no record arrived within \(time)")
                 state.seen[partition] = .failed(state.trouble ?? silence)
             }
             return state.seen
@@ -89,7 +89,7 @@ final class ReadProbe: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         guard let partition else { return state.withLock { $0.trouble = error } }
-        // A leader that is away may be back in a moment.
+        // A missing leader may be back in a moment.
         guard !error.isRetriable || error.meansForbidden else { return state.withLock { $0.trouble = error } }
         saw(.failed(error), of: partition)
     }

@@ -1,31 +1,32 @@
 import Kafka
 
-/// Finds out whether records may be written, with requests that no broker carries out.
+/// Finds out whether records may be written, with requests that every broker refuses.
 ///
-/// Each is refused twice over: it asks for a confirmation by two replicas, which Kafka does not know, and it is larger than
-/// the topic takes. A broker looks at the right to write before either, so its refusal tells which it was.
+/// Each request has two faults: it requires acknowledgements by two replicas, which Kafka does not support, and it is
+/// larger than the topic's limit. A broker checks the right to write before either, so its error shows whether the right
+/// exists.
 enum WriteProbe {
-    /// What a broker said.
+    /// The result of testing a topic.
     enum Answer: Sendable, Equatable {
-        /// The right is there: the request was refused for what is wrong with it.
+        /// The right exists: the request was refused because of its faults.
         case allowed
         case forbidden(KafkaError)
-        /// Neither can be told.
+        /// The error does not show whether the right exists.
         case unclear(KafkaError)
-        /// Against all rules the record was taken.
+        /// The broker accepted the record, contrary to Kafka's rules.
         case written(offset: Int64)
     }
 
-    /// The most that is sent: brokers cut the connection of who sends more than a hundred megabytes.
+    /// The maximum size of a record in bytes: brokers close connections that send requests of more than 100 MB.
     private static let largestRecord: Int64 = 32 << 20
 
-    /// Asks for topics.
+    /// Tests topics.
     ///
     /// - Parameters:
-    ///   - topics: Each with the most bytes that a record of it may have; `nil` where that is not known.
-    ///   - cluster: Where they are.
-    /// - Returns: The answer of each topic.
-    /// - Throws: ``KafkaError`` where the configuration makes no producer.
+    ///   - topics: The maximum record size of each topic in bytes; `nil` if unknown.
+    ///   - cluster: The client settings.
+    /// - Returns: The result for each topic.
+    /// - Throws: ``KafkaError`` if no producer can be created from the client settings.
     static func ask(
         _ topics: [String: Int64?],
         in cluster: KafkaConfiguration
@@ -45,7 +46,7 @@ enum WriteProbe {
         ]) { $1 }
         let producer = try KafkaProducer(configuration)
         let names = topics.keys.sorted()
-        // Without a key, which a compacted topic takes no record without.
+        // Without a key, because compacted topics refuse such records.
         let records = names.map { name in
             KafkaRecord(topic: name, partition: 0, value: [UInt8](repeating: 0x20, count: Int(sizes[name] ?? 0)))
         }
@@ -63,6 +64,6 @@ enum WriteProbe {
         }
     }
 
-    /// What a broker says to such a record of one who may write.
+    /// The errors of a broker if the user has the right to write.
     private static let refusals: Set<String> = ["INVALID_REQUIRED_ACKS", "MSG_SIZE_TOO_LARGE", "INVALID_RECORD"]
 }

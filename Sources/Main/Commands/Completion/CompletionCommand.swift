@@ -6,7 +6,7 @@ struct CompletionCommand: ParsableCommand {
         commandName: "completion",
         abstract: "Print a script that completes commands, options and their values in a shell.",
         discussion: """
-            For good, put the line into the shell's start-up file: ~/.bashrc, ~/.zshrc behind 'compinit', or
+            To enable it permanently, add the line to the shell's start-up file: ~/.bashrc, ~/.zshrc after 'compinit', or
             ~/.config/fish/config.fish.
 
             Examples:

@@ -20,15 +20,15 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show every key with the value that holds, and where it was said.",
+        abstract: "Show every key with its effective value and origin.",
         discussion: """
-            Each line has a key, its value and its origin: the file with its line, the variable of the environment that
-            goes before it, or 'default'. A key without a value shows '-'. Secrets are hidden; of those that lie in files
-            of their own the file is named, and not opened.
+            Each line has a key, its value and its origin: the file with its line, the environment variable that
+            overrides it, or 'default'. A key without a value shows '-'. Secrets are hidden; for secrets in separate files the
+            path is shown, and the file is not opened.
 
-            'newsflash lint' says what is wrong with a configuration; this shows one that works.
+            'newsflash lint' reports the problems of a configuration; this command shows one without problems.
 
-            Exit codes: 0 shown, 64 no key begins so, 78 the configuration has problems.
+            Exit codes: 0 shown, 64 no such key, 78 the configuration has problems.
 
             Examples:
               newsflash config show --config newsflash.yaml
@@ -39,16 +39,16 @@ struct ConfigShowCommand: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Only this key and those below it, such as policy.life.", valueName: "prefix"))
+    @Option(help: ArgumentHelp("Only this key and the keys below it, for example policy.life.", valueName: "prefix"))
     var key: String?
 
-    @Flag(help: "One JSON object for each key, a line each.")
+    @Flag(help: "Print one JSON object per line for each key.")
     var json = false
 
     func run() throws {
         let listing = ConfigurationListing(try options.read().values, file: options.file, below: key)
         guard !listing.isEmpty else {
-            throw ValidationError("no key is '\(key ?? "")' or begins with it; 'newsflash config show' has them all.")
+            throw ValidationError("no key is '\(key ?? "")' or begins with it; 'newsflash config show' lists all keys.")
         }
         if json {
             for line in listing.json { StandardOutput.write(line) }

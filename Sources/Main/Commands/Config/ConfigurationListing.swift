@@ -1,17 +1,17 @@
 import StrictJSON
 import Worker
 
-/// Keys of a configuration with their values and origins, for people and for programs.
+/// Keys of a configuration with their values and origins, as text or JSON.
 struct ConfigurationListing {
     private let values: [ConfigurationValue]
     private let file: String
 
-    /// Makes a listing.
+    /// Creates a listing.
     ///
     /// - Parameters:
-    ///   - values: Every key.
+    ///   - values: The values of all keys.
     ///   - file: The configuration's name.
-    ///   - prefix: A key or section; others are left out. `nil` for all.
+    ///   - prefix: A key or section to which the listing is limited; `nil` for all.
     init(_ values: [ConfigurationValue], file: String, below prefix: String?) {
         self.values = values.filter { value in
             guard let prefix else { return true }
@@ -22,7 +22,7 @@ struct ConfigurationListing {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// A line each, in columns as wide as what most lines need.
+    /// One line per key, in columns wide enough for most values.
     var lines: [String] {
         let keyWidth = values.map(\.key.count).max() ?? 0
         let valueWidth = min(values.map(\.content.line.count).max() ?? 0, Self.widestValue)
@@ -31,10 +31,10 @@ struct ConfigurationListing {
         }
     }
 
-    /// Longer values push their origin aside.
+    /// The maximum width of the value column; longer values shift the origin to the right.
     private static let widestValue = 40
 
-    /// A JSON object each.
+    /// One JSON object per key.
     var json: [[UInt8]] {
         values.map { value in
             var writer = JSONWriter()
@@ -71,7 +71,7 @@ struct ConfigurationListing {
 }
 
 extension ConfigurationValue.Content {
-    /// For people: a list in brackets, and nothing that breaks the line.
+    /// The value as text on one line; lists are in brackets.
     fileprivate var line: String {
         switch self {
         case .text(let text): text.isEmpty ? "\"\"" : text.oneLine

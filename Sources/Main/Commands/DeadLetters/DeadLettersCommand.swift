@@ -4,13 +4,13 @@ import CommandLineArguments
 struct DeadLettersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Look at records that could not be sent through a fault of their own, and send them again.",
+        abstract: "Inspect records that could not be sent because of a fault of their own, and send them again.",
         discussion: """
-            A worker writes what it cannot send to the topic of dead letters, as it came, with headers that say why. A
-            letter is open until a copy of it lies in its source topic again, or its event was told by a record that came
-            later. From the third redrive on it is quarantined: it is shown as such, and a redrive leaves it out.
+            A worker writes each record that it cannot send to the topic of dead letters, unchanged, with headers that give the
+            reason. A dead letter is open until a copy of it is in its source topic again, or its event was sent by a later
+            record. From the third redrive on it is quarantined: it is still listed, but a redrive leaves it out.
 
-            First mend the cause, such as a category that is missing in the configuration; then 'redrive'.
+            First correct the cause, such as a category that is missing in the configuration; then 'redrive'.
 
             Examples:
               newsflash dead-letters list
@@ -21,12 +21,12 @@ struct DeadLettersCommand: AsyncParsableCommand {
     )
 }
 
-/// From how many redrives on a letter is left out.
+/// The number of redrives from which a dead letter is quarantined.
 struct QuarantineOption: ParsableArguments {
-    @Option(help: ArgumentHelp("From how many redrives on a letter is quarantined.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of redrives from which a dead letter is quarantined.", valueName: "count"))
     var mostRedrives = 3
 
     func validate() throws {
-        guard mostRedrives >= 1 else { throw ValidationError("'--most-redrives' takes 1 or more.") }
+        guard mostRedrives >= 1 else { throw ValidationError("'--most-redrives' must be 1 or more.") }
     }
 }

@@ -8,10 +8,10 @@ struct DeadLettersListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Count the dead letters by reason, with the oldest, the newest and samples.",
         discussion: """
-            Only what is open or quarantined is counted by reason; --all counts the rest too. No word of news is shown:
-            'dead-letters show' does that.
+            Only open and quarantined ones are counted by reason; --all counts the others too. No text of news is shown;
+            'dead-letters show' shows it.
 
-            Exit codes: 0 told, also where there is none, 69 Kafka cannot be read, 78 bad configuration.
+            Exit codes: 0 success, also if there are none, 69 Kafka cannot be read, 78 bad configuration.
 
             Examples:
               newsflash dead-letters list
@@ -27,10 +27,10 @@ struct DeadLettersListCommand: AsyncParsableCommand {
 
     @OptionGroup var quarantine: QuarantineOption
 
-    @Flag(help: "Also what was redriven, or told since.")
+    @Flag(help: "Include dead letters that were redriven, or whose events were sent since.")
     var all = false
 
-    @Flag(help: "One JSON object for each letter, a line each.")
+    @Flag(help: "Print one JSON object per line for each dead letter.")
     var json = false
 
     func run() async throws {

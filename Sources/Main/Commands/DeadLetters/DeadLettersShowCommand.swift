@@ -9,19 +9,19 @@ import Worker
 struct DeadLettersShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one dead letter whole: its headers, its body, and what would happen to it now.",
+        abstract: "Show one dead letter completely: headers, body, and what would happen to it now.",
         discussion: """
-            This command shows the words of news, which may be under embargo: mind who looks on. No other one does.
+            This command shows the text of news, which may be under embargo: take care who can see the screen.
 
-            What would happen now is worked out with the configuration as it is, and nothing is sent: change a copy of the
-            configuration, and look with --config whether that mends it.
+            What would happen now is computed with the current configuration, and nothing is sent. To test a correction, change
+            a copy of the configuration and name it with --config.
 
-            Exit codes: 0 shown, 1 there is no such letter, 69 Kafka cannot be read, 78 bad configuration.
+            Exit codes: 0 success, 1 no such dead letter, 69 Kafka cannot be read, 78 bad configuration.
 
             Examples:
               newsflash dead-letters show 0@4711
               newsflash dead-letters show --event 8d1f0c52-flash
-              newsflash dead-letters show 0@4711 --config mended.yaml
+              newsflash dead-letters show 0@4711 --config corrected.yaml
             """
     )
 
@@ -29,15 +29,15 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
 
     @OptionGroup var quarantine: QuarantineOption
 
-    @Option(help: ArgumentHelp("The newest letter of an event, in place of a place.", valueName: "id"))
+    @Option(help: ArgumentHelp("The newest dead letter of an event, instead of a position.", valueName: "id"))
     var event: String?
 
-    @Argument(help: ArgumentHelp("Where it lies, as 'dead-letters list' says.", valueName: "partition@offset"))
+    @Argument(help: ArgumentHelp("Its position, as shown by 'dead-letters list'.", valueName: "partition@offset"))
     var place: LetterPlace?
 
     func validate() throws {
         guard (event == nil) != (place == nil) else {
-            throw ValidationError("Name either a place, such as 0@4711, or an '--event'.")
+            throw ValidationError("Give either a position, such as 0@4711, or an '--event'.")
         }
     }
 
@@ -49,13 +49,13 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
             let what = place.map { "at \($0)" } ?? "of event \(event ?? "")"
             throw CommandError(
                 .foundProblems,
-                "there is no dead letter \(what) in \(topic) that is of this group and its sources: see 'newsflash "
+                "no dead letter \(what) of this group and its sources is in \(topic): see 'newsflash "
                     + "dead-letters list --all'"
             )
         }
         let bodies = try await LetterBodies.read([found.letter.place], settings)
         guard let body = bodies[found.letter.place] else {
-            throw CommandError(.foundProblems, "\(topic) has deleted the letter at \(found.letter.place) just now")
+            throw CommandError(.foundProblems, "\(found.letter.place) has just been deleted from \(topic)")
         }
         let sheet = LetterSheet(found, body, topic: topic)
         StandardOutput.write(lines: sheet.lines + [""] + (try future(of: body)))
@@ -66,18 +66,18 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         let letters = try await book.read(LetterCriteria(event: event), (nil, nil)).letters
         if letters.count > 1 {
             let others = letters.dropLast().map(\.letter.place.description).joined(separator: ", ")
-            StandardError.write("note: the event has other letters: \(others)")
+            StandardError.write("note: the event has other dead letters: \(others)")
         }
         return letters.last
     }
 
-    /// What the worker would make of it now.
+    /// Returns what the worker would do with the record now.
     private func future(of body: LetterBody) throws(CommandError) -> [String] {
         guard let configuration = try options.readWorker() else {
-            return ["what would happen now: name a configuration with --config, and this is worked out"]
+            return ["what would happen now: unknown without a configuration; name one with --config"]
         }
         var forecaster = EventForecaster(configuration, now: .now())
         let forecast = forecaster.forecast(body.rehearsed)
-        return ["what would happen now, by this configuration:"] + RedriveForecast(forecast).lines.map { "  " + $0 }
+        return ["what would happen now, with this configuration:"] + RedriveForecast(forecast).lines.map { "  " + $0 }
     }
 }

@@ -4,7 +4,7 @@ import Publishing
 import Timestamps
 import Worker
 
-/// What the outcomes say of letters since: which of their events were told, and what became of their copies.
+/// The outcomes after the dead letters: which of their events were sent later, and what became of their copies.
 struct LaterNews: Sendable {
     /// A record of a source topic.
     struct Origin: Hashable, Sendable {
@@ -29,16 +29,16 @@ struct LaterNews: Sendable {
         }
     }
 
-    /// An event: its id alone may stand in two stories.
+    /// The identity of an event: its ID may occur in two stories.
     private struct Name: Hashable {
         var event: String
         var story: String
     }
 
     private struct News {
-        /// When an event was told last.
+        /// The last time at which each event was sent.
         var told: [Name: Timestamp] = [:]
-        /// The last word on each copy; a final one stays.
+        /// The latest verdict on each copy; a final one is kept.
         var verdicts: [Origin: (verdict: EventVerdict, isFinal: Bool)] = [:]
     }
 
@@ -47,11 +47,11 @@ struct LaterNews: Sendable {
     /// Reads the outcomes.
     ///
     /// - Parameters:
-    ///   - settings: Name the topic.
-    ///   - time: Nothing is looked for before it.
-    ///   - letters: Whose events matter.
-    ///   - copies: Which records matter.
-    /// - Throws: ``CommandError`` where the topic cannot be read.
+    ///   - settings: The settings with the topic.
+    ///   - time: Outcomes before this time are not read.
+    ///   - letters: The dead letters whose events matter.
+    ///   - copies: The copies that matter.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
     init(
         _ settings: TopicSettings,
         since time: Timestamp,
@@ -60,7 +60,7 @@ struct LaterNews: Sendable {
     ) async throws(CommandError) {
         let names = Set(letters.compactMap(Self.name))
         let origins = Set(copies.values.map(Origin.init))
-        // The key of an outcome is its story. What could not be read may have had another story than it seemed.
+        // The key of an outcome is its story. An undecodable record may belong to another story than its dead letter shows.
         let stories = Set(letters.compactMap(\.story).map { Array($0.utf8) })
         let isAnyUnread = letters.contains { letter in
             copies[letter.place] != nil && (letter.story == nil || letter.stage == DeadLetter.Stage.decode.rawValue)
@@ -90,13 +90,13 @@ struct LaterNews: Sendable {
         news = collected.withLock { $0 }
     }
 
-    /// When the event of a letter was told, if that was after the letter.
+    /// Returns when the event of a dead letter was sent, if that was after the dead letter was written.
     func told(_ letter: Letter) -> Timestamp? {
         guard let at = Self.name(of: letter).flatMap({ news.told[$0] }), at > letter.at else { return nil }
         return at
     }
 
-    /// The last that the worker said of a copy.
+    /// Returns the worker's latest verdict on a copy.
     func verdict(on copy: RedrivenCopy) -> EventVerdict? { news.verdicts[Origin(copy)]?.verdict }
 
     private static func name(of letter: Letter) -> Name? {

@@ -3,15 +3,15 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// What the headers of a dead letter say; its body is read only where it is needed.
+/// The headers of a dead letter. Its body is read only when needed.
 struct Letter: Sendable, Equatable {
     let place: LetterPlace
-    /// Such as `invalid.unmapped`.
+    /// The reason code, such as `invalid.unmapped`.
     let reason: String
     let detail: String?
-    /// Where in its way the event ended.
+    /// The stage at which the event ended.
     let stage: String
-    /// Where the original stood.
+    /// The position of the original.
     let origin: RecordOrigin
     let at: Timestamp
     let group: String?
@@ -19,20 +19,20 @@ struct Letter: Sendable, Equatable {
     let story: String?
     let revision: Int64?
     let target: String?
-    /// How often it was sent again before.
+    /// The number of earlier redrives.
     let redrives: Int
-    /// The letter of which it is a copy that failed again, as ``RedriveHeader/letter`` names it.
+    /// The dead letter whose redriven copy failed again, in the format of ``RedriveHeader/letter``.
     let copyOf: String?
-    /// Whether the topic was too small for it, so that the original is not whole here.
+    /// Whether the original was too large for the topic and is incomplete here.
     let isCut: Bool
 
-    /// Its event, or the place where it stood if it has no name.
+    /// The event in words, or the position of the original if the event is unknown.
     var name: String {
         let event = event.map { "event \($0)" } ?? "no readable event, from \(origin.partition) offset \(origin.offset)"
         return story.map { "\(event), story \($0)" } ?? event
     }
 
-    /// Writes what it says as members of the object begun.
+    /// Writes the dead letter as members of the object that was begun.
     func write(into writer: inout JSONWriter) {
         writer.member("letter", place.description)
         writer.member("reason", reason)
@@ -59,9 +59,9 @@ struct Letter: Sendable, Equatable {
 }
 
 extension Letter {
-    /// Reads the headers of a record; nothing where it is none of ours.
+    /// Decodes the headers of a record; `nil` if the record is not a dead letter of newsflash.
     ///
-    /// - Parameter message: Of the topic of dead letters.
+    /// - Parameter message: A record of the topic of dead letters.
     init?(_ message: KafkaMessage) {
         let headers = LetterHeaders(message.headers)
         guard headers.text("v") == "1", let reason = headers.text("reason"), let stage = headers.text("stage"),
@@ -89,14 +89,14 @@ extension Letter {
         copyOf = message.headers.last { $0.name == RedriveHeader.letter }?.value.map {
             String(decoding: $0, as: UTF8.self)
         }
-        // A null value is never a dead letter, and an empty one is one for this reason only.
+        // A null value is never a dead letter. An empty value is a complete dead letter only for this reason.
         isCut = message.withValue { value in
             if let value { value.isEmpty && reason != "invalid.empty" } else { true }
         }
     }
 }
 
-/// The headers of a dead letter. A record that was dead before has them twice, and the last ones count.
+/// The headers of a dead letter. After a redrive a header may occur twice; the last one counts.
 struct LetterHeaders {
     private var values: [String: String] = [:]
 
@@ -107,9 +107,9 @@ struct LetterHeaders {
         }
     }
 
-    /// The text of a header.
+    /// Returns the text of a header.
     ///
-    /// - Parameter name: Without the prefix.
-    /// - Returns: Nothing where it is absent.
+    /// - Parameter name: The name without the prefix.
+    /// - Returns: `nil` if the header is absent.
     func text(_ name: String) -> String? { values[DeadLetter.headerPrefix + name] }
 }

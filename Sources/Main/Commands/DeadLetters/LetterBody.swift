@@ -5,18 +5,18 @@ import Publishing
 import Timestamps
 import Worker
 
-/// A dead letter whole: the original with its headers, and ours.
+/// A complete dead letter: the original with its headers, and the headers of newsflash.
 struct LetterBody: Sendable {
     let key: [UInt8]?
     let value: [UInt8]?
     let headers: [KafkaHeader]
 
-    /// The headers that the original had.
+    /// The headers of the original.
     var ownHeaders: [KafkaHeader] {
         headers.filter { !$0.name.hasPrefix(DeadLetter.headerPrefix) && !$0.name.hasPrefix(RedriveHeader.prefix) }
     }
 
-    /// The original for a rehearsal.
+    /// The original as input of a rehearsal.
     var rehearsed: RehearsalRecord {
         RehearsalRecord(
             key: key,
@@ -26,15 +26,15 @@ struct LetterBody: Sendable {
     }
 }
 
-/// Reads dead letters whole, once it is known which ones matter.
+/// Reads complete dead letters.
 enum LetterBodies {
-    /// Reads letters.
+    /// Reads dead letters.
     ///
     /// - Parameters:
-    ///   - places: Which ones.
-    ///   - settings: Name the topic.
-    /// - Returns: Those that are still there.
-    /// - Throws: ``CommandError`` where the topic cannot be read.
+    ///   - places: The positions.
+    ///   - settings: The settings with the topic.
+    /// - Returns: The dead letters that still exist.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
     static func read(
         _ places: [LetterPlace],
         _ settings: TopicSettings

@@ -4,33 +4,33 @@ import Publishing
 import Timestamps
 import Worker
 
-/// Reads dead letters, and finds out what has become of each: the source topic tells of copies, the outcomes of events that
-/// were told since.
+/// Reads dead letters, and finds out what became of each: copies are in the source topic, events that were sent later are
+/// in the outcomes.
 struct LetterBook: Sendable {
-    /// What a reading brought.
+    /// The result of a reading.
     struct Reading: Sendable {
-        /// Of this group and of its sources, oldest first.
+        /// The dead letters of this group and its sources, oldest first.
         var letters: [JudgedLetter] = []
-        /// How many records are no dead letters of ours.
+        /// The number of records that are not dead letters of newsflash.
         var strange = 0
-        /// How many are of other groups, or of topics that are no sources here.
+        /// The number of dead letters of other groups, or of topics that are not sources here.
         var foreign = 0
     }
 
-    /// Clocks of workers and brokers differ by less.
+    /// An upper bound of the clock difference between workers and brokers.
     private static let margin = Duration.seconds(600)
 
     let settings: TopicSettings
-    /// From how many redrives on a letter is left out.
+    /// The number of redrives from which a dead letter is quarantined.
     let mostRedrives: Int
 
-    /// Reads the letters that are meant.
+    /// Reads the dead letters that match.
     ///
     /// - Parameters:
-    ///   - criteria: Which are meant.
-    ///   - range: When they were written.
-    /// - Returns: The letters with their states.
-    /// - Throws: ``CommandError`` where a topic cannot be read.
+    ///   - criteria: The criteria.
+    ///   - range: The time at which they were written.
+    /// - Returns: The dead letters with their states.
+    /// - Throws: ``CommandError`` if a topic cannot be read.
     func read(
         _ criteria: LetterCriteria,
         _ range: (since: Timestamp?, until: Timestamp?)
@@ -44,11 +44,11 @@ struct LetterBook: Sendable {
         return try await judged(try await letters(scan) { criteria.accepts($0) })
     }
 
-    /// Reads one letter.
+    /// Reads one dead letter.
     ///
-    /// - Parameter place: Where it lies.
-    /// - Returns: Nothing where there is none.
-    /// - Throws: ``CommandError`` where a topic cannot be read.
+    /// - Parameter place: Its position.
+    /// - Returns: `nil` if no such dead letter exists.
+    /// - Throws: ``CommandError`` if a topic cannot be read.
     func read(_ place: LetterPlace) async throws(CommandError) -> JudgedLetter? {
         let partition = KafkaTopicPartition(topic: settings.topics.deadLetters, partition: place.partition)
         let scan = TopicScan(
@@ -60,13 +60,13 @@ struct LetterBook: Sendable {
         return try await judged(try await letters(scan) { $0.place == place }).letters.first
     }
 
-    /// What the topic of dead letters says by itself.
+    /// The contents of the topic of dead letters, before they are compared with other topics.
     private struct Found: Sendable {
         var letters: [Letter] = []
         var strange = 0
         var foreign = 0
-        /// Copies that failed again, by the names of the letters that they are copies of. They are dead letters themselves,
-        /// which stay for longer than their source topic keeps them.
+        /// Copies that failed again, by the names of the dead letters that they were copied from. These dead letters are
+        /// kept longer than the copies in the source topic.
         var failedCopies: [String: RedrivenCopy] = [:]
     }
 
@@ -90,7 +90,8 @@ struct LetterBook: Sendable {
         return found.withLock { $0 }
     }
 
-    /// Other groups read the same sources: what is written there for one of them comes to all.
+    /// Whether a dead letter is of this group and its sources. Other groups read the same sources, so a redrive reaches
+    /// all.
     private func isOurs(_ letter: Letter) -> Bool {
         (letter.group ?? settings.group) == settings.group
             && settings.sources.contains { $0.topic == letter.origin.partition.topic }

@@ -1,15 +1,15 @@
-/// Which dead letters are meant; an empty or absent part leaves all.
+/// Criteria that select dead letters; an empty or absent criterion matches all.
 struct LetterCriteria: Sendable {
-    /// Codes, or their beginnings up to a dot.
+    /// Reason codes, or their prefixes up to a dot.
     var reasons: [String] = []
     var stage: String?
     var story: String?
     var event: String?
 
-    /// Whether a letter is meant.
+    /// Returns whether a dead letter matches all criteria.
     ///
-    /// - Parameter letter: Any.
-    /// - Returns: True where each part that there is agrees.
+    /// - Parameter letter: The dead letter.
+    /// - Returns: Whether all criteria match.
     func accepts(_ letter: Letter) -> Bool {
         if !reasons.isEmpty, !reasons.contains(where: { letter.reason == $0 || letter.reason.hasPrefix($0 + ".") }) {
             return false
@@ -20,10 +20,10 @@ struct LetterCriteria: Sendable {
         return true
     }
 
-    /// Whether a letter is named so closely that somebody has surely looked at it.
+    /// Returns whether the criteria are so specific that somebody has surely inspected the dead letter.
     ///
-    /// - Parameter letter: One that is meant.
-    /// - Returns: True where its whole reason or its event is named.
+    /// - Parameter letter: A dead letter that matches.
+    /// - Returns: Whether the complete reason or the event is given.
     func names(_ letter: Letter) -> Bool {
         event != nil || reasons.contains(letter.reason)
     }

@@ -3,43 +3,43 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// Which dead letters are meant.
+/// Options that select dead letters.
 struct LetterFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only those for a reason, such as invalid.unmapped, or a group of them, such as invalid; may be repeated.",
+            "Only this reason, such as invalid.unmapped, or group of reasons, such as invalid.",
             valueName: "code"
         )
     )
     var reason: [String] = []
 
-    @Option(help: "Only those that ended there: decode, gate, map, render or send.")
+    @Option(help: "Only events that ended at this stage: decode, gate, map, render or send.")
     var stage: String?
 
-    @Option(help: "Only those of a story.")
+    @Option(help: "Only this story.")
     var story: String?
 
-    @Option(help: ArgumentHelp("Only those of an event.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only this event.", valueName: "id"))
     var event: String?
 
     @OptionGroup var times: TimeOptions
 
     func validate() throws {
         if let stage, DeadLetter.Stage(rawValue: stage) == nil {
-            throw ValidationError("'--stage' is one of decode, gate, map, render and send.")
+            throw ValidationError("'--stage' must be decode, gate, map, render or send.")
         }
         for reason in reason where OutcomeKind(rawValue: String(reason.prefix { $0 != "." })) == nil {
             let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'--reason \(reason.harmless)' begins with none of \(kinds).")
+            throw ValidationError("'--reason \(reason.harmless)' must begin with one of \(kinds).")
         }
     }
 
-    /// What the options say.
+    /// The criteria of the options.
     var criteria: LetterCriteria {
         LetterCriteria(reasons: reason, stage: stage, story: story, event: event)
     }
 
-    /// The options again, for a command that a message names.
+    /// The options as text, for commands in messages.
     var words: String {
         var words = reason.map { "--reason \($0)" }
         if let stage { words.append("--stage \(stage)") }

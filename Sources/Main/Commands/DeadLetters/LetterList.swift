@@ -1,8 +1,8 @@
 import Timestamps
 
-/// Dead letters by reason, for people.
+/// The text of `dead-letters list`, by reason.
 struct LetterList {
-    /// How many letters of each reason are named.
+    /// The maximum number of samples per reason.
     private static let sampleCount = 3
 
     private let reading: LetterBook.Reading
@@ -10,13 +10,13 @@ struct LetterList {
     private let topic: String
     private let filter: String
 
-    /// Makes a list.
+    /// Creates a list.
     ///
     /// - Parameters:
-    ///   - reading: What was read.
-    ///   - shown: What of it is counted by reason.
+    ///   - reading: The dead letters read.
+    ///   - shown: The dead letters to count by reason.
     ///   - topic: The topic of dead letters.
-    ///   - filter: The options that chose them, to repeat them.
+    ///   - filter: The options of the command, for use in hints.
     init(_ reading: LetterBook.Reading, shown: [JudgedLetter], topic: String, filter: String) {
         self.reading = reading
         self.shown = shown
@@ -29,27 +29,27 @@ struct LetterList {
         var lines = [heading]
         if reading.foreign > 0 {
             lines.append(
-                "\(reading.foreign) more are of other groups, or of topics that this configuration does not read"
+                "\(reading.foreign) more belong to other groups, or to topics that this configuration does not read"
             )
         }
         if reading.strange > 0 {
             lines.append(
-                "\(counted(reading.strange, "record")) of the topic is no dead letter of ours and is passed over"
+                "\(counted(reading.strange, "record")) of the topic skipped: not a dead letter of newsflash"
             )
         }
         for group in Self.groups(shown) { lines += [""] + paragraph(group) }
         return lines + hints
     }
 
-    /// What to do next, where there is anything left to do.
+    /// The next steps; empty if there is nothing to do.
     private var hints: [String] {
         guard let first = shown.first(where: { $0.state.isOpen }) else { return [] }
-        let look = ["", "look at one: newsflash dead-letters show \(first.letter.place)"]
+        let look = ["", "inspect one: newsflash dead-letters show \(first.letter.place)"]
         guard let open = shown.first(where: { $0.state == .open })?.letter else {
-            return look + ["all are quarantined, and redriven only with --quarantined"]
+            return look + ["all are quarantined; redrive them with --quarantined"]
         }
         let words = filter.isEmpty ? " --reason \(open.reason)" : filter
-        return look + ["send them again, once the cause is mended: newsflash dead-letters redrive\(words)"]
+        return look + ["after correcting the cause, send them again: newsflash dead-letters redrive\(words)"]
     }
 
     private var heading: String {
@@ -59,17 +59,17 @@ struct LetterList {
         return "\(counted(reading.letters.count, "dead letter")) in \(topic): \(Self.states(reading.letters))"
     }
 
-    /// Letters of one reason and stage; the largest group first.
+    /// Groups dead letters by reason and stage; the largest group first.
     static func groups(_ letters: [JudgedLetter]) -> [[JudgedLetter]] {
         let groups = Dictionary(grouping: letters) { "\($0.letter.reason) \($0.letter.stage)" }
         return groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
     }
 
-    /// How many letters are in which state: `97 open, 3 quarantined`.
+    /// Returns the number of dead letters by state: `97 open, 3 quarantined`.
     static func states(_ letters: [JudgedLetter]) -> String {
         let counts = Dictionary(grouping: letters, by: \.state.word).mapValues(\.count)
         return ["open", "quarantined", "redriven", "told"]
-            .compactMap { word in counts[word].map { "\($0) \(word == "told" ? "told since" : word)" } }
+            .compactMap { word in counts[word].map { "\($0) \(word == "told" ? "sent since" : word)" } }
             .joined(separator: ", ")
     }
 
@@ -77,7 +77,7 @@ struct LetterList {
         guard let first = letters.first, let last = letters.last else { return [] }
         var lines = ["\(first.letter.reason), found at \(first.letter.stage): \(Self.states(letters))"]
         lines.append("  oldest \(first.letter.at.rfc3339), newest \(last.letter.at.rfc3339)")
-        // The newest are those that somebody asks about.
+        // The newest first, because people usually ask about these.
         for sample in letters.suffix(Self.sampleCount).reversed() {
             lines.append("  \(sample.letter.place)  \(sample.letter.name)\(Self.note(sample))")
             if let detail = sample.letter.detail { lines.append("      \(detail)") }
@@ -86,13 +86,13 @@ struct LetterList {
         return lines
     }
 
-    /// What its line says of a letter's state, where that is not that nothing was done.
+    /// Returns the status suffix of a sample; empty for untouched dead letters.
     private static func note(_ sample: JudgedLetter) -> String {
         switch sample.state {
         case .open: sample.letter.redrives == 0 ? "" : ", redriven \(sample.letter.redrives) times before"
         case .quarantined: ", quarantined after \(sample.letter.redrives) redrives"
         case .redriven(let copy): ", redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
-        case .told(let at): ", told since, at \(at.rfc3339)"
+        case .told(let at): ", sent since, at \(at.rfc3339)"
         }
     }
 }

@@ -1,7 +1,7 @@
 import CommandLineArguments
 import Kafka
 
-/// Where a dead letter lies in its topic, such as `3@4711`.
+/// The position of a dead letter in its topic, such as `3@4711`.
 struct LetterPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
     var partition: Int32
     var offset: Int64

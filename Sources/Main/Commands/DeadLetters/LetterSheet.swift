@@ -3,7 +3,7 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// One dead letter whole, for people; with the words of news.
+/// The text of `dead-letters show`, including the text of the news.
 struct LetterSheet {
     private let judged: JudgedLetter
     private let body: LetterBody
@@ -15,7 +15,7 @@ struct LetterSheet {
         self.topic = topic
     }
 
-    /// The letter.
+    /// The lines of the text.
     var lines: [String] {
         let letter = judged.letter
         var lines = ["dead letter \(letter.place) of \(topic), \(state)"]
@@ -26,7 +26,7 @@ struct LetterSheet {
         lines += ["", "key", "  \(Self.text(body.key))", "", "body"]
         if letter.isCut {
             lines.append(
-                "  not whole here, since this topic is too small for it: read it where it stood, if it is still there"
+                "  incomplete here, because it was too large for this topic: read the original, if it still exists"
             )
         }
         return lines + Self.lines(of: body.value).map { "  " + $0 }
@@ -37,7 +37,7 @@ struct LetterSheet {
         case .open: judged.letter.redrives == 0 ? "open" : "open, redriven \(judged.letter.redrives) times before"
         case .quarantined: "quarantined after \(judged.letter.redrives) redrives"
         case .redriven(let copy): "redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
-        case .told(let at): "its event was told since, at \(at.rfc3339)"
+        case .told(let at): "its event was sent since, at \(at.rfc3339)"
         }
     }
 
@@ -49,7 +49,7 @@ struct LetterSheet {
         return text
     }
 
-    /// A body as people read it: JSON laid out, other text as it is, and bytes as numbers.
+    /// Returns a body as text: JSON indented, other text unchanged, and other bytes in hexadecimal.
     private static func lines(of value: [UInt8]?) -> [String] {
         guard let value else { return ["(null)"] }
         if let document = try? JSONReader.read(value) {

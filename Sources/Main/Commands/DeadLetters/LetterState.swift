@@ -3,18 +3,18 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// What has become of a dead letter since.
+/// What has become of a dead letter.
 enum LetterState: Sendable, Equatable {
-    /// Nobody has done anything about it.
+    /// Nothing was done about it.
     case open
-    /// It was sent again so often that a redrive leaves it out.
+    /// It was redriven so often that a redrive leaves it out.
     case quarantined
-    /// A copy of it lies in its source topic; what the worker made of that, where it is known.
+    /// A copy of it is in its source topic; with the worker's verdict on the copy, if known.
     case redriven(RedrivenCopy)
-    /// Its event was told by another record since.
+    /// Its event was sent by a later record.
     case told(Timestamp)
 
-    /// The word for lists.
+    /// The name of the state in JSON and lists.
     var word: String {
         switch self {
         case .open: "open"
@@ -24,7 +24,7 @@ enum LetterState: Sendable, Equatable {
         }
     }
 
-    /// Whether there is anything left to do about it.
+    /// Whether anything remains to do about it.
     var isOpen: Bool {
         switch self {
         case .open, .quarantined: true
@@ -37,14 +37,14 @@ enum LetterState: Sendable, Equatable {
 struct RedrivenCopy: Sendable, Equatable {
     var partition: KafkaTopicPartition
     var offset: Int64
-    /// The last that the worker said of it.
+    /// The worker's latest verdict on it.
     var verdict: EventVerdict?
 
     var place: String { "\(partition) offset \(offset)" }
 }
 
 extension RedrivenCopy {
-    /// A copy that has become a dead letter itself.
+    /// Creates a copy that has become a dead letter itself.
     init(failed letter: Letter) {
         let origin = letter.origin
         partition = KafkaTopicPartition(topic: origin.partition.topic, partition: origin.partition.number)
@@ -54,12 +54,12 @@ extension RedrivenCopy {
     }
 }
 
-/// A dead letter, and what has become of it.
+/// A dead letter and its state.
 struct JudgedLetter: Sendable {
     var letter: Letter
     var state: LetterState
 
-    /// The letter as a JSON object.
+    /// The dead letter as a JSON object.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

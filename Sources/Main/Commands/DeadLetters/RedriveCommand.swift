@@ -13,22 +13,22 @@ import Darwin
 struct RedriveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redrive",
-        abstract: "Send dead letters again, once their cause is mended, and report what became of each.",
+        abstract: "Send dead letters again after their cause was corrected, and report what became of each.",
         discussion: """
-            Writes each original to its source topic again, to the partition where it stood, with headers that name the
-            letter. The worker takes it like any record: what readers were told is not told again, what went to some goes to
-            the others only, and what is too old by now expires. What fails again is a new dead letter that counts how
-            often; from --most-redrives on it is quarantined and left out.
+            Writes each original to its source topic again, to the same partition, with headers that name the dead letter. The
+            worker treats it like any record: accepted requests are not repeated, partly sent events go only to the remaining
+            audiences, and outdated events expire. An event that fails again becomes a new dead letter, which counts the
+            redrives; from --most-redrives on it is quarantined and left out.
 
-            The plan is shown first, with what each would become by this configuration; nothing is written without --yes, or
-            a yes at the terminal. Run the same again at any time, also after it was killed: what lies in its source topic
-            already is found there and not written twice.
+            The plan is shown first, with what each would become with this configuration. Nothing is written without --yes or a
+            confirmation at the terminal. The command can be run again at any time, also after it was killed: it finds copies
+            that are in the source topic already, and does not write them twice.
 
-            Letters for failed.unknown may have reached readers: they are left out unless --reason names them in full, or
-            --event.
+            Dead letters for failed.unknown may have reached subscribers: they are left out unless --reason names them in full,
+            or --event.
 
-            Exit codes: 0 done, or only the plan was asked for, 1 some failed again, 69 Kafka cannot be used, or no worker
-            said anything of some in time, 78 bad configuration.
+            Exit codes: 0 success, or only the plan was requested, 1 some failed again, 69 Kafka cannot be used, or some have no
+            outcome in time, 78 bad configuration.
 
             Examples:
               newsflash dead-letters redrive --reason invalid.unmapped
@@ -44,37 +44,37 @@ struct RedriveCommand: AsyncParsableCommand {
 
     @OptionGroup var quarantine: QuarantineOption
 
-    @Flag(help: "Also those that are quarantined.")
+    @Flag(help: "Include quarantined ones.")
     var quarantined = false
 
-    @Option(help: ArgumentHelp("How many are written a second.", valueName: "count"))
+    @Option(help: ArgumentHelp("Records written per second.", valueName: "count"))
     var rate = 50
 
-    @Option(help: ArgumentHelp("How many are written in all, the oldest first.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of records to write, the oldest first.", valueName: "count"))
     var most = 1000
 
     @Option(
-        help: ArgumentHelp("Why, for those who look later; a header of each copy. No words of news.", valueName: "text")
+        help: ArgumentHelp("The reason, stored in a header of each copy. No text of news.", valueName: "text")
     )
     var because: String?
 
-    @Option(help: ArgumentHelp("How long to wait for what becomes of them; 0s for not at all.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to wait for their outcomes; 0s does not wait.", valueName: "time"))
     var wait = "60s"
 
     @Flag(help: "Write without asking.")
     var yes = false
 
-    @Flag(help: "One JSON object for each letter with its copy and outcome, a line each.")
+    @Flag(help: "Print one JSON object per line for each dead letter, with its copy and outcome.")
     var json = false
 
     func validate() throws {
-        guard (1...10_000).contains(rate) else { throw ValidationError("'--rate' takes 1 to 10000.") }
-        guard (1...100_000).contains(most) else { throw ValidationError("'--most' takes 1 to 100000.") }
+        guard (1...10_000).contains(rate) else { throw ValidationError("'--rate' must be 1 to 10000.") }
+        guard (1...100_000).contains(most) else { throw ValidationError("'--most' must be 1 to 100000.") }
         guard Duration(configured: wait) != nil else {
-            throw ValidationError("'--wait' takes a length of time, such as 60s or 5m.")
+            throw ValidationError("'--wait' must be a duration, such as 60s or 5m.")
         }
         if let because, !(1...256).contains(because.utf8.count) {
-            throw ValidationError("'--because' takes 1 to 256 bytes.")
+            throw ValidationError("'--because' must have 1 to 256 bytes.")
         }
     }
 
@@ -110,7 +110,7 @@ struct RedriveCommand: AsyncParsableCommand {
             throw CommandError(
                 .unavailable,
                 "Kafka at \(run.settings.kafka.bootstrapServers): \(written.count) of \(letters.count) written, then: "
-                    + "\(fault); run the same command again: what was written is not written twice"
+                    + "\(fault); run the same command again: written records are not written again"
             )
         }
         let patience = Duration(configured: wait) ?? .seconds(60)
@@ -128,12 +128,12 @@ struct RedriveCommand: AsyncParsableCommand {
         guard patience > .zero, !report.silent.isEmpty else { return }
         throw CommandError(
             .unavailable,
-            "no word of \(report.silent.count) within \(wait): a worker may be behind, hold its line, or not run: see 'newsflash "
-                + "status'. The copies are written: run the same command again to hear what became of them"
+            "no outcome for \(report.silent.count) within \(wait): workers may lag, be stopped, or have an open circuit: "
+                + "see 'newsflash status'. The copies were written: run the same command again to see their outcomes"
         )
     }
 
-    /// Adds what has become meanwhile of copies that an earlier run wrote.
+    /// Adds the current verdicts on copies that an earlier run wrote.
     private func adding(
         _ underWay: [JudgedLetter],
         to report: RedriveReport,
@@ -152,7 +152,7 @@ struct RedriveCommand: AsyncParsableCommand {
         return RedriveReport(letters: report.letters + earlier, mostRedrives: report.mostRedrives)
     }
 
-    /// What each would become, where there is a configuration to tell by.
+    /// Returns what each dead letter would become; empty without a configuration.
     private func forecasts(
         _ plan: RedrivePlan,
         _ bodies: [LetterPlace: LetterBody]
@@ -161,7 +161,7 @@ struct RedriveCommand: AsyncParsableCommand {
         var forecasts: [LetterPlace: String] = [:]
         for letter in plan.chosen {
             guard let body = bodies[letter.place] else { continue }
-            // Each by itself: what one tells must not make the next a duplicate that the worker would send.
+            // Each separately: a sent event must not make the next one appear as a duplicate, which the worker would send.
             var forecaster = EventForecaster(configuration, now: .now())
             forecasts[letter.place] = RedriveForecast(forecaster.forecast(body.rehearsed)).label
         }
@@ -176,7 +176,7 @@ struct RedriveCommand: AsyncParsableCommand {
     }
 }
 
-/// Tells a person at a terminal how far a redrive has come.
+/// Reports the progress of a redrive at a terminal.
 private final class RedriveProgress {
     private let total: Int
     private var last = ContinuousClock.now
@@ -185,7 +185,7 @@ private final class RedriveProgress {
         self.total = total
     }
 
-    /// Takes note of how many are written, and says so every two seconds.
+    /// Reports the number of written records, at most every two seconds.
     func tell(_ count: Int) {
         guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) >= .seconds(2) else { return }
         last = .now

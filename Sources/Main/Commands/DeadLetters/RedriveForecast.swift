@@ -1,6 +1,6 @@
 import Publishing
 
-/// What a letter would become if it were sent again now.
+/// The expected result of sending a dead letter again now.
 struct RedriveForecast {
     private let forecast: EventForecast
 
@@ -8,7 +8,7 @@ struct RedriveForecast {
         self.forecast = forecast
     }
 
-    /// One word or code for counts: `sent`, or the reason why not.
+    /// The word or code used for counting: `sent`, or the reason for not sending.
     var label: String {
         if let presently = forecast.presently { return presently.reason ?? presently.outcome.rawValue }
         switch forecast.decision {
@@ -17,7 +17,7 @@ struct RedriveForecast {
         }
     }
 
-    /// The forecast for people. What its story remembers may still end it in another way.
+    /// The forecast as text. It ignores the facts of the story, which may change the result.
     var lines: [String] {
         var lines: [String] = []
         switch forecast.decision {
@@ -30,7 +30,7 @@ struct RedriveForecast {
         case .end(let verdict):
             lines.append("it would not be sent: \(verdict.line)")
         }
-        if let presently = forecast.presently { lines.append("but at this moment: \(presently.line)") }
+        if let presently = forecast.presently { lines.append("but at the moment: \(presently.line)") }
         if !forecast.warnings.isEmpty { lines.append("warnings: \(forecast.warnings.joined(separator: ", "))") }
         if let remark = forecast.remark { lines.append(remark) }
         return lines

@@ -4,15 +4,14 @@ import Publishing
 import Timestamps
 import Worker
 
-/// The headers by which a redriven record is known. The source topics are the journal of what was redriven: nothing else has
-/// to be written down, so nothing can disagree with them.
+/// The headers of a redriven record. The source topics are the only journal of redrives, so nothing can contradict them.
 enum RedriveHeader {
     static let prefix = "newsflash-redrive-"
-    /// Of which letter it is a copy: topic, partition and offset.
+    /// The dead letter that was copied: topic, partition and offset.
     static let letter = prefix + "letter"
-    /// Why somebody sent it again.
+    /// The reason given by the person who sent it again.
     static let reason = prefix + "reason"
-    /// How often it was sent again; the worker hands it on to the next dead letter.
+    /// The number of redrives; the worker copies it to the next dead letter.
     static let count = DeadLetter.headerPrefix + "redrives"
 }
 
@@ -24,17 +23,17 @@ struct RedriveJournal: Sendable {
         self.settings = settings
     }
 
-    /// How the letter of a copy is named in its header.
+    /// Returns the name of a dead letter in the header of its copy.
     ///
-    /// - Parameter place: Where the letter lies.
-    /// - Returns: Such as `newsflash.dead-letters.v1/3@4711`.
+    /// - Parameter place: The position of the dead letter.
+    /// - Returns: The name, such as `newsflash.dead-letters.v1/3@4711`.
     func name(of place: LetterPlace) -> String { "\(settings.topics.deadLetters)/\(place)" }
 
-    /// The copies that there are.
+    /// Returns the existing copies.
     ///
-    /// - Parameter time: Nothing is looked for before it.
-    /// - Returns: The first copy of each letter.
-    /// - Throws: ``CommandError`` where a source cannot be read.
+    /// - Parameter time: Records before this time are not read.
+    /// - Returns: The first copy of each dead letter.
+    /// - Throws: ``CommandError`` if a source cannot be read.
     func copies(since time: Timestamp) async throws(CommandError) -> [LetterPlace: RedrivenCopy] {
         let topics = Set(settings.sources.map(\.topic)).sorted()
         let prefix = settings.topics.deadLetters + "/"

@@ -1,32 +1,32 @@
 import Publishing
 import Timestamps
 
-/// Which dead letters a redrive sends again, in which order, and why it leaves others out.
+/// The dead letters that a redrive sends again, their order, and the reasons for leaving others out.
 struct RedrivePlan: Sendable {
-    /// Those that are sent: of each source partition in the order of the originals, so that stories stay in order.
+    /// The dead letters to send, in the order of the originals per source partition, so that stories stay in order.
     private(set) var chosen: [Letter] = []
-    /// Open ones beyond what may be sent at once.
+    /// The number of open dead letters beyond the maximum.
     private(set) var beyondCap = 0
     private(set) var quarantined = 0
     private(set) var redriven = 0
     private(set) var told = 0
-    /// Those whose originals are not whole in the topic of dead letters.
+    /// Dead letters whose originals are incomplete.
     private(set) var cut: [Letter] = []
-    /// Those whose requests may have reached readers, and nobody knows.
+    /// The number of dead letters whose requests may have reached subscribers.
     private(set) var uncertain = 0
-    /// Copies of an earlier run of which the worker has said nothing final.
+    /// Copies of an earlier run without a final verdict.
     private(set) var underWay: [JudgedLetter] = []
 
-    /// Why an event failed whose requests may have been accepted all the same.
+    /// The reason of events whose requests may have been accepted although they failed.
     static let uncertainReason = "failed.unknown"
 
-    /// Makes a plan.
+    /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - letters: Those that are meant.
-    ///   - criteria: How they were named.
-    ///   - most: How many are sent at once.
-    ///   - takesQuarantined: Whether quarantined ones are sent too.
+    ///   - letters: The dead letters that match.
+    ///   - criteria: The criteria that they match.
+    ///   - most: The maximum number to send.
+    ///   - takesQuarantined: Whether quarantined ones are included.
     init(_ letters: [JudgedLetter], _ criteria: LetterCriteria, most: Int, takesQuarantined: Bool) {
         var open: [Letter] = []
         for judged in letters {
@@ -47,7 +47,7 @@ struct RedrivePlan: Sendable {
                 }
             }
         }
-        // The oldest come first where not all may go.
+        // The oldest ones have priority if there are too many.
         beyondCap = max(0, open.count - most)
         chosen = open.prefix(most).sorted { left, right in
             let (first, second) = (left.origin, right.origin)
@@ -56,20 +56,20 @@ struct RedrivePlan: Sendable {
         }
     }
 
-    /// The plan for people.
+    /// Returns the plan as text.
     ///
     /// - Parameters:
-    ///   - forecasts: What each letter would become now, by its place; empty where that is not known.
-    ///   - rate: How many are written a second.
-    /// - Returns: Lines.
+    ///   - forecasts: What each dead letter would become now, by its position; empty if unknown.
+    ///   - rate: Records written per second.
+    /// - Returns: The lines.
     func lines(forecasts: [LetterPlace: String], rate: Int) -> [String] {
         var lines: [String] = []
         if chosen.isEmpty {
-            lines.append("nothing is to be sent again")
+            lines.append("nothing to send again")
         } else {
             let seconds = (chosen.count + rate - 1) / rate
             lines.append(
-                "\(counted(chosen.count, "dead letter")) to send again, at \(rate) a second, about \(seconds) s:"
+                "\(counted(chosen.count, "dead letter")) to send again, at \(rate) per second, about \(seconds) s:"
             )
             for (reason, letters) in Self.byReason(chosen) {
                 let topics = Set(letters.map(\.origin.partition.topic)).sorted().joined(separator: ", ")
@@ -81,29 +81,29 @@ struct RedrivePlan: Sendable {
         return lines + omissions
     }
 
-    /// What is left out, and why.
+    /// The dead letters that are left out, and why.
     private var omissions: [String] {
         var lines: [String] = []
-        if beyondCap > 0 { lines.append("left for later: \(beyondCap), the newest: raise --most, or run this again") }
+        if beyondCap > 0 { lines.append("left for later: the newest \(beyondCap); increase --most, or run this again") }
         if quarantined > 0 {
             lines.append(
-                "left out: \(quarantined) quarantined, sent again too often in vain; --quarantined takes them too"
+                "left out: \(quarantined) quarantined after too many redrives; --quarantined includes them"
             )
         }
         if uncertain > 0 {
             lines.append(
-                "left out: \(uncertain) for \(Self.uncertainReason), which may have reached readers: name them with "
-                    + "--reason \(Self.uncertainReason) once that is clear"
+                "left out: \(uncertain) for \(Self.uncertainReason), which may have reached subscribers: after checking, use "
+                    + "--reason \(Self.uncertainReason)"
             )
         }
         for letter in cut {
             lines.append(
-                "left out: \(letter.place) is not whole here; its original stood at \(letter.origin.partition) offset "
+                "left out: \(letter.place) is incomplete here; its original was at \(letter.origin.partition) offset "
                     + "\(letter.origin.offset)"
             )
         }
-        if redriven > 0 { lines.append("done before: \(redriven), of which copies lie in their source topics") }
-        if told > 0 { lines.append("done otherwise: \(told), whose events were told since") }
+        if redriven > 0 { lines.append("done before: \(redriven) with copies in their source topics") }
+        if told > 0 { lines.append("done otherwise: \(told) whose events were sent since") }
         return lines
     }
 
@@ -111,7 +111,7 @@ struct RedrivePlan: Sendable {
         guard !forecasts.isEmpty else { return [] }
         let counts = Dictionary(grouping: letters.compactMap { forecasts[$0.place] }) { $0 }.mapValues(\.count)
         let texts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        return ["by this configuration they would become: \(texts.joined(separator: ", "))"]
+        return ["with this configuration they would become: \(texts.joined(separator: ", "))"]
     }
 
     private static func byReason(_ letters: [Letter]) -> [(String, [Letter])] {

@@ -1,30 +1,30 @@
 import Publishing
 
-/// What became of dead letters that were sent again.
+/// The results of dead letters that were sent again.
 struct RedriveReport: Sendable {
-    /// How many of a kind are named.
+    /// The maximum number of failed dead letters to list.
     private static let sampleCount = 20
 
     let letters: [RedrivenLetter]
-    /// From how many redrives on a letter is quarantined.
+    /// The number of redrives from which a dead letter is quarantined.
     let mostRedrives: Int
 
-    /// Those that are dead letters once more.
+    /// The dead letters that failed again.
     var failed: [RedrivenLetter] { letters.filter { $0.copy.verdict?.isDeadLetter == true } }
 
-    /// Those of which no worker has said anything.
+    /// The dead letters without an outcome.
     var silent: [RedrivenLetter] { letters.filter { $0.copy.verdict == nil } }
 
-    /// The report for people.
+    /// The report as text.
     var lines: [String] {
         guard !letters.isEmpty else { return [] }
         let told = letters.count { $0.copy.verdict?.isTold == true }
-        var lines = ["of \(letters.count) sent again: \(told) told readers, \(failed.count) failed again"]
+        var lines = ["of \(letters.count) redriven: \(told) sent to subscribers, \(failed.count) failed again"]
         let others = letters.filter { letter in
             letter.copy.verdict.map { !$0.isTold && !$0.isDeadLetter } ?? false
         }
         for (reason, letters) in Self.byReason(others) {
-            lines.append("  \(letters.count) ended as \(reason), which tells nobody and is no fault")
+            lines.append("  \(letters.count) ended as \(reason), without notifications and without a fault")
         }
         for letter in failed.prefix(Self.sampleCount) {
             let verdict = letter.copy.verdict?.line ?? ""
@@ -34,7 +34,7 @@ struct RedriveReport: Sendable {
             lines.append("  and \(failed.count - Self.sampleCount) more: see 'newsflash dead-letters list'")
         }
         if !silent.isEmpty {
-            lines.append("  no word of \(silent.count) yet, the first at \(silent[0].copy.place)")
+            lines.append("  \(silent.count) without an outcome yet, the first at \(silent[0].copy.place)")
         }
         return lines
     }

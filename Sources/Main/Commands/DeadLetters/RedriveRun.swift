@@ -5,20 +5,20 @@ import Publishing
 import Timestamps
 import Worker
 
-/// Writes copies of dead letters to their source topics, and hears what becomes of them.
+/// Writes copies of dead letters to their source topics, and waits for their outcomes.
 struct RedriveRun: Sendable {
     let settings: TopicSettings
-    /// How many are written a second.
+    /// Records written per second.
     let rate: Int
-    /// Why, as the person says who does it; no words of news.
+    /// The reason given by the person who sends them again; without text of news.
     let reason: String?
 
-    /// The record that is written for a letter: the original, with what tells its copy.
+    /// Returns the copy of a dead letter: the original with headers that identify the dead letter.
     ///
     /// - Parameters:
-    ///   - letter: The letter.
-    ///   - body: The same, whole.
-    /// - Returns: Meant for the partition where the original stood, since the ledger there knows its story.
+    ///   - letter: The dead letter.
+    ///   - body: The complete dead letter.
+    /// - Returns: A record for the original partition, because the ledger of that partition contains the story.
     func record(of letter: Letter, _ body: LetterBody) -> KafkaRecord {
         var headers = body.ownHeaders
         headers.append(KafkaHeader(name: RedriveHeader.count, text: "\(letter.redrives + 1)"))
@@ -33,13 +33,13 @@ struct RedriveRun: Sendable {
         )
     }
 
-    /// Writes copies at the rate, each once it is confirmed that those before it are there.
+    /// Writes copies at the rate, each batch after the one before it is confirmed.
     ///
     /// - Parameters:
-    ///   - letters: With their bodies, in order.
-    ///   - progress: Hears how many are written so far.
-    /// - Returns: Where each copy lies; where Kafka refused one, those before it, and the fault.
-    /// - Throws: ``CommandError`` where there is no producer to be had.
+    ///   - letters: The dead letters with their bodies, in order.
+    ///   - progress: Called with the number of records written so far.
+    /// - Returns: The position of each copy; if Kafka refused one, only the written copies, and the error.
+    /// - Throws: ``CommandError`` if no producer can be created.
     func write(
         _ letters: [(letter: Letter, body: LetterBody)],
         progress: (Int) -> Void
@@ -73,14 +73,14 @@ struct RedriveRun: Sendable {
         }
     }
 
-    /// Waits for what the workers say of copies.
+    /// Waits for the workers' verdicts on copies.
     ///
     /// - Parameters:
-    ///   - letters: With their copies.
-    ///   - beginning: From where on the outcomes are read.
-    ///   - patience: How long to wait at most.
-    /// - Returns: The letters with the last word on each, where there is one.
-    /// - Throws: ``CommandError`` where the outcomes cannot be read.
+    ///   - letters: The dead letters with their copies.
+    ///   - beginning: The position from which the outcomes are read.
+    ///   - patience: The maximum time to wait.
+    /// - Returns: The dead letters with the latest verdict on each, if there is one.
+    /// - Throws: ``CommandError`` if the outcomes cannot be read.
     func verdicts(
         on letters: [RedrivenLetter],
         from beginning: [KafkaTopicPartition: Int64],
@@ -104,6 +104,6 @@ struct RedrivenLetter: Sendable {
     var letter: Letter
     var copy: RedrivenCopy
 
-    /// The letter and its copy as a JSON object.
+    /// The dead letter and its copy as a JSON object.
     var json: [UInt8] { JudgedLetter(letter: letter, state: .redriven(copy)).json }
 }

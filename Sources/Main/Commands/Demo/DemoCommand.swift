@@ -13,12 +13,12 @@ import Worker
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show the whole way with sample events: no Kafka, no hub, no network, no set-up.",
+        abstract: "Run the whole pipeline with sample events: no Kafka, no hub, no network, no set-up.",
         discussion: """
             Starts an embedded Kafka cluster, an emulated hub and a worker in this process, publishes sample events of a
-            newsroom with six categories and four languages, and shows a line for every event's way. Three phones are
-            registered at the hub; open the address that it prints in a browser to see what they show, to send news of
-            your own, and to sign in on a phone at the gateway that runs beside them. It stays until Ctrl-C.
+            newsroom with six categories and four languages, and prints a line per event. Three phones are registered at the
+            hub. Open the printed address in a browser to see their notifications, to send your own news, and to sign in on a
+            phone at the gateway, which also runs. The demo runs until Ctrl-C.
 
             Examples:
               newsflash demo
@@ -28,15 +28,15 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Port of the emulated hub; 0 takes a free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Port of the emulated hub; 0 chooses a free one.", valueName: "port"))
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("Languages of the phones: of en, fr, ar and cs.", valueName: "languages"))
+    @Option(help: ArgumentHelp("Languages of the phones: any of en, fr, ar, cs.", valueName: "languages"))
     var phones = "en,fr,ar"
 
     @Option(
         help: ArgumentHelp(
-            "Where the worker serves health, status and metrics; left out, nowhere. Port 0 takes a free one.",
+            "Address at which the worker serves health, status and metrics; off by default. Port 0 chooses a free one.",
             valueName: "host:port"
         )
     )
@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try languages()
         if let admin, ListenAddress(admin) == nil {
-            throw ValidationError("'--admin' takes host:port, such as 127.0.0.1:9464; '\(admin)' is none.")
+            throw ValidationError("'--admin \(admin)' must be host:port, such as 127.0.0.1:9464.")
         }
     }
 
@@ -83,12 +83,12 @@ struct DemoCommand: AsyncParsableCommand {
         interrupts.exitOnSecond()
         let isClean = await stage.stop()
         guard isClean, stage.isAsExpected || !once else {
-            throw CommandError(.internalError, "not every sample event ended as it should; see the lines above")
+            throw CommandError(.internalError, "not every sample event ended as expected; see the lines above")
         }
     }
 }
 
-/// The parts of the demo, running.
+/// The running parts of the demo.
 struct DemoStage: Sendable {
     private let cluster: MockCluster
     private let emulator: HubEmulator
@@ -98,14 +98,14 @@ struct DemoStage: Sendable {
     private let screen: DemoScreen
     private let topic: String
 
-    /// Starts cluster, hub and worker.
+    /// Starts the cluster, the hub and the worker.
     ///
     /// - Parameters:
-    ///   - port: Of the hub; 0 for a free one.
-    ///   - phones: Registered at the hub.
-    ///   - admin: Where the worker says how it is; `nil` for nowhere.
-    /// - Returns: The parts, running.
-    /// - Throws: What keeps one from starting.
+    ///   - port: The port of the hub; 0 for a free one.
+    ///   - phones: The phones to register at the hub.
+    ///   - admin: The address of the worker's admin server; `nil` for none.
+    /// - Returns: The running parts.
+    /// - Throws: The error of a part that cannot start.
     static func start(port: UInt16, phones: [SimulatedPhone], admin: String?) async throws -> DemoStage {
         let cluster = try MockCluster(brokers: 1)
         var hub = HubEmulatorConfiguration()
@@ -159,27 +159,27 @@ struct DemoStage: Sendable {
               worker  six categories, in English, French, Arabic and Czech\(health)
               gateway \(gateway.facts.url)   sign in on a phone as \(gateway.usersInWords)
 
-            Joining the consumer group takes three seconds. Then, a line for every event: what became of it, what it was,
-            where it stood in the topic, what the hub answered, and on whose phones it arrived.
+            Joining the consumer group takes 3 s. Then there is one line per event: its outcome, kind and headline, its
+            position in the topic, the hub's response, and the phones on which it arrived.
 
             """
         )
     }
 
-    /// Where the worker says how it is.
+    /// The port of the worker's admin server, in words.
     private var health: String { worker.adminPort.map { "; its health is on port \($0)" } ?? "" }
 
-    /// Says what there is to see now.
+    /// Prints what can be seen now.
     func invite() {
         screen.print(
             """
-            Look around: the phones, and a form to send news of your own, are at \(emulator.url ?? "").
+            The phones, and a form to send your own news, are at \(emulator.url ?? "").
             Ctrl-C ends the demo.
             """
         )
     }
 
-    /// Publishes scene after scene, each when the one before has ended, as a desk would.
+    /// Publishes scene after scene, each after the one before it has ended.
     func play(_ scenes: [DemoScene]) async {
         for (number, scene) in scenes.enumerated() where !Task.isCancelled {
             let value = scene.value(number: number)
@@ -192,10 +192,10 @@ struct DemoStage: Sendable {
         screen.summarize()
     }
 
-    /// Whether every scene ended as the script says.
+    /// Whether every scene ended as expected.
     var isAsExpected: Bool { screen.isAsExpected(DemoNewsroom.scenes.count) }
 
-    /// Ends all parts, the worker first.
+    /// Stops all parts, the worker first.
     func stop() async -> Bool {
         screen.print("\nEnding: the worker finishes what is in flight and commits.")
         let isClean = await worker.stop()

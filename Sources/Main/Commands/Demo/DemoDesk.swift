@@ -2,7 +2,7 @@ import HubEmulator
 import Kafka
 import NewsEvents
 
-/// The desk behind the console: what someone writes there goes into Kafka, and through the worker to the phones.
+/// The desk of the console: news written there goes to Kafka, and through the worker to the phones.
 struct DemoDesk: NewsDesk {
     let facts: NewsroomFacts
     let producer: KafkaProducer
@@ -14,7 +14,7 @@ struct DemoDesk: NewsDesk {
             let key = Array(event.story.utf8)
             producer.produce([KafkaRecord(topic: topic, key: key, value: EventEncoder.encode(event))])
             let isTaken = await producer.flush(deadline: .seconds(10))
-            return isTaken ? nil : "the topic did not take it within 10 seconds; it may come all the same"
+            return isTaken ? nil : "Kafka did not confirm the event within 10 seconds; it may still be published"
         case .rejected(let rejection): return "\(rejection.reason.rawValue): \(rejection.detail)"
         case .tombstone: return "the event has no bytes"
         }

@@ -5,23 +5,23 @@ import Signing
 import StructuredLog
 import Worker
 
-/// The demo's application back end, with two users who are nobody: their passwords are of chance, and shown.
+/// The demo's gateway with two made-up users, whose passwords are random and printed.
 struct DemoGateway: Sendable {
     private static let names = ["anna", "ben"]
 
     private let gateway: Gateway
     private let secure: KafkaSecureNotifications
-    /// What the console is told.
+    /// The gateway's address and users, for the console.
     let facts: GatewayFacts
 
-    /// Starts it on a free port of loopback.
+    /// Starts the gateway on a free port of loopback.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's.
-    ///   - console: The address of the page that may ask.
-    ///   - logger: Takes troubles.
-    /// - Returns: Serving.
-    /// - Throws: What keeps it from that.
+    ///   - configuration: The worker's configuration.
+    ///   - console: The origin of the page that may send requests.
+    ///   - logger: Receives errors.
+    /// - Returns: The running gateway.
+    /// - Throws: The error if it cannot start.
     static func start(
         _ configuration: WorkerConfiguration,
         for console: String,
@@ -31,7 +31,7 @@ struct DemoGateway: Sendable {
         var file = UserFile()
         for (name, password) in users {
             guard let user = GatewayUser(name) else { continue }
-            // Quick: what is guessed here opens nothing.
+            // A low cost, because these passwords protect nothing.
             let cost = PasswordHash.Cost(logRounds: 10, blockSize: 8, repetitions: 1) ?? .standard
             file.set(user, try PasswordHash(of: Array(password.utf8), cost: cost))
         }
@@ -54,12 +54,12 @@ struct DemoGateway: Sendable {
         )
     }
 
-    /// Such as `anna (password 7f3a91c2) or ben (password 5e0d2b44)`.
+    /// The users in words, such as `anna (password 7f3a91c2) or ben (password 5e0d2b44)`.
     var usersInWords: String {
         facts.users.map { "\($0.name) (password \($0.password))" }.joined(separator: " or ")
     }
 
-    /// Ends it.
+    /// Stops the gateway.
     func stop() async {
         await gateway.stop()
         await secure.close()

@@ -2,7 +2,7 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// The newsroom of the demo: six categories, four languages, and a day's worth of acts.
+/// The newsroom of the demo: six categories, four languages, and the events of a day.
 enum DemoNewsroom {
     static let categories = ["World", "Politics", "Business", "Technology", "Science", "Sports"]
     static let locales = ["en", "fr", "ar", "cs"]
@@ -113,7 +113,7 @@ enum DemoNewsroom {
     ]
 }
 
-/// One act of the demo's desk, and how it should end.
+/// One event of the demo's desk, and its expected outcome.
 struct DemoScene: Sendable {
     let story: String?
     let expected: OutcomeKind
@@ -145,7 +145,7 @@ struct DemoScene: Sendable {
         )
     }
 
-    /// A record that is no event.
+    /// Creates a record that is not an event.
     init(unreadable text: String) {
         story = nil
         expected = .invalid
@@ -158,7 +158,7 @@ struct DemoScene: Sendable {
         event == nil ? "" : "demo-\(number + 1)"
     }
 
-    /// The record's value, published now.
+    /// Returns the record's value, published now.
     func value(number: Int) -> [UInt8] {
         guard var event else { return bytes }
         event.id = eventID(number: number)

@@ -3,16 +3,16 @@ import HubEmulator
 import NotificationHubs
 import Timestamps
 
-/// The phones of the demo's readers, registered as an app would, each with another push service.
+/// The phones of the demo's subscribers, registered as by an app, each with another push service.
 enum DemoPhones {
     private static let readers = ["en": "Grace", "fr": "Amélie", "ar": "ليلى", "cs": "Klára"]
     private static let platforms: [PushPlatform] = [.apns, .fcmv1, .wns]
-    /// What the readers want to hear of, in turn.
+    /// The categories that the subscribers chose, in turn.
     private static let choices = [
         DemoNewsroom.categories, ["World", "Politics", "Sports"], ["World", "Business", "Science", "Politics"],
     ]
 
-    /// Makes a phone for each language.
+    /// Returns a phone for each language.
     static func phones(_ languages: [String]) -> [SimulatedPhone] {
         languages.enumerated().map { index, language in
             let platform = platforms[index % platforms.count]
@@ -27,9 +27,9 @@ enum DemoPhones {
         }
     }
 
-    /// Registers the phones at a hub that listens.
+    /// Registers the phones at a running hub.
     ///
-    /// - Throws: ``CommandError`` where the hub refuses one.
+    /// - Throws: ``CommandError`` if the hub refuses a phone.
     static func register(_ phones: [SimulatedPhone], at hub: HubEmulator) throws {
         let connection = try HubConnectionString(hub.connectionStrings.first ?? "")
         let url = connection.endpoint.url + "/newsroom"
@@ -52,7 +52,7 @@ enum DemoPhones {
                 )
             )
             guard answer.response.status == 200 else {
-                throw CommandError(.internalError, "the emulated hub answered \(answer.response.status) to a phone")
+                throw CommandError(.internalError, "the hub refused a phone: status \(answer.response.status)")
             }
         }
     }
@@ -72,7 +72,7 @@ enum DemoPhones {
         )
     }
 
-    /// The template of an app that reads the worker's properties in the reader's language.
+    /// Returns the template of an app that shows the worker's properties in the subscriber's language.
     private static func template(_ phone: SimulatedPhone) -> InstallationTemplate {
         let headline = "$(headline_\(phone.language))"
         switch phone.platform {

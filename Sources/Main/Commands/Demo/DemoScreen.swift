@@ -5,7 +5,7 @@ import Publishing
 import Timestamps
 import Worker
 
-/// Shows a line for every event's way, and lets the script wait for it.
+/// Prints a line for each event, and lets the script wait for it.
 final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
     private struct State {
         var scenes: [String: DemoScene] = [:]
@@ -25,7 +25,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
         self.phones = phones
     }
 
-    /// Such as `3 phones are registered, of Grace (en), Amélie (fr) and ليلى (ar)`.
+    /// The phones in words, such as `the phones of Grace (en), Amélie (fr) and ليلى (ar)`.
     var phonesInWords: String {
         guard !phones.isEmpty else { return "no phone is registered yet" }
         let owners = phones.map { "\($0.name) (\($0.language))" }
@@ -38,12 +38,12 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
         StandardOutput.write(text)
     }
 
-    /// Announces a scene whose event will end.
+    /// Registers the scene of an event that will end.
     func expect(_ scene: DemoScene, event: String) {
         state.withLock { $0.scenes[event] = scene }
     }
 
-    /// Waits until one more event has ended.
+    /// Waits until another event has ended.
     func nextEnd() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -87,7 +87,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
         for report in reports {
             guard case .failure(let error) = report.result else { continue }
-            print("the demo's desk could not publish: \(error)")
+            print("the demo could not publish an event: \(error)")
         }
     }
 
@@ -105,7 +105,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
         )
     }
 
-    /// On whose phones the event arrived.
+    /// Returns the phones at which the event arrived, in words.
     private func arrivals(of outcome: OutcomeRecord) -> String {
         let ids = Set(outcome.targets.compactMap(\.report.notificationID))
         guard !ids.isEmpty, !phones.isEmpty else { return "" }
@@ -116,7 +116,8 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
         return arrived.isEmpty ? ", on no phone" : ", on the phones of " + arrived.joined(separator: ", ")
     }
 
-    /// Such as `sent       flash      Earthquake off Port Sereno     [5]@0  tag World, 685 bytes: 201 after 4 ms`.
+    /// Returns a line such as `sent       flash      Earthquake off Port Sereno     [5]@0  tag World, 685 bytes: 201 after
+    /// 4 ms`.
     private static func line(_ outcome: OutcomeRecord, _ scene: DemoScene?) -> String {
         let columns = [
             outcome.verdict.outcome.rawValue.padded(11),

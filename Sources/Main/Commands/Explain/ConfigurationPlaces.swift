@@ -1,24 +1,24 @@
 import YAML
 
-/// Finds the places of keys in a configuration's file, to say which rule it was.
+/// Finds keys in a configuration file, to name the line of a rule.
 struct ConfigurationPlaces {
     private let file: String
     private let root: YAMLNode?
 
-    /// Reads a file that was read before, so that nothing is wrong with it.
+    /// Parses a file that was already read without problems.
     ///
     /// - Parameters:
-    ///   - text: Its content.
-    ///   - file: Its name.
+    ///   - text: The content of the file.
+    ///   - file: The name of the file.
     init(text: String, file: String) {
         self.file = file
         root = try? YAMLReader.read(text)
     }
 
-    /// The first of some keys that stands in the file, the last of them by default where none does.
+    /// Returns the first of some keys that is in the file; if none is, the last one with a note that the default applies.
     ///
-    /// - Parameter paths: Each from the top.
-    /// - Returns: Such as `policy.life.flash: 60m (newsflash.yaml:80)` or `policy.clockSkew (by default)`.
+    /// - Parameter paths: The keys, each from the top level.
+    /// - Returns: For example `policy.life.flash: 60m (newsflash.yaml:80)` or `policy.clockSkew (by default)`.
     func place(of paths: [String]...) -> String {
         for path in paths {
             if let place = find(path) { return place }

@@ -8,12 +8,12 @@ import Timestamps
 import Worker
 
 extension EventExplanation {
-    /// The explanation for a machine: an object with the event, its decisions, categories, texts and requests, each with the
-    /// place of its rule.
+    /// Returns the explanation as JSON: an object with the event, its decisions, categories, texts and requests, each with
+    /// the line of its rule.
     ///
-    /// - Parameter place: Where the record stands.
+    /// - Parameter place: The position of the record.
     /// - Returns: One line.
-    /// - Throws: `HubError`, which no template send to tags brings about.
+    /// - Throws: `HubError`, which cannot occur for template sends to tags.
     func json(place: String) throws -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 4096)
         writer.beginObject()

@@ -6,19 +6,19 @@ import Routing
 import Timestamps
 import Worker
 
-/// Why a record became what it became, with the rules' places in the configuration.
+/// The reasons for the outcome of a record, with the lines of the rules in the configuration.
 struct EventExplanation {
     let record: RehearsedRecord
     let configuration: WorkerConfiguration
     let places: ConfigurationPlaces
-    /// Of the hubs, by what requests call them.
+    /// The clients of the hubs, by the label used in requests.
     let clients: [String: HubClient]
 
-    /// The explanation for a person.
+    /// Returns the explanation as text.
     ///
-    /// - Parameter place: Where the record stands.
-    /// - Returns: Its lines.
-    /// - Throws: `HubError`, which no template send to tags brings about.
+    /// - Parameter place: The position of the record.
+    /// - Returns: The text.
+    /// - Throws: `HubError`, which cannot occur for template sends to tags.
     func text(place: String) throws -> String {
         guard case .event(let event, warnings: _) = record.content else {
             return paragraph("\(place): \(titleOfOther)", record.outcomes.map(line))
@@ -39,10 +39,10 @@ struct EventExplanation {
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// What a record is called that is no event.
+    /// The title of a record that is not an event.
     private var titleOfOther: String {
-        guard case .rejected(let rejection) = record.content else { return "no event, and passed over" }
-        return (rejection.id.map { "\($0): " } ?? "") + "no event that could be sent; it would be a dead letter"
+        guard case .rejected(let rejection) = record.content else { return "not an event; skipped" }
+        return (rejection.id.map { "\($0): " } ?? "") + "not an event that can be sent; it would be a dead letter"
     }
 
     private func paragraph(_ heading: String, _ lines: [String]) -> String {
@@ -51,7 +51,7 @@ struct EventExplanation {
 
     // MARK: - Decisions
 
-    /// Which source read the record, where it could have been another.
+    /// The source that read the record, if there are several sources.
     private var reader: [String] {
         guard configuration.sources.count > 1, let source = record.source else { return [] }
         return ["read by \(places.place(of: ["sources", source]))"]
@@ -60,16 +60,16 @@ struct EventExplanation {
     private func times(of event: NewsEvent) -> [String] {
         let deadline = configuration.publishing.policy.deadline(of: event).rfc3339
         let rule = ruleOfDeadline(event)
-        var lines = ["taken as if it came at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
+        var lines = ["treated as if it arrived at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
         let exception = event.kind == .kill ? "; later only if subscribers were notified of its story" : ""
-        // A hold has no life: it is obeyed whatever its age.
+        // A hold never expires.
         if event.kind != .hold { lines.append("not after \(deadline): \(rule)\(exception)") }
         if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
         return lines
     }
 
-    /// What says how long the event is worth telling.
+    /// Returns the rule that determines when an event expires.
     func ruleOfDeadline(_ event: NewsEvent) -> String {
         guard let expires = event.expires else { return places.place(of: ["policy", "life", event.kind.rawValue]) }
         let isCapped = configuration.publishing.policy.deadline(of: event) < expires
@@ -84,7 +84,7 @@ struct EventExplanation {
         return "\(verdict.reason ?? verdict.outcome.rawValue) at \(outcome.at.rfc3339)\(rule)\(detail)\(warnings)"
     }
 
-    /// Where the rule stands that decided, for reasons that a configuration can bring about.
+    /// Returns the rule that caused an outcome, for reasons that depend on the configuration.
     func rule(of outcome: OutcomeRecord) -> String? {
         switch outcome.verdict.reason {
         case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
@@ -106,7 +106,7 @@ struct EventExplanation {
         }
     }
 
-    /// The rule that times break: often those of the event, and not the configuration.
+    /// Returns the rule that invalid times break. Often the event's own times cause the error, not the configuration.
     private func ruleOfTimes(_ detail: String) -> String {
         if detail.hasPrefix("/expires:") { return "the event's expires" }
         if detail.contains("/expires") { return "the event's embargo and expires" }
@@ -122,12 +122,12 @@ struct EventExplanation {
         return ["\(level.rawValue), made silent: \(places.place(of: ["policy", "caps"], ["policy", "quiet"]))"]
     }
 
-    /// Why the words do not travel.
+    /// Explains why the text is not sent.
     private func secrecy(of event: NewsEvent) -> [String] {
         guard record.telling?.isSecure == true else { return [] }
         let reason =
             event.delivery == .secure ? "the event's delivery" : "the delivery of an earlier event of its story"
-        return ["secure, so that of the event only a token travels: \(reason)"]
+        return ["secure, so only a token of the event is sent: \(reason)"]
     }
 
     // MARK: - Audience
@@ -135,16 +135,16 @@ struct EventExplanation {
     private func categories(of event: NewsEvent) -> [String] {
         let route = configuration.news.route(of: event)
         var lines = route.matches.map { match in
-            let way = match.via == match.code ? "" : " over \(match.via)"
+            let way = match.via == match.code ? "" : " through \(match.via)"
             return "\(match.code) is \(match.category)\(way): \(rule(ofCategory: match.category, via: match.via))"
         }
         lines += route.unknown.map { "\($0) is unknown: \(places.place(of: ["unknown"]))" }
-        lines += route.retired.map { "\($0) is retired; it counts by its last parents" }
-        lines += route.narrowed.map { "\($0) goes, since a narrower one is there: \(places.place(of: ["narrower"]))" }
-        return lines.isEmpty ? ["none of its own"] : lines
+        lines += route.retired.map { "\($0) is retired; its last parents are used" }
+        lines += route.narrowed.map { "\($0) is dropped for a narrower one: \(places.place(of: ["narrower"]))" }
+        return lines.isEmpty ? ["no categories of its own"] : lines
     }
 
-    /// Where it stands that a code leads to a category.
+    /// Returns the rule that maps a code to a category.
     func rule(ofCategory category: String, via code: String) -> String {
         places.place(of: ["categories", code], ["categories", category])
     }
@@ -157,17 +157,17 @@ struct EventExplanation {
         let users = telling.userTags.count
         if telling.goesToTold {
             lines.append(
-                "those who were told by \(telling.audienceFrom.joined(separator: ", ")), whatever its categories"
+                "everyone notified by \(telling.audienceFrom.joined(separator: ", ")), regardless of categories"
             )
         } else {
             if telling.sends.contains(where: { !$0.isForUsers }) {
-                lines.append("made by \(places.place(of: ["send", "tags"]))")
+                lines.append("determined by \(places.place(of: ["send", "tags"]))")
             }
             if users > 0 {
-                lines.append("\(counted(users, "user")), whose tags are made by \(places.place(of: ["send", "users"]))")
+                lines.append("\(counted(users, "user")), tags determined by \(places.place(of: ["send", "users"]))")
                 if telling.sends.contains(where: { !$0.isForUsers }) {
                     lines.append(
-                        "who is in a category and is named as well may get it twice, the second in place of the first"
+                        "a user who is also in a category may get it twice; the second notification replaces the first"
                     )
                 }
             }
@@ -187,7 +187,7 @@ struct EventExplanation {
         }
     }
 
-    /// Where the words around a headline stand.
+    /// Returns the rule for the text around a headline.
     func rule(of text: Telling.Text, in telling: Telling) -> String {
         let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
         if telling.isSecure { return places.place(of: ["text", kind, text.locale], ["text", kind]) }
@@ -199,13 +199,13 @@ struct EventExplanation {
         )
     }
 
-    /// Why readers of a language get a text of another.
+    /// Explains why subscribers of a language get a text in another language.
     private func why(_ text: Telling.Text, _ event: NewsEvent) -> String {
         if text.textFrom == text.locale { return "" }
-        if Self.language(of: text.textFrom) == Self.language(of: text.locale) { return ", the nearest of its language" }
+        if Self.language(of: text.textFrom) == Self.language(of: text.locale) { return ", the nearest of the language" }
         if text.textFrom == configuration.news.locales.default { return ", the default language" }
         if text.textFrom == event.language { return ", the event's own language" }
-        return ", the best there is"
+        return ", the best available text"
     }
 
     private static func language(of tag: String) -> Substring { tag.prefix { $0 != "-" } }

@@ -6,18 +6,18 @@ import Worker
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why an event becomes what it becomes, rule by rule. Nothing is sent.",
+        abstract: "Explain the outcome of an event, rule by rule. Nothing is sent.",
         discussion: """
-            Each decision with the rule's place in the configuration, its categories and tags, the text of each language
-            with where it came from, and the exact requests. The event is taken as if it came when it was published, as
-            'newsflash rehearse' takes it. \(SourceOption.help)
+            Shows each decision with the line of its rule in the configuration, the categories and tags, the text of each
+            language with its origin, and the exact requests. The event is treated as if it arrived when it was published, as in
+            'newsflash rehearse'. \(SourceOption.help)
 
-            Of a file with a record a line the last is explained, or that of --line; what stands before it has come
-            before it, so that a correction finds whom it corrects.
+            If the file has one record per line, the last one is explained, or that of --line. The records before it are
+            processed first, so that a correction finds the subscribers whom it corrects.
 
-            --json has one object: the event, its decisions, categories, texts and requests, each with its rule.
+            --json prints one object: the event, its decisions, categories, texts and requests, each with its rule.
 
-            Exit codes: 0 told, 65 a file cannot be read or has no such line, 78 bad configuration.
+            Exit codes: 0 success, 65 a file cannot be read or has no such line, 78 bad configuration.
 
             Examples:
               newsflash explain event.json
@@ -31,10 +31,10 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup var sourceOption: SourceOption
 
-    @Option(help: ArgumentHelp("Which record of the file; left out, the last.", valueName: "number"))
+    @Option(help: ArgumentHelp("Line of the record in the file; by default the last.", valueName: "number"))
     var line: Int?
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @Argument(help: ArgumentHelp("The event; '-' is the standard input.", valueName: "event-file"))
@@ -62,14 +62,14 @@ struct ExplainCommand: AsyncParsableCommand {
         StandardOutput.write(try explanation.text(place: explained.place))
     }
 
-    /// Rehearses a record, after those and the orders before it.
+    /// Rehearses a record after the records and control commands before it.
     ///
     /// - Parameters:
-    ///   - records: Of the file, in order.
+    ///   - records: The records of the file, in order.
     ///   - line: The record's line; `nil` for the last record.
     ///   - file: The file's name in messages.
-    ///   - configuration: The worker's.
-    /// - Returns: The record as it was read, and what became of it.
+    ///   - configuration: The worker's configuration.
+    /// - Returns: The record as read, and its result.
     /// - Throws: ``CommandError`` with exit code 65 if the record does not exist.
     static func rehearse(
         _ records: [PlacedRecord],

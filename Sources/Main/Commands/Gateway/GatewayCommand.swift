@@ -12,31 +12,32 @@ struct GatewayCommand: AsyncParsableCommand {
         commandName: "gateway",
         abstract: "Serve apps: sign in, register devices, notify users, publish events, until Ctrl-C.",
         discussion: """
-            Apps need no key of the hub: they sign in here, and this server, whose connection string may Listen, Send and
-            Manage, asks the hub for them. Once it serves, it prints 'ready' with its URL, and nothing else on the standard
-            output. Hub, Kafka and the section 'gateway' (who may do what, tokens, rates) come from the configuration.
+            Apps need no key of the hub: they sign in here, and this server sends their requests to the hub. Its connection
+            string needs the rights Listen, Send and Manage. When the server is ready, it prints 'ready' with its URL, and
+            nothing else on the standard output. Hub, Kafka and the section 'gateway' (rights, tokens, rates) come from the
+            configuration.
 
-              POST   /api/register?handle=…          an id for a device, in quotes
+              POST   /api/register?handle=…          returns an id for a device, in quotes
               PUT    /api/register/{id}              {"Platform": "apns", "Handle": "…", "Tags": ["…"]}
               DELETE /api/register/{id}
               PUT, PATCH, GET, DELETE /api/installations/{id}
               POST   /api/notifications?pns=apns&to_tag=USER    a JSON string, from user to user
-              POST   /api/notifications              to one's own devices
-              GET    /api/notifications/{id}         the text of a secure push
-              POST   /api/events                     an event, written to Kafka
-              GET    /api/events/{id}                what became of it
+              POST   /api/notifications              to the user's own devices
+              GET    /api/notifications/{id}         returns the text of a secure push
+              POST   /api/events                     writes an event to Kafka
+              GET    /api/events/{id}                returns the outcome of the event
               GET    /livez, /readyz                 without signing in
 
-            With --admin-listen there are /livez, /readyz and /metrics (OpenMetrics) on an address of their own, without
-            signing in: for people on call and Prometheus, not for apps.
+            --admin-listen serves /livez, /readyz and /metrics (OpenMetrics) on a separate address, without signing in: for
+            people on call and Prometheus, not for apps.
 
-            Users sign in with name and password (Basic) from the file of --users, which is read again when it changes,
-            or with a token (Bearer) as gateway.bearer says. The tag username:NAME of a device is set here alone, and
-            nobody reaches another user's device. Each change, send and refusal is a line of the log.
+            Users sign in with a name and password (Basic) from the file of --users, or with a token (Bearer) as configured
+            in gateway.bearer. Only this server sets the tag username:NAME of a device, and no user can access the devices
+            of another. Each change, send and refusal is logged.
 
-            The files of users, token keys and the certificate are read again when they change. SIGHUP has the
-            configuration read again as well: who may publish and notify (gateway.publishers, gateway.senders) changes at
-            once, the rest of it with a restart.
+            The files with users, token keys and the certificate are read again when they change. SIGHUP also reads the
+            configuration again: the right to publish and notify (gateway.publishers, gateway.senders) changes at once,
+            everything else at the next restart.
 
             Without --tls-certificate and --tls-key it listens on a loopback address only.
 
@@ -52,28 +53,28 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "Where to listen; port 0 takes a free one.")
+    @Option(help: "The address to listen on; port 0 selects a free port.")
     var listen = "127.0.0.1:8090"
 
     @Option(
         help: ArgumentHelp(
-            "Where health and metrics are served, such as 127.0.0.1:9465; nowhere where it is not given.",
+            "The address for health and metrics, such as 127.0.0.1:9465; without it they are not served.",
             valueName: "address"
         )
     )
     var adminListen: String?
 
-    @Option(help: ArgumentHelp("The users and the hashes of their passwords.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the users and the hashes of their passwords.", valueName: "file"))
     var users: String
 
-    @Option(help: ArgumentHelp("A certificate to show in HTTPS, in PEM, with those behind it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate for HTTPS, in PEM, followed by its intermediates.", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("The key of that certificate, in PEM.", valueName: "file"))
     var tlsKey: String?
 
     @Option(
-        help: ArgumentHelp("A page of this origin may ask, such as https://news.example.org.", valueName: "origin")
+        help: ArgumentHelp("An origin whose pages may call, such as https://news.example.org.", valueName: "origin")
     )
     var allowOrigin: [String] = []
 
@@ -100,7 +101,7 @@ struct GatewayCommand: AsyncParsableCommand {
         let source = options.source(of: read)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await interrupts.wait() }
-            // Ends with the group.
+            // Cancelled with the group.
             group.addTask {
                 for await _ in hangups.all { Self.reload(gateway, source, logger) }
             }
@@ -111,24 +112,24 @@ struct GatewayCommand: AsyncParsableCommand {
         await secure.close()
     }
 
-    /// Reads the configuration again for a gateway that runs.
+    /// Reads the configuration again and applies it to the running gateway.
     private static func reload(_ gateway: Gateway, _ source: ConfigurationSource, _ logger: Logger) {
         do throws(ConfigurationError) {
             gateway.reload(try source.read().configuration)
         } catch {
             logger.error(
-                "the configuration cannot be read again; the one before stays in force",
+                "the configuration cannot be read again; the previous one stays in force",
                 metadata: ["detail": .string(error.description)]
             )
         }
     }
 
-    /// What the options say of listening, but for the files of TLS.
+    /// The options for listening, except the files for TLS.
     ///
-    /// - Throws: A `ValidationError`.
+    /// - Throws: `ValidationError` if an address or origin cannot be parsed.
     func gatewayOptions() throws(ValidationError) -> GatewayOptions {
         guard let address = ListenAddress(listen) else {
-            throw ValidationError("'--listen \(listen)' is no address: write host and port, such as 127.0.0.1:8090.")
+            throw ValidationError("'--listen \(listen)' is not an address: write host:port, such as 127.0.0.1:8090.")
         }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("'--tls-certificate' and '--tls-key' go together: give the files of both.")
@@ -137,7 +138,8 @@ struct GatewayCommand: AsyncParsableCommand {
         for text in allowOrigin {
             guard let origin = GatewayOptions.origin(text) else {
                 throw ValidationError(
-                    "'--allow-origin \(text)' is no origin: write scheme, host and port, such as https://news.example.org."
+                    "'--allow-origin \(text)' is not an origin: write scheme, host and port, such as "
+                        + "https://news.example.org."
                 )
             }
             origins.insert(origin)
@@ -149,7 +151,7 @@ struct GatewayCommand: AsyncParsableCommand {
         guard let adminListen else { return nil }
         guard let address = ListenAddress(adminListen) else {
             throw ValidationError(
-                "'--admin-listen \(adminListen)' is no address: write host and port, such as 127.0.0.1:9465."
+                "'--admin-listen \(adminListen)' is not an address: write host:port, such as 127.0.0.1:9465."
             )
         }
         return address
@@ -166,7 +168,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 let pair = try TLSFiles.certificate(tlsCertificate, key: tlsKey)
                 return HTTPServerTLS(certificate: pair.certificate, key: pair.key)
             }
-            // Here for the sake of its error; the gateway reads them itself.
+            // Read here only to report errors early; the gateway reads the files itself.
             settings.tls = try read()
             settings.tlsFiles = GatewayOptions.TLSSource(paths: [tlsCertificate, tlsKey], read: read)
         }

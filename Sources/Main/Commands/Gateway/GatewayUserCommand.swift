@@ -13,19 +13,18 @@ import Darwin
 struct GatewayUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add a user of the gateway, give one another password, or remove one.",
+        abstract: "Add a user of the gateway, change the password of a user, or remove a user.",
         discussion: """
-            The password is the first line of the standard input; on a terminal it is asked for and not shown. Of it only a
-            salted hash is kept that is slow to compute (scrypt). The file is made if there is none, and only its owner may
-            read it; one that is there keeps its owner, group and mode. A gateway that runs takes the change over within a
-            second.
+            The password is the first line of the standard input. On a terminal the command asks for it and does not show
+            it. The file contains only a salted scrypt hash of the password. A new file is readable by its owner only; an
+            existing file keeps its owner, group and mode. A running gateway applies the change within a second.
 
-            A name has 1 to 64 letters, digits and _ @ # . - of ASCII; case does not count.
+            A name has 1 to 64 ASCII letters, digits and _ @ # . - characters. Upper and lower case are the same.
 
-            With --remove the user can sign in no more, and the user's devices are removed from the hub of the
-            configuration: nothing that names the user arrives any more, and nothing for a later user of the same name. The
-            command ends with 0 only if the hub then has none of them. If the hub cannot be asked, the user is gone from the
-            file all the same: run the command again to remove the devices.
+            With --remove the user can no longer sign in, and the user's devices are removed from the hub of the
+            configuration. They then receive nothing for this user, or for a later user of the same name. The exit code is
+            0 only if the hub then has none of these devices. If the hub cannot be reached, the user is still removed from
+            the file: run the command again to remove the devices.
 
             Examples:
               newsflash gateway user --users users anna
@@ -34,10 +33,10 @@ struct GatewayUserCommand: AsyncParsableCommand {
             """
     )
 
-    /// A shorter password is guessed, however slow its hash.
+    /// Shorter passwords get a warning, because they can be guessed in spite of the slow hash.
     private static let fewBytes = 8
 
-    @Option(help: ArgumentHelp("The file of users.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the users.", valueName: "file"))
     var users: String
 
     @Flag(help: "Remove the user and the user's devices.")
@@ -56,13 +55,13 @@ struct GatewayUserCommand: AsyncParsableCommand {
         let user = try user()
         guard !remove else { return try await remove(user) }
         guard let password = Self.readPassword() else {
-            throw CommandError(.badData, "there is no password: write it as the first line of the standard input")
+            throw CommandError(.badData, "no password given: write it as the first line of the standard input")
         }
         guard !password.isEmpty, password.count <= PasswordHash.maximumPasswordBytes else {
-            throw CommandError(.badData, "a password has 1 to \(PasswordHash.maximumPasswordBytes) bytes")
+            throw CommandError(.badData, "a password must have 1 to \(PasswordHash.maximumPasswordBytes) bytes")
         }
         if password.count < Self.fewBytes {
-            StandardError.write("note: a password of less than \(Self.fewBytes) bytes is for trying things out only")
+            StandardError.write("note: a password of less than \(Self.fewBytes) bytes is for tests only")
         }
         let hash: PasswordHash
         do throws(PasswordHashError) {
@@ -74,7 +73,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
         StandardError.write("\(users): \(user.name) \(wasThere ? "has the new password" : "added")")
     }
 
-    /// - Returns: Whether there was such a user.
+    /// - Returns: Whether the file contained the user before.
     private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) -> Bool {
         do throws(UserFileError) {
             return try UserFile.set(user, hash, in: users)
@@ -83,7 +82,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes a user from the file first, which must not wait for a hub that is away, then from the hub.
+    /// Removes a user from the file and then from the hub. The file is first, because it must not wait for an unavailable hub.
     private func remove(_ user: GatewayUser) async throws(CommandError) {
         let wasThere = try set(user, nil)
         let state = wasThere ? "removed" : "is not in the file"
@@ -93,7 +92,7 @@ struct GatewayUserCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(
                 error.kind,
-                "\(users): \(user.name) \(state), but the devices at the hub may be left; run this again: \(error)"
+                "\(users): \(user.name) \(state), but the hub may still have the devices; run this again: \(error)"
             )
         }
         guard wasThere || count > 0 else {
@@ -121,13 +120,13 @@ struct GatewayUserCommand: AsyncParsableCommand {
     private func user() throws(ValidationError) -> GatewayUser {
         guard let user = GatewayUser(name) else {
             throw ValidationError(
-                "'\(name)' is no user's name: it has 1 to \(GatewayUser.maximumLength) letters, digits and _ @ # . -."
+                "'\(name)' is not a user name: write 1 to \(GatewayUser.maximumLength) letters, digits and _ @ # . -."
             )
         }
         return user
     }
 
-    /// The first line of the standard input, without its end.
+    /// Reads the first line of the standard input, without its line end; `nil` if it is empty.
     private static func readPassword() -> [UInt8]? {
         let isTerminal = isatty(STDIN_FILENO) == 1
         var before = termios()

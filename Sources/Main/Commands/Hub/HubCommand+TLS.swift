@@ -4,7 +4,7 @@ import HTTPServer
 import HubEmulator
 
 extension HubCommand {
-    /// Where and how HTTPS is spoken; nothing where it is not.
+    /// The settings for HTTPS; `nil` if the hub does not serve it.
     func tlsSetting(beside plain: ListenAddress) throws(ValidationError) -> HubTLS? {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("'--tls-certificate' and '--tls-key' go together: give the files of both.")
@@ -22,12 +22,12 @@ extension HubCommand {
         if let tlsListen {
             guard let other = ListenAddress(tlsListen) else {
                 throw ValidationError(
-                    "'--tls-listen \(tlsListen)' is no address: write host and port, such as 127.0.0.1:8443."
+                    "'--tls-listen \(tlsListen)' is not an address: write host:port, such as 127.0.0.1:8443."
                 )
             }
             guard other != plain || other.port == 0 else {
                 throw ValidationError(
-                    "'--tls-listen' needs a port beside that of '--listen'; '--tls' alone speaks HTTPS there."
+                    "'--tls-listen' needs a port other than that of '--listen'; for HTTPS there write '--tls' alone."
                 )
             }
             address = other

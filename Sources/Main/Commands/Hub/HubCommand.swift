@@ -9,31 +9,34 @@ struct HubCommand: AsyncParsableCommand {
         commandName: "hub",
         abstract: "Emulate a notification hub on this machine, until Ctrl-C.",
         discussion: """
-            Once it serves, it prints 'ready' with its URL and then a connection string for each rule, a line each, and
-            nothing else on the standard output. Hand one of them to a worker or an app as if the hub were Azure's.
-            Signatures are verified as there. Open the URL in a browser: its console has simulated phones, a form that
-            sends news, a live list of sends, one of refusals and a switch for faults. What was accepted, what each device
-            got and what became of the last 1,000 requests can be looked at, by anyone on this machine, under
-            /_emulator/sends, /_emulator/deliveries and /_emulator/requests, and is forgotten when it ends. Pages of other
-            sites cannot: a host that is no own name or address is not answered there, but for those of --allow-host. Of a
-            refused token it tells what it was signed for, beside what was asked. With --log each request is a line on the
-            standard error too. With --data, registrations and installations outlive it, 'kill -9' included, and
-            so do the hubs that clients made, with their keys and settings.
+            When the emulator is ready, it prints 'ready' with its URL and a connection string for each rule, one a line,
+            and nothing else on the standard output. Give one of these to a worker or an app as if the hub were Azure's;
+            signatures are verified as there.
 
-            Without --rule it makes two rules with random keys, one that may do everything and one that may listen: new
-            ones at each start, or with --data at the first one, so that connection strings stay good. Keys of --rule are
-            not kept and count for as long as it runs; those that are kept come back without --rule. Keys given with
-            --rule are seen by whoever may list the processes of this machine: use none of a real hub.
+            Open the URL in a browser: the console has simulated phones, a form that sends news, live lists of sends and
+            refusals, and a switch for faults. /_emulator/sends, /_emulator/deliveries and /_emulator/requests show the
+            accepted sends, the notifications of each device and the last 1,000 requests, until the emulator ends. For a
+            refused token they show the signed and the requested resource. Anyone on this machine can read them. Pages of
+            other sites cannot: these URLs respond only to the names and addresses of this machine and to those of
+            --allow-host.
 
-            With --tls it speaks HTTPS, as the .NET SDK wants it, in place of HTTP; with --tls-listen it speaks both. It
-            makes an authority of its own, tells on the standard error how clients are told to trust it, and keeps it with
-            --data. Its certificate is for localhost, 127.0.0.1, ::1 and the names of --tls-name, and its authority may
-            vouch for no others than those of its first start.
+            --log also writes each request to the standard error. --data keeps registrations and installations over
+            restarts and 'kill -9', and the hubs that clients made, with their keys and settings.
 
-            Faults are JSON, from the start with --fault and at any time with PUT /_emulator/faults. What they do: status
-            (with error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. When:
-            operations, requests, containing, rate, count, after, for, every. What platforms make of deliveries: outcome
-            (with rate, platform, handle). With --seed, the same requests meet the same faults.
+            Without --rule the emulator makes two rules with random keys, one with all rights and one that may listen. The
+            keys are new at each start; --data keeps them, so that connection strings stay valid. Keys of --rule are not
+            kept and are valid as long as the emulator runs; without --rule the kept keys are valid again. Anyone who can
+            list the processes of this machine can read keys given with --rule: do not use keys of a real hub.
+
+            --tls serves HTTPS, which the .NET SDK needs, instead of HTTP; --tls-listen serves both. The emulator makes its
+            own certificate authority, prints on the standard error how to trust it, and keeps it with --data. The
+            certificate is for localhost, 127.0.0.1, ::1 and the names of --tls-name; the authority is valid only for the
+            names of its first start.
+
+            Faults are JSON: --fault sets them at the start, PUT /_emulator/faults at any time. Effects: status (with
+            error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. Conditions:
+            operations, requests, containing, rate, count, after, for, every. Results of deliveries to platforms: outcome
+            (with rate, platform, handle). With --seed, the same requests get the same faults.
 
             Examples:
               newsflash hub
@@ -53,27 +56,27 @@ struct HubCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Where to listen; port 0 takes a free one.")
+    @Option(help: "The address to listen on; port 0 selects a free port.")
     var listen = "127.0.0.1:8080"
 
     @Option(
         help: ArgumentHelp(
-            "What browsers may call this machine, beside localhost and the address listened on.",
+            "Another host name that browsers may use for this machine, besides localhost and the listen address.",
             valueName: "name"
         )
     )
     var allowHost: [String] = []
 
-    @Flag(help: "Speak HTTPS, with a certificate of an authority of its own.")
+    @Flag(help: "Serve HTTPS instead of HTTP, with a certificate of the emulator's own authority.")
     var tls = false
 
-    @Option(help: ArgumentHelp("Speak HTTPS here, beside HTTP there.", valueName: "address"))
+    @Option(help: ArgumentHelp("Serve HTTPS on this address, and HTTP on that of --listen.", valueName: "address"))
     var tlsListen: String?
 
-    @Option(help: ArgumentHelp("What else clients of HTTPS call this machine.", valueName: "name or address"))
+    @Option(help: ArgumentHelp("Another name or address for the certificate.", valueName: "name or address"))
     var tlsName: [String] = []
 
-    @Option(help: ArgumentHelp("A certificate to show in HTTPS, in PEM, with those behind it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate for HTTPS, in PEM, followed by its intermediates.", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("The key of that certificate, in PEM.", valueName: "file"))
@@ -90,25 +93,25 @@ struct HubCommand: AsyncParsableCommand {
     )
     var rule: [String] = []
 
-    @Option(help: "What the namespace pays for.")
+    @Option(help: "The pricing tier of the namespace.")
     var tier = HubTier.standard
 
-    @Option(help: ArgumentHelp("How many test sends are allowed in any minute.", valueName: "number or 'unlimited'"))
+    @Option(help: ArgumentHelp("The number of test sends allowed in any minute.", valueName: "number or 'unlimited'"))
     var testSends = TestSends.number(10)
 
-    @Option(help: ArgumentHelp("What goes wrong, from the start.", valueName: "json"))
+    @Option(help: ArgumentHelp("A fault that is active from the start.", valueName: "json"))
     var fault: [String] = []
 
-    @Option(help: "Makes ids and faults at random repeat; left out, they differ each time.")
+    @Option(help: "The seed for random ids and faults; without it they differ at each start.")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Keep devices, hubs and random keys over restarts, here.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder that keeps devices, hubs and random keys.", valueName: "folder"))
     var data: String?
 
     @Flag(help: "Write a line for each request to the standard error.")
     var log = false
 
-    /// What the options say, read once.
+    /// The configuration from the options, parsed once.
     private var checked: HubEmulatorConfiguration?
 
     mutating func validate() throws {
@@ -151,13 +154,13 @@ struct HubCommand: AsyncParsableCommand {
         await hub.stop()
     }
 
-    /// What the options say of the hub.
+    /// The configuration of the hub from the options.
     ///
-    /// - Throws: A `ValidationError` that shows no key.
+    /// - Throws: `ValidationError`, whose message contains no key.
     func emulated() throws(ValidationError) -> HubEmulatorConfiguration {
         var configuration = HubEmulatorConfiguration()
         guard let address = ListenAddress(listen) else {
-            throw ValidationError("'--listen \(listen)' is no address: write host and port, such as 127.0.0.1:8080.")
+            throw ValidationError("'--listen \(listen)' is not an address: write host:port, such as 127.0.0.1:8080.")
         }
         guard HubClient.isValid(hubName: name) else {
             throw ValidationError("'--name' takes 1 to 260 letters, digits and . - _.")
@@ -174,12 +177,12 @@ struct HubCommand: AsyncParsableCommand {
         for (index, text) in rule.enumerated() {
             guard let rule = AccessRule(text) else {
                 throw ValidationError(
-                    "'--rule' number \(index + 1) cannot be read: write NAME=KEY:CLAIMS, with claims of Listen, Send "
-                        + "and Manage between commas."
+                    "'--rule' number \(index + 1) cannot be read: write NAME=KEY:CLAIMS, with the claims Listen, Send "
+                        + "and Manage, separated by commas."
                 )
             }
             guard !configuration.rules.contains(where: { $0.name == rule.name }) else {
-                throw ValidationError("'--rule' number \(index + 1) has the name of another: name each but once.")
+                throw ValidationError("'--rule' number \(index + 1) has the name of another: use each name once.")
             }
             configuration.rules.append(rule)
         }

@@ -1,16 +1,16 @@
 import HubEmulator
 import StructuredLog
 
-/// The lines of `newsflash hub --log`: one a request, on the standard error.
+/// The log of `newsflash hub --log`: one line for each request, on the standard error.
 struct RequestLog: Sendable {
     let logger: Logger
 
-    /// Logs to the standard error, without ever waiting for its reader.
+    /// Creates a log that never blocks on the standard error.
     init(logger: Logger = Logger(label: "newsflash", handler: TextLogHandler())) {
         self.logger = logger
     }
 
-    /// Logs a request; one that was refused is a warning.
+    /// Logs a request, as a warning if it was refused.
     func note(_ request: RequestRecord) {
         let level = request.isRefusal ? LogLevel.warning : .info
         logger.log(level: level, request.isRefusal ? "refused" : "answered", metadata: Self.metadata(of: request))

@@ -1,15 +1,15 @@
 import Certificates
 import Timestamps
 
-/// What `newsflash hub` does with files for HTTPS.
+/// Reads certificates for HTTPS and prints how to trust the authority of `newsflash hub`.
 enum TLSFiles {
-    /// Reads somebody's certificate and key.
+    /// Reads a certificate and its key.
     ///
     /// - Parameters:
     ///   - certificate: A file in PEM.
     ///   - key: A file in PEM.
-    /// - Returns: Checked: they belong together, and the certificate is in force.
-    /// - Throws: ``CommandError`` with exit code 78 that names the file.
+    /// - Returns: The certificate, which matches the key and is in force.
+    /// - Throws: ``CommandError`` with exit code 78 and the name of the file.
     static func certificate(_ certificate: String, key: String) throws(CommandError) -> ServerCertificate {
         let shown = try content(of: certificate)
         let secret = try content(of: key)
@@ -18,7 +18,7 @@ enum TLSFiles {
         } catch {
             let (file, remedy) =
                 switch error.code {
-                case .notAKey: (key, "give the key in PEM; 'openssl pkey' takes a passphrase off")
+                case .notAKey: (key, "give the key in PEM; 'openssl pkey' removes a passphrase")
                 case .otherKey: (key, "give the key that \(certificate) was made for")
                 case .expired: (certificate, "renew it")
                 default: (certificate, "give the server's own certificate first, in PEM")
@@ -39,21 +39,21 @@ enum TLSFiles {
         throw CommandError(.badConfiguration, "\(file) cannot be read: there is no such file")
     }
 
-    /// How clients are told to trust the authority of a hub.
+    /// Instructions for trusting the authority of a hub in different clients.
     ///
     /// - Parameters:
-    ///   - url: Of the hub's HTTPS.
-    ///   - folder: Where the authority is kept; nothing where it lives in memory.
-    /// - Returns: Lines of at most 120 characters, where the folder's name is short.
+    ///   - url: The HTTPS URL of the hub.
+    ///   - folder: The folder with the authority; `nil` if it is only in memory.
+    /// - Returns: Lines of at most 120 characters if the folder's name is short.
     static func advice(url: String, folder: String?) -> [String] {
         let file = folder.map { "\($0)/\(AuthorityFiles.certificateName)" } ?? AuthorityFiles.certificateName
         let first =
             folder == nil
-            ? "HTTPS is vouched for by an authority that lives as long as this hub (with --data it is kept). Get it with\n"
+            ? "HTTPS uses a certificate authority that exists only while this hub runs (--data keeps it). Get it with\n"
                 + "  curl -k -o \(file) \(url)/_emulator/authority"
-            : "HTTPS is vouched for by the authority in \(file)."
+            : "HTTPS uses the certificate authority in \(file)."
         return [
-            first, "It may vouch for the names of this hub only. Trust it on this machine only, and as yourself:",
+            first, "It is valid for the names of this hub only. Trust it on this machine only, and only for yourself:",
             "  curl        --cacert \(file)",
             "  JavaScript  NODE_EXTRA_CA_CERTS=\(file)",
             "  Python      SSL_CERT_FILE=\(file), for requests REQUESTS_CA_BUNDLE=\(file)",

@@ -15,9 +15,9 @@ enum TestSends: ExpressibleByArgument {
         }
     }
 
-    /// Nothing for no limit.
+    /// The limit; `nil` if there is none.
     var perMinute: Int? { if case .number(let number) = self { number } else { nil } }
 
     var defaultValueDescription: String { perMinute.map { "\($0)" } ?? "unlimited" }
-    static var expectedArgument: String { "a whole number from 0 on, or 'unlimited'" }
+    static var expectedArgument: String { "a whole number of at least 0, or 'unlimited'" }
 }

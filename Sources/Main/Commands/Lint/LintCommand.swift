@@ -8,19 +8,18 @@ struct LintCommand: AsyncParsableCommand {
         commandName: "lint",
         abstract: "Check the configuration, and events against it. Nothing is sent and no secret is read.",
         discussion: """
-            Every problem comes at once, one a line, as editors and build logs read them: file:line: key: what is wrong.
-            Warnings do not fail the check. Lines are left out for what is missing, or comes from the environment.
+            Prints all problems, one a line, in the form of editors and build logs: file:line: key: problem. Warnings do
+            not fail the check. The line number is absent for missing keys and for values from the environment.
 
-            Events are read as strictly as the worker reads them, and the decision for each is told, as if it came when
-            it was published and what stands before it had been sent. Words of the news are never shown.
+            Events are decoded as strictly as in the worker. For each event the decision is printed, as if it arrived when
+            it was published and the events before it had been sent. The text of the news is never shown.
 
-            Templates of devices are read as the hub reads them when an app registers them. What they read without a
-            default, and no send of this configuration carries, is a problem: it would be empty on the device.
+            Templates of devices are parsed as the hub parses them when an app registers them. A property without a default
+            that no send of this configuration has is a problem: it would be empty on the device.
 
             \(EventFiles.help) \(SourceOption.help)
 
-            Exit codes: 0 fine or only warnings, 1 problems, invalid events, templates with such faults,
-            65 a file cannot be read.
+            Exit codes: 0 fine or only warnings, 1 problems, invalid events or faulty templates, 65 a file cannot be read.
 
             Examples:
               newsflash lint --config newsflash.yaml
@@ -40,7 +39,7 @@ struct LintCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Events to check as well.", valueName: "events"))
+    @Argument(help: ArgumentHelp("Files with events to check as well.", valueName: "events"))
     var files: [String] = []
 
     func run() async throws {

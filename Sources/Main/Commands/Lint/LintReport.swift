@@ -6,27 +6,27 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// What lint found in a configuration and in events.
+/// The findings of `newsflash lint` in a configuration, events and templates.
 struct LintReport {
-    /// The configuration's file.
+    /// The file of the configuration.
     let file: String
     let problems: [ConfigurationProblem]
     let warnings: [ConfigurationProblem]
     let events: [(place: String, forecast: EventForecast)]
     let templates: [TemplateFinding]
     private let configuration: WorkerConfiguration?
-    /// Events that were given and could not be held to a configuration that is broken.
+    /// The number of events that were not checked, because the configuration is invalid.
     private let uncheckedEvents: Int
 
-    /// Checks.
+    /// Checks events and templates against a configuration.
     ///
     /// - Parameters:
     ///   - file: The configuration's name in messages.
-    ///   - result: What reading it came to.
-    ///   - records: Events to check against it.
-    ///   - sources: What reads them; `nil` for all that are configured.
-    ///   - templates: Of devices, to hold against what sends carry.
-    ///   - now: The present.
+    ///   - result: The configuration, or its problems.
+    ///   - records: The events to check.
+    ///   - sources: The sources that decode the events; `nil` for all configured sources.
+    ///   - templates: The templates of devices, which are compared with the properties of sends.
+    ///   - now: The current time.
     init(
         file: String,
         result: Result<ReadConfiguration, ConfigurationError>,
@@ -53,13 +53,13 @@ struct LintReport {
             events = records.map { ($0.place, forecaster.forecast($0.record)) }
             uncheckedEvents = 0
         }
-        // What only sends with a notice carry, and only where there is one.
+        // Only secure sends have this property, and only if a notice is configured.
         let delivery = configuration?.news.text.notice == nil ? [] : [TemplateProperties.deliveryName]
         let carried = configuration.map { $0.news.properties.names + delivery }
         self.templates = templates.map { TemplateFinding($0, carried: carried) }
     }
 
-    /// Whether anything has to be mended.
+    /// Whether the exit code is 1. Warnings do not count.
     var hasProblems: Bool {
         !problems.isEmpty || invalidEvents > 0 || templates.contains(where: \.isFaulty)
     }
@@ -75,7 +75,7 @@ struct LintReport {
         if let configuration { lines.append("\(file): fine: \(configuration.summary)") }
         if !problems.isEmpty { lines.append("\(file): \(counted(problems.count, "problem"))") }
         if uncheckedEvents > 0 {
-            lines.append("\(counted(uncheckedEvents, "event")) not checked: mend the configuration first")
+            lines.append("\(counted(uncheckedEvents, "event")) not checked: fix the configuration first")
         }
         if !events.isEmpty { lines.append("\(counted(events.count, "event")) checked, \(invalidEvents) invalid") }
         return lines
@@ -109,13 +109,13 @@ struct LintReport {
 }
 
 extension EventForecast {
-    /// Whether the event, or what calls itself one, would be a dead letter.
+    /// Whether the record would be a dead letter.
     var isInvalid: Bool {
         guard case .end(let verdict) = decision else { return false }
         return verdict.isDeadLetter
     }
 
-    /// The decision on one line, with nothing of what the event says.
+    /// The decision on one line, without the text of the event.
     var line: String {
         var parts: [String]
         switch decision {
@@ -130,7 +130,7 @@ extension EventForecast {
 }
 
 extension [PlannedSend] {
-    /// Such as `1 request to World || Politics`; users are counted.
+    /// The requests with their audiences, such as `1 request to World || Politics`. Users are only counted.
     fileprivate var summary: String {
         var audiences = filter { !$0.isForUsers }
             .map { send in send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description }

@@ -5,7 +5,7 @@ import Routing
 import Worker
 
 extension WorkerConfiguration {
-    /// What was checked: hub, languages, categories with their tags.
+    /// A summary of the checked configuration: hubs, locales, categories with their tags, and topics.
     var summary: String {
         "\(hubList); locales \(localeList); \(categoryList); from \(topicList) at \(kafka.bootstrapServers)"
     }
@@ -29,7 +29,7 @@ extension WorkerConfiguration {
         return "\(heading) (\(names.joined(separator: ", "))), tags \(tags.joined(separator: ", "))"
     }
 
-    /// The tags that devices register for, a few of them where there are many.
+    /// The tags that devices register for: at most 12 of them, and the number of the others.
     var tags: [String] {
         var all: [String] = []
         for hub in hubs where hub.mode == .live {

@@ -2,9 +2,9 @@ import Kafka
 import Publishing
 import Timestamps
 
-/// The way of events through a worker, told step by step.
+/// The steps of events through a worker, in the order of time.
 struct Journey {
-    /// Of one record of the source: its provisional outcomes, and the final one at the end.
+    /// The outcomes of one record of the source: the provisional ones, and the final one last.
     private struct Way {
         var outcomes: [FoundOutcome]
     }
@@ -12,11 +12,11 @@ struct Journey {
     private let ways: [Way]
     private let memories: [StoryMemory]
 
-    /// Puts together what was found.
+    /// Groups outcomes by the record that they belong to.
     ///
     /// - Parameters:
     ///   - outcomes: Oldest first.
-    ///   - memories: What the ledger says.
+    ///   - memories: The ledger records of the stories.
     init(_ outcomes: [FoundOutcome], _ memories: [StoryMemory]) {
         var ways: [Way] = []
         var places: [RecordOrigin: Int] = [:]
@@ -34,11 +34,11 @@ struct Journey {
         self.memories = memories
     }
 
-    /// The journey for people; empty where there is nothing to tell.
+    /// The journey for people; empty if nothing was found.
     var lines: [String] {
         var paragraphs = ways.map { lines(of: $0.outcomes.map(\.record)) }
         paragraphs += memories.map { memory in
-            // A ledger's partition p knows the stories of the source's partition p.
+            // Partition p of a ledger contains the stories of partition p of the source.
             let ended = ways.flatMap(\.outcomes).map(\.record).filter {
                 $0.isFinal && $0.origin.partition.number == memory.partition.partition
             }
@@ -50,7 +50,7 @@ struct Journey {
     private func lines(of records: [OutcomeRecord]) -> [String] {
         guard let last = records.last else { return [] }
         let steps = (Self.steps(of: last) + records.map { ($0.at, OutcomeWords($0).lines) })
-            // What came in the same millisecond stays as it is.
+            // Steps in the same millisecond keep their order.
             .enumerated().sorted { ($0.element.0.milliseconds, $0.offset) < ($1.element.0.milliseconds, $1.offset) }
             .map(\.element)
         var lines = [Self.heading(of: last)]
@@ -70,7 +70,7 @@ struct Journey {
         return ([name] + facts).joined(separator: ", ") + ", at \(place)"
     }
 
-    /// The steps before its end, as far as their times are known.
+    /// The steps before the outcome whose times are known.
     private static func steps(of record: OutcomeRecord) -> [(Timestamp, [String])] {
         let timing = record.timing
         var steps: [(Timestamp, [String])] = []
@@ -91,7 +91,7 @@ struct Journey {
         return steps
     }
 
-    /// Milliseconds as a record names them; beyond all sense they are held at some thousand years.
+    /// The milliseconds of a record, limited to about 3,000 years in both directions.
     private static func length(_ milliseconds: Double) -> Duration {
         .milliseconds(min(max(milliseconds, -1e14), 1e14))
     }

@@ -4,12 +4,12 @@ import Publishing
 import StrictJSON
 import Worker
 
-/// An outcome, and where it lies.
+/// An outcome with its position in the outcome topic.
 struct FoundOutcome: Sendable {
     let partition: KafkaTopicPartition
     let offset: Int64
     let record: OutcomeRecord
-    /// The record's value as it stands there.
+    /// The bytes of the record's value.
     let value: [UInt8]
 
     /// The outcome as a JSON object.
@@ -27,11 +27,11 @@ struct FoundOutcome: Sendable {
     }
 }
 
-/// Looks for what is known of an event or a story.
+/// Searches the outcomes and the ledger for an event or a story.
 struct OutcomeSearch: Sendable {
     private let settings: TopicSettings
     private let subject: OutcomeSubject
-    /// How the subject stands in a record's JSON; only records that hold it are read.
+    /// The subject as it appears in JSON. Only records that contain these bytes are decoded.
     private let mark: [UInt8]
 
     init(_ settings: TopicSettings, _ subject: OutcomeSubject) {
@@ -41,7 +41,7 @@ struct OutcomeSearch: Sendable {
         case .event(let name), .story(let name):
             var writer = JSONWriter()
             writer.value(name)
-            // Without the quotes, which are escaped where a record waits in the ledger as text.
+            // Without the quotes, because they are escaped in the ledger's copy of a waiting record.
             mark = Array(writer.takeBytes().dropFirst().dropLast())
         }
     }
@@ -60,11 +60,11 @@ struct OutcomeSearch: Sendable {
 // MARK: - The ledger
 
 extension OutcomeSearch {
-    /// Reads what the ledgers remember of the story, or of the story of the event.
+    /// Reads the ledger records of the story, or of the story of the event.
     ///
-    /// - Parameter found: What the outcomes say; where they say nothing, all stories are looked through.
-    /// - Returns: The latest record of each story that matters, oldest first.
-    /// - Throws: ``CommandError`` where a ledger cannot be read.
+    /// - Parameter found: The outcomes of the subject. Without outcomes of an event, all stories are searched.
+    /// - Returns: The latest record of each matching story, oldest first.
+    /// - Throws: ``CommandError`` if a ledger cannot be read.
     func memories(after found: OutcomeStream.Found) async throws(CommandError) -> [StoryMemory] {
         guard settings.ledger == .required else { return [] }
         var stories = found.stories
@@ -73,7 +73,7 @@ extension OutcomeSearch {
         for source in settings.sources {
             let known = found.sourcePartitions.filter { $0.topic == source.topic }
                 .map { (KafkaTopicPartition(topic: source.ledger, partition: $0.number), Int64(0)) }
-            // Outcomes of other sources tell that it is none of this one's.
+            // If all outcomes are from other sources, the subject is not in this ledger.
             guard found.sourcePartitions.isEmpty || !known.isEmpty else { continue }
             let beginning: TopicScan.Beginning =
                 known.isEmpty ? .earliest : .offsets(Dictionary(known) { first, _ in first })
@@ -89,8 +89,8 @@ extension OutcomeSearch {
         return latest.withLock { $0.values.sorted { $0.record.changedAt < $1.record.changedAt } }
     }
 
-    /// What a record of a ledger says: of which story, and what is remembered of it; `nil` for it where it is forgotten, or
-    /// says nothing of the event any more.
+    /// The place and content of a ledger record; `nil` if it belongs to another story. The memory is `nil` if the story was
+    /// deleted, or no longer mentions the event.
     private func memory(in message: KafkaMessage, of stories: Set<String>) -> (place: String, memory: StoryMemory?)? {
         guard let key = message.key else { return nil }
         let name = String(decoding: key, as: UTF8.self)
@@ -112,7 +112,7 @@ extension OutcomeSearch {
 }
 
 extension StoryFacts {
-    /// Whether an event is the story's latest, has just ended or may wait.
+    /// Whether the event is the story's latest, ended recently or may be waiting.
     fileprivate func mayMention(_ event: String) -> Bool {
         eventID == event || closing.contains { $0.event == event } || !waiting.isEmpty
     }

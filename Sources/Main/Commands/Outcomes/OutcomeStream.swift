@@ -3,29 +3,29 @@ import Locks
 import Publishing
 import Worker
 
-/// The outcomes that meet a condition: in the order of their times, and then as they come.
+/// The outcomes that meet a condition: past ones in the order of their times, new ones as they arrive.
 struct OutcomeStream: Sendable {
-    /// The result of a reading.
+    /// The result of reading the topic.
     struct Found: Sendable {
         /// Oldest first.
         var outcomes: [FoundOutcome] = []
-        /// How many records are not outcomes that this version can read.
+        /// The number of records that this version cannot decode.
         var unreadable = 0
-        /// How many outcomes of other groups meet the condition, by group.
+        /// The number of matching outcomes of other groups, by group.
         var others: [String: Int] = [:]
         var extent = ScanExtent(parts: [:])
 
-        /// The stories of the events; those of events for test have a memory of their own.
+        /// The stories of the events. Test events have separate ledger records.
         var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
-        /// The partitions of the records of the events.
+        /// The source partitions of the events.
         var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
 
-        /// A note on the outcomes of other groups; `nil` without any.
+        /// A note about the outcomes of other groups; `nil` without any.
         var noteOfOthers: String? {
             guard !others.isEmpty else { return nil }
             let groups = others.keys.sorted().joined(separator: ", ")
             let count = counted(others.values.reduce(0, +), "outcome")
-            return "note: \(count) of other groups (\(groups.harmless)) not shown; they are those of kafka.group"
+            return "note: \(count) of other groups (\(groups.harmless)) not shown; only those of kafka.group are"
         }
     }
 
@@ -36,7 +36,7 @@ struct OutcomeStream: Sendable {
     private let matches: @Sendable (OutcomeRecord) -> Bool
 
     /// - Parameters:
-    ///   - settings: With the cluster and the topic.
+    ///   - settings: The cluster, the topic and the group.
     ///   - mark: Only records that contain these bytes are decoded; empty for all.
     ///   - matches: The condition.
     init(_ settings: TopicSettings, mark: [UInt8] = [], matches: @escaping @Sendable (OutcomeRecord) -> Bool) {
@@ -47,7 +47,7 @@ struct OutcomeStream: Sendable {
         self.matches = matches
     }
 
-    /// Reads the outcomes between two places.
+    /// Reads the outcomes between two positions.
     ///
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func outcomes(
@@ -71,10 +71,10 @@ struct OutcomeStream: Sendable {
         return result
     }
 
-    /// Reads on, until the task is cancelled.
+    /// Reads new outcomes until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - extent: The records that were read before.
+    ///   - extent: The extent of the previous read, after which this one starts.
     ///   - show: Called with each outcome, in the order of its partition.
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func follow(
@@ -117,7 +117,7 @@ struct OutcomeStream: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether other bytes are in these, side by side.
+    /// Whether these bytes contain other bytes as one contiguous part.
     func contains(_ other: [UInt8]) -> Bool {
         guard let first = other.first, count >= other.count else { return false }
         var start = startIndex

@@ -15,7 +15,7 @@ struct OutcomeWait: Sendable {
         topic = settings.topics.outcomes
     }
 
-    /// Finds the offsets at which the outcomes of records begin that are written from now on.
+    /// Finds the present end offsets of the outcome topic, to read the outcomes of records written from now on.
     ///
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func beginning() async throws(CommandError) -> [KafkaTopicPartition: Int64] {
@@ -23,12 +23,12 @@ struct OutcomeWait: Sendable {
         return try await scan.run { _ in true }.parts.mapValues(\.from)
     }
 
-    /// Waits until each record has an outcome that is enough, or the time is over.
+    /// Waits until each record has a sufficient outcome, or the time is over.
     ///
     /// - Parameters:
-    ///   - records: Places in source topics.
-    ///   - beginning: See ``beginning()``.
-    ///   - patience: How long to wait at most.
+    ///   - records: The positions of the records in source topics.
+    ///   - beginning: The offsets from ``beginning()``.
+    ///   - patience: The maximum time to wait.
     ///   - isEnough: Whether an outcome ends the wait for its record.
     /// - Returns: The latest outcome of each record that has one.
     /// - Throws: ``CommandError`` if the topic cannot be read.
@@ -62,7 +62,7 @@ struct OutcomeWait: Sendable {
                 return .failure(error)
             }
         }
-        // Ends with the reading, which is waited for.
+        // Cancelled below, after the reading has ended.
         let clock = Task {
             try? await Task.sleep(for: patience)
             reading.cancel()

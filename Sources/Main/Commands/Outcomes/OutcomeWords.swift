@@ -9,7 +9,7 @@ struct OutcomeWords {
         self.record = record
     }
 
-    /// What became of the event, and a line for each request and each remark.
+    /// The outcome of the event, and a line for each request and each remark.
     var lines: [String] {
         var lines = [heading]
         if let detail = record.verdict.detail { lines.append(detail) }
@@ -17,13 +17,13 @@ struct OutcomeWords {
         if !record.warnings.isEmpty { lines.append("remarks: \(record.warnings.joined(separator: ", "))") }
         if let replay = record.replay {
             let audience = replay.onlyTag.map { ", to the tag \($0) only" } ?? ""
-            lines.append("came by replay \(replay.id), of the record at \(replay.origin)\(audience)")
+            lines.append("from replay \(replay.id) of the record at \(replay.origin)\(audience)")
         }
         if let trace = record.traceparent { lines.append("trace \(trace)") }
-        if record.isSecure { lines.append("secure: of the event only its id travelled") }
+        if record.isSecure { lines.append("secure: only the id of the event was sent") }
         if record.verdict.isDeadLetter, record.isFinal {
             let look = record.event.isEmpty ? "list" : "show --event \(record.event)"
-            lines.append("its original lies in the dead letters: 'newsflash dead-letters \(look)'")
+            lines.append("the original record is in the dead letters: 'newsflash dead-letters \(look)'")
         }
         return lines
     }
@@ -37,7 +37,7 @@ struct OutcomeWords {
         let accepted = record.targets.count { $0.report.status == .accepted }
         let requests = "\(accepted) of \(counted(record.targets.count, "request")) accepted"
         if let records = record.records {
-            return "LOST: \(counted(Int(clamping: records), "record")) that Kafka does not have any more"
+            return "LOST: \(counted(Int(clamping: records), "record")) that Kafka no longer has"
         }
         switch record.verdict.outcome {
         case .sent: return "SENT: \(requests)"
@@ -45,11 +45,11 @@ struct OutcomeWords {
         case .deferred: return "waits: \(waiting(record.verdict.reason))"
         case .held: return "waits: \(waiting(record.verdict.reason))"
         case .duplicate: return "NOT SENT: subscribers were notified before"
-        case .superseded: return "NOT SENT: a newer revision or a kill of its story took its place"
+        case .superseded: return "NOT SENT: a newer revision or a kill of its story replaced it"
         case .suppressed: return "NOT SENT: suppressed"
-        case .expired: return "NOT SENT: it was too late"
-        case .shadow: return "NOT SENT: it was for trial only"
-        case .invalid: return "NOT SENT: the record cannot be an event that reaches readers"
+        case .expired: return "NOT SENT: it had expired"
+        case .shadow: return "NOT SENT: events of its mode are not sent"
+        case .invalid: return "NOT SENT: the record is not a valid event"
         case .failed: return "NOT SENT: no request was accepted"
         }
     }
@@ -57,18 +57,18 @@ struct OutcomeWords {
     private static func waiting(_ reason: String?) -> String {
         switch reason {
         case "held.embargo": "its embargo is not over"
-        case "held.unconfirmed": "people have to approve it; send it again with their names"
+        case "held.unconfirmed": "it needs approvals; send it again with the names of the approvers"
         case "held.source": "its source is paused; see 'newsflash pauses', then 'newsflash resume'"
         case "held.embargo_dropped":
             "it has no embargo and an earlier revision has; publish a revision with an embargo, or run 'newsflash resume "
                 + "--story'"
         case "held.brake": "a volume limit paused its source; see 'newsflash pauses', then 'newsflash resume'"
-        case "deferred.quiet_hours": "its readers sleep"
-        default: "it is not its time"
+        case "deferred.quiet_hours": "the quiet hours of its subscribers are not over"
+        default: "it is not due yet"
         }
     }
 
-    /// One request and its answer, without words of news.
+    /// One request and its response, without the text of the news.
     static func line(_ target: OutcomeRecord.Target) -> String {
         let request = target.request
         let report = target.report
@@ -86,10 +86,10 @@ struct OutcomeWords {
         return parts.joined(separator: ", ")
     }
 
-    /// How long after, or before, an event was published: `20 ms after it was`, for people.
+    /// The time after or before the publication of an event, for people, such as `20 ms after it was`.
     ///
-    /// - Parameter milliseconds: Negative where clocks differ.
-    /// - Returns: To complete with "published".
+    /// - Parameter milliseconds: Negative if clocks differ.
+    /// - Returns: A phrase that the caller completes with "published".
     static func length(_ milliseconds: Double) -> String {
         let direction = milliseconds < 0 ? "before" : "after"
         return "\(readable(abs(milliseconds))) \(direction) it was"

@@ -8,18 +8,18 @@ import Worker
 struct OutcomesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outcomes",
-        abstract: "Tell what became of an event or a story, step by step, from the outcomes and the ledger.",
+        abstract: "Show what happened to an event or a story, step by step, from the outcomes and the ledger.",
         discussion: """
-            Says when an event was published, written, read and sent, what became of each of its requests, and why it was
-            not sent where it was not; then what the ledger remembers of its story: who was told, who may have been, and
-            what waits, for what and until when. Times are UTC. No word of news is shown.
+            Shows when an event was published, written, read and sent, the result of each request, and the reason if it was
+            not sent. Then shows the ledger record of its story: the audiences that were notified or may have been, and the
+            waiting events with the cause and the end of the wait. Times are UTC. The text of the news is not shown.
 
-            A tracking id is what the hub's own telemetry and Microsoft's support ask for. That a request was accepted says
-            that the hub took it; devices are its business.
+            Use the tracking id for the hub's own telemetry and for Microsoft's support. "Accepted" means that the hub
+            accepted the request; it does not mean that devices received it.
 
-            Outcomes of the last 24 hours are looked through, by the time they were written: --since goes further back.
-            --follow stays and tells what comes next, until it is stopped. --json prints a line for each outcome as it
-            stands in the topic, and one for the ledger's record.
+            Searches the outcomes that were written in the last 24 hours; --since goes further back. --follow prints new
+            outcomes until it is stopped. --json prints a line for each outcome as it is in the topic, and one for the
+            ledger record.
 
             'newsflash tap' shows the outcomes of all events.
 
@@ -37,19 +37,19 @@ struct OutcomesCommand: AsyncParsableCommand {
 
     @OptionGroup var times: TimeOptions
 
-    @Option(help: ArgumentHelp("The event, by its id.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of the event.", valueName: "id"))
     var event: String?
 
     @Option(help: "The story, with all its events.")
     var story: String?
 
-    @Flag(help: "Stay, and tell of what comes next.")
+    @Flag(help: "Follow: print new outcomes as they arrive.")
     var follow = false
 
-    @Flag(help: "One JSON object for each outcome and for the ledger's record, a line each.")
+    @Flag(help: "One JSON object for each outcome and for the ledger record, a line each.")
     var json = false
 
-    /// How far back is looked where nobody says.
+    /// How far back the search goes without `--since`: 24 hours.
     private static let usualReach = Duration.seconds(86_400)
 
     func validate() throws {
@@ -74,14 +74,14 @@ struct OutcomesCommand: AsyncParsableCommand {
         let found = try await search.stream.outcomes(from: .time(since), to: range.until.map { .time($0) } ?? .present)
         if found.unreadable > 0 {
             let heading = counted(found.unreadable, "record")
-            StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be read and are passed over")
+            StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be decoded and are skipped")
         }
         if let note = found.noteOfOthers { StandardError.write(note) }
         let memories = try await search.memories(after: found)
         show(found.outcomes, memories)
         if follow {
             if found.outcomes.isEmpty, memories.isEmpty, !json {
-                StandardError.write("nothing of \(subject) yet; waiting for it, end with Ctrl-C")
+                StandardError.write("nothing about \(subject) yet; waiting, end with Ctrl-C")
             }
             try await self.follow(search, after: found.extent)
         } else if found.outcomes.isEmpty, memories.isEmpty {
@@ -118,15 +118,15 @@ struct OutcomesCommand: AsyncParsableCommand {
         let end = until.map { " until \($0.rfc3339)" } ?? ""
         let source = settings.sources.map(\.topic).joined(separator: ", ")
         return """
-            nothing of \(subject) since \(since.rfc3339)\(end): neither an outcome in \(settings.topics.outcomes) nor a record \
-            of the ledger
-            Look further back with --since 7d; check the spelling. If it was written to \(source) only now, a worker may not \
-            have come to it: see 'newsflash status'.
+            nothing about \(subject) since \(since.rfc3339)\(end): no outcome in \(settings.topics.outcomes), and no record \
+            in the ledger
+            Check the spelling, or search further back with --since 7d. If it was written to \(source) just now, a worker may \
+            not have read it yet: see 'newsflash status'.
             """
     }
 }
 
-/// Whose outcomes are asked for.
+/// The event or story whose outcomes are searched.
 enum OutcomeSubject: Sendable, CustomStringConvertible {
     case event(String)
     case story(String)

@@ -5,29 +5,30 @@ import Publishing
 import StrictJSON
 import Timestamps
 
-/// What the ledger remembers of a story. Its words are kept out of it.
+/// The ledger record of a story, for display without the text of the news.
 struct StoryMemory: Sendable {
     let partition: KafkaTopicPartition
     let offset: Int64
-    /// The key of its record.
+    /// The key of the record.
     let story: String
     let record: StoryFacts
 
-    /// The memory as lines for people.
+    /// The record as lines for people.
     ///
-    /// - Parameter ended: The source offsets of the events whose final outcomes are known: they are confirmed, though the
-    ///   record was written before that.
-    /// - Returns: A heading, and a line for each thing that is remembered.
+    /// - Parameter ended: The source offsets of the events whose final outcomes were found. They are confirmed, although the
+    ///   ledger record is older.
+    /// - Returns: A heading, and a line for each fact.
     func lines(ended: Set<Int64>) -> [String] {
-        var lines = ["what the ledger remembers of \(story), at \(partition) offset \(offset):"]
+        var lines = ["ledger record of \(story), at \(partition) offset \(offset):"]
         lines.append("  \(phase), changed \(record.changedAt.rfc3339)")
         if record.revision > 0 {
-            let rule = record.isFinal ? "a repeat of it is not sent" : "it did not reach all, so a repeat is sent"
+            let rule =
+                record.isFinal ? "a repeat of it is not sent" : "it did not reach every audience, so a repeat is sent"
             lines.append(
                 "  latest: event \(record.eventID) (\(record.kind.rawValue)), revision \(record.revision); \(rule)"
             )
         }
-        if record.isSecure { lines.append("  secure: no words of it travel any more") }
+        if record.isSecure { lines.append("  secure: its text is no longer sent") }
         lines += record.audiences.map { "  " + Self.line($0) }
         if !record.wasNotified { lines.append("  no subscriber was notified") }
         for closing in record.closing where !ended.contains(closing.offset) {
@@ -55,9 +56,9 @@ struct StoryMemory: Sendable {
         let heading =
             switch fact.certainty {
             case .accepted: "accepted"
-            case .possible: "may have been accepted, the hub never answered"
-            case .suspected: "may have been sent in the moment of a crash"
-            case .owed: "not notified yet, for the next event of the story"
+            case .possible: "may have been accepted, the hub did not respond"
+            case .suspected: "may have been sent by a worker that crashed"
+            case .owed: "not notified yet, due with the next event of the story"
             }
         let locale = fact.locale.map { " (\($0))" } ?? ""
         let audience = fact.isForUsers ? "users by name" : "\(fact.expression)"
@@ -66,14 +67,14 @@ struct StoryMemory: Sendable {
     }
 
     private func until(_ waiting: StoryFacts.Waiting) -> String {
-        waiting.until.map { ", until \($0.rfc3339)" } ?? ", until somebody lets it go"
+        waiting.until.map { ", until \($0.rfc3339)" } ?? ", until a person ends the wait"
     }
 
     private func tries(_ waiting: StoryFacts.Waiting) -> String {
         waiting.attempts == 0 ? "not tried yet" : "tried \(waiting.attempts) times"
     }
 
-    /// The memory as a JSON object.
+    /// The record as a JSON object.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -134,15 +135,15 @@ struct StoryMemory: Sendable {
 }
 
 extension StoryFacts.WaitReason {
-    /// For what an event waits, and what ends the wait, in plain words.
+    /// The cause of the wait, and what ends it, for people.
     fileprivate var words: String {
         switch self {
         case .embargo: "for the end of its embargo"
         case .retry: "to be tried again"
-        case .hub: "for a hub that accepts nothing at present"
-        case .turn: "for the event of its story before it"
-        case .approval: "for people to approve it (send it again with their names)"
-        case .quietHours: "for its readers to wake"
+        case .hub: "for a hub that accepts nothing now"
+        case .turn: "for an earlier event of its story"
+        case .approval: "for approvals (send it again with the names of the approvers)"
+        case .quietHours: "for the end of the quiet hours of its subscribers"
         case .release: "for its source to be resumed: see 'newsflash pauses', then 'newsflash resume'"
         case .embargoDropped:
             "because it has no embargo and an earlier revision has: publish a revision with an embargo, or run "

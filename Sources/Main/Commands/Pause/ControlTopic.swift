@@ -4,7 +4,7 @@ import Publishing
 import Timestamps
 import Worker
 
-/// The topic of orders to the workers of a group.
+/// The control topic, with orders to the workers of a group.
 struct ControlTopic {
     private let name: String
     private let cluster: KafkaConfiguration
@@ -49,7 +49,7 @@ struct ControlTopic {
         }
     }
 
-    /// The orders in force, by the rule of the workers.
+    /// Reads the orders and applies them as workers do.
     ///
     /// - Returns: All orders of the topic at their offsets.
     /// - Throws: ``CommandError`` if the topic cannot be read.

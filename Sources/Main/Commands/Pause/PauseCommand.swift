@@ -9,12 +9,12 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Pause a source, or all, on all workers until it is resumed.",
         discussion: """
-            Nothing of the source is sent from now on, kills included: all of it waits in the ledger until 'newsflash
-            resume'. News that expires meanwhile is not sent. Requests in flight cannot be recalled. The order outlives
-            restarts of workers and brokers.
+            From now on nothing from the source is sent, including kills: everything waits in the ledger until 'newsflash
+            resume'. News that expires before that is not sent. Requests in flight cannot be recalled. The order stays in
+            force over restarts of workers and brokers.
 
             A source is a name of the configuration, or a URI as events have it in 'source'. A name pauses all events of its
-            topic, whatever URI they have. The order is read back with the workers' own rule.
+            topic, whatever URI they have. The command reads the order back and checks that it is in force.
 
             Exit codes: 0 it is paused, 1 the source is unknown or the order is not in force, 69 Kafka cannot be reached,
             78 bad configuration.
@@ -43,15 +43,15 @@ struct ResumeCommand: AsyncParsableCommand {
         commandName: "resume",
         abstract: "Resume a source, or all, that a person or a volume limit paused.",
         discussion: """
-            Everything that waited is sent, unless it has expired, also what a volume limit (policy.brake) stopped. What
-            was sent before no longer counts for volume limits. See 'newsflash pauses' first.
+            Everything that waited is sent, unless it has expired, including news that a volume limit (policy.brake)
+            stopped. Earlier news no longer counts for volume limits. See 'newsflash pauses' first.
 
             --story sends news that waits because an earlier revision had an embargo and this one has none
             (held.embargo_dropped).
 
-            A name resumes its topic and every source that its events had recently. While all sources are paused,
-            resuming one has no effect: this is said, with exit code 1; the same for a URI while its topic is paused by name.
-            --all resumes everything, also sources that were paused by name.
+            A name resumes its topic and all sources of its recent events. While all sources are paused, resuming one has
+            no effect, and the exit code is 1. The same applies to a URI while its topic is paused by name. --all resumes
+            everything, including sources that were paused by name.
 
             Exit codes: 0 it is resumed, 1 the source is unknown or still paused, 69 Kafka cannot be reached, 78 bad
             configuration.
@@ -84,8 +84,6 @@ struct PausesCommand: AsyncParsableCommand {
 
     @OptionGroup var cluster: ClusterOptions
 
-    @OptionGroup var author: AuthorOptions
-
     @Flag(help: "One JSON object for each order that pauses, a line each.")
     var json = false
 
@@ -103,7 +101,7 @@ struct PausesCommand: AsyncParsableCommand {
 extension ControlRecord {
     /// The order for people.
     ///
-    /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    /// - Parameter sources: The configured sources, whose names are printed instead of their topics.
     /// - Returns: One line.
     func line(_ sources: [SourceSettings] = []) -> String {
         let author =
@@ -120,7 +118,7 @@ extension ControlRecord {
 extension HoldScope {
     /// The scope for people.
     ///
-    /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    /// - Parameter sources: The configured sources, whose names are printed instead of their topics.
     /// - Returns: One line.
     func name(_ sources: [SourceSettings]) -> String {
         let source = sources.first { $0.topic == topic }

@@ -4,7 +4,7 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// The sources that an order concerns, its author and its reason.
+/// The sources of an order, its author and its reason.
 struct PauseOptions: ParsableArguments {
     @OptionGroup var cluster: ClusterOptions
 
@@ -19,7 +19,7 @@ struct PauseOptions: ParsableArguments {
     @Option(help: "Only for resume: the story whose news waits because its embargo was dropped.")
     var story: String?
 
-    @Flag(help: "Take a source that is neither configured nor was seen.")
+    @Flag(help: "Accept a source that is neither configured nor known from recent events.")
     var force = false
 
     @OptionGroup var author: AuthorOptions
@@ -32,7 +32,7 @@ struct PauseOptions: ParsableArguments {
 
     func validate() throws {
         guard [all, source != nil, story != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name one '--source', or say '--all'.")
+            throw ValidationError("Name one '--source', or write '--all'; 'resume' also takes '--story'.")
         }
         guard (1...256).contains((story ?? "x").utf8.count) else {
             throw ValidationError("'--story' takes 1 to 256 bytes, as events have them.")
@@ -44,7 +44,7 @@ struct PauseOptions: ParsableArguments {
 
     /// Writes the order, reads it back and prints whether it is in force.
     ///
-    /// - Parameter act: The order.
+    /// - Parameter act: Whether to pause or to resume.
     /// - Throws: ``CommandError``, with exit code 1 if the source is unknown or the order is not in force.
     func give(_ act: ControlRecord.Act) async throws {
         let settings = try cluster.read()
@@ -60,7 +60,7 @@ struct PauseOptions: ParsableArguments {
             let found = try await names.scopes(of: source, act, isForced: force) { StandardError.write("note: \($0)") }
             (scopes, topics) = (found.orders, found.topics)
         } else {
-            // A release of all sources ends only an order on all of them: each source has its own.
+            // A release with the scope `all` ends only orders with this scope, so each source gets a release of its own.
             let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
             scopes = act == .hold ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
         }
@@ -98,7 +98,7 @@ struct PauseOptions: ParsableArguments {
             return
         }
         let done = results.filter(\.isInForce)
-        // Of several orders those are shown that changed something.
+        // If there are several orders, only those that changed something are shown.
         let shown = done.filter { $0.order.scope == results[0].order.scope || scopes.contains($0.order.scope) }
         StandardOutput.write(lines: shown.map { $0.order.line(settings.sources) })
         guard !done.isEmpty else { return }
@@ -114,15 +114,15 @@ struct PauseOptions: ParsableArguments {
     }
 }
 
-/// An order that was written, and what is paused after it.
+/// An order that was written, and the pauses in force after it.
 struct PauseResult {
     var order: ControlRecord
-    /// The orders that pause its source, or all, now.
+    /// The orders that now pause its source or all sources.
     var paused: [ControlRecord]
     /// The scope of the order for people.
     var scope: String
 
-    /// Whether the next event is treated as ordered.
+    /// Whether the order is in force for the next event.
     var isInForce: Bool { (order.act == .hold) != paused.isEmpty }
 
     /// Why the order is not in force, and what to do.
@@ -171,7 +171,7 @@ extension SourceHolds {
 }
 
 extension String {
-    /// The text with what could steer a terminal escaped, line by line.
+    /// The text with control characters escaped, line by line.
     fileprivate var harmlessLines: String {
         split(separator: "\n").map { String($0).harmless }.joined(separator: "\n")
     }

@@ -6,7 +6,7 @@ import Worker
 
 /// The sources that commands may name: those of the configuration, of earlier orders and of recent events.
 struct SourceNames {
-    /// The newest outcomes of each partition that are searched.
+    /// The number of newest outcomes that are searched in each partition.
     private static let reach: Int64 = 20_000
 
     private let settings: TopicSettings
@@ -28,15 +28,15 @@ struct SourceNames {
 
     /// The scopes of a name or URI.
     ///
-    /// An order on a name is on the topic: whatever source its events name, they are paused and resumed.
+    /// An order on a name applies to the topic, whatever URIs its events have as their source.
     ///
     /// - Parameters:
     ///   - word: A name of the configuration, or a URI.
     ///   - act: A release of a name ends the orders on each source of its events, too.
-    ///   - isForced: Whether an unknown source is taken as it is.
-    ///   - note: Takes a line for the person.
+    ///   - isForced: Whether an unknown source is accepted.
+    ///   - note: Prints a line for people.
     /// - Returns: The scopes of the orders to write.
-    /// - Throws: ``CommandError`` with exit code 1 if the source is unknown, with the nearest that is known.
+    /// - Throws: ``CommandError`` with exit code 1 and the most similar known source if the source is unknown.
     func scopes(
         of word: String,
         _ act: ControlRecord.Act,
@@ -73,7 +73,7 @@ struct SourceNames {
         let names = settings.sources.map { $0.name == $0.id ? "'\($0.name)'" : "'\($0.name)' (\($0.id))" }
         let text =
             "'\(word)' is neither a source of the configuration nor one of recent events, so nothing was ordered.\(hint) "
-            + "Configured: \(names.joined(separator: ", ")). '--force' takes the word as it is"
+            + "Configured: \(names.joined(separator: ", ")). '--force' accepts it anyway"
         return CommandError(.foundProblems, text.harmless)
     }
 
@@ -106,16 +106,16 @@ struct SourceNames {
 }
 
 extension String {
-    /// The text without the differences that are easily overlooked: case, and slashes at the end.
+    /// The text in lower case and without slashes at the end, because these differences are easily overlooked.
     fileprivate var plain: String { String(lowercased().reversed().drop { $0 == "/" }.reversed()) }
 }
 
-/// The workers that run.
+/// The running workers of a group.
 enum GroupMembers {
-    /// Asks Kafka for the number of members of the workers' group.
+    /// Queries the number of members of the workers' group.
     ///
-    /// - Parameter settings: Which cluster and group.
-    /// - Returns: The number, or why it is not known.
+    /// - Parameter settings: The cluster and the group.
+    /// - Returns: The number, or the error of the query.
     static func count(_ settings: TopicSettings) async -> Result<Int, CommandError> {
         do throws(KafkaError) {
             return .success(try await KafkaAdmin(settings.kafka).memberCount(ofGroup: settings.group))

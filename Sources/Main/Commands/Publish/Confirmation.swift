@@ -1,13 +1,13 @@
 import Kafka
 import StrictJSON
 
-/// What became of one record that was published.
+/// The delivery result of one published record.
 struct Confirmation: Sendable {
     var topic: String
     var entry: PublishPlan.Entry
     var report: KafkaDeliveryReport
 
-    /// Whether the broker has it.
+    /// Whether the brokers confirmed the record.
     var isConfirmed: Bool {
         if case .success = report.result { true } else { false }
     }
@@ -21,7 +21,7 @@ struct Confirmation: Sendable {
         case .failure(let error):
             let doubt =
                 report.mayBePersisted
-                ? "; it may be in the topic all the same (a worker drops an event that it has seen)" : ""
+                ? "; it may still be in the topic (a worker skips an event that it has already seen)" : ""
             return "\(entry.place): \(entry.eventID.map { "\($0): " } ?? "")not confirmed: \(error)\(doubt)"
         }
     }

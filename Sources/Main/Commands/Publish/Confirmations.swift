@@ -1,9 +1,9 @@
 import Kafka
 import Locks
 
-/// Hears what became of records, and hands it to the command that waits.
+/// Receives delivery reports and passes them to the waiting command.
 final class Confirmations: KafkaProducerDelegate {
-    /// The reports, in no order.
+    /// The reports, in no particular order.
     let reports: AsyncStream<[KafkaDeliveryReport]>
     private let continuation: AsyncStream<[KafkaDeliveryReport]>.Continuation
     private let lastFault = Locked<String?>(nil)
@@ -21,31 +21,31 @@ final class Confirmations: KafkaProducerDelegate {
             defer { last = error.description }
             return last != error.description
         }
-        // Brokers that are away are reported again and again.
-        if isNew { StandardError.write("Kafka: \(error); trying on") }
+        // The same error is reported repeatedly while brokers are unavailable.
+        if isNew { StandardError.write("Kafka: \(error); still trying") }
     }
 }
 
-/// Puts reports back into the order of the records, and counts those not confirmed.
+/// Sorts delivery reports into the order of the records, and collects failures.
 struct ConfirmationOrder {
     private var waiting: [KafkaDeliveryReport?]
     private var next = 0
     private(set) var failures: [KafkaError] = []
-    /// The places of the confirmed records, in the order of their confirmations.
+    /// The positions of the confirmed records, in the order of their confirmations.
     private(set) var places: [KafkaDeliveryReport.Place] = []
 
-    /// Waits for so many records.
+    /// - Parameter count: The number of records.
     init(count: Int) {
         waiting = Array(repeating: nil, count: count)
     }
 
-    /// Whether there is a report on each record.
+    /// Whether each record has a report.
     var isComplete: Bool { next == waiting.count }
 
-    /// Takes reports.
+    /// Records reports.
     ///
-    /// - Parameter reports: In any order.
-    /// - Returns: Those whose turn it is, in the order of the records.
+    /// - Parameter reports: Reports in any order.
+    /// - Returns: The reports that are next in the order of the records.
     mutating func take(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
         for report in reports {
             guard let index = Int(exactly: report.id), waiting.indices.contains(index) else { continue }

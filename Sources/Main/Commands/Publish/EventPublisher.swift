@@ -4,20 +4,20 @@ import Kafka
 struct EventPublisher {
     let topic: String
     let cluster: KafkaConfiguration
-    /// Whether each record is told of as JSON.
+    /// Whether the results are printed as JSON.
     let json: Bool
 
-    /// Writes the records, and tells of each.
+    /// Writes the records, and prints the result of each.
     ///
     /// - Parameters:
-    ///   - plan: Checked; without refusals.
-    ///   - headers: What all records carry.
-    /// - Returns: The place of each record.
-    /// - Throws: ``CommandError`` where the topic is missing, or a record was not confirmed.
+    ///   - plan: A checked plan without refusals.
+    ///   - headers: The headers of all records.
+    /// - Returns: The position of each record.
+    /// - Throws: ``CommandError`` if the topic is missing, or a record was not confirmed.
     @discardableResult
     func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterNews.Origin] {
         let needed = NeededTopic(role: .source, name: topic)
-        // Looked for in the list of all: brokers may make a topic, with one partition, where one asks for it by name.
+        // Searched in the list of all topics, because a request for its name may create it, with one partition.
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
             throw CommandError(
                 .unavailable,
@@ -31,7 +31,7 @@ struct EventPublisher {
                 KafkaProducerConfiguration(client: cluster, maximumQueued: max(10_000, plan.entries.count)),
                 delegate: confirmations
             )
-            // A topic that cannot be warmed up is told of by the reports as well.
+            // The delivery reports contain the same error if this fails.
             try? await producer.warm(topics: [topic])
             producer.produce(plan.records(to: topic, headers: headers))
             order = await Patience.noting("waiting for Kafka to confirm") {
@@ -48,12 +48,12 @@ struct EventPublisher {
         }
         let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"
         guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
-            throw CommandError(.badData, "\(heading): larger than the topic takes; see above which")
+            throw CommandError(.badData, "\(heading): larger than the topic allows; see the lines above")
         }
         throw CommandError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
     }
 
-    /// Tells of each record once it and all before it were reported on.
+    /// Prints the result of each record once it and all records before it have one.
     private func show(_ confirmations: Confirmations, of plan: PublishPlan) async -> ConfirmationOrder {
         var order = ConfirmationOrder(count: plan.entries.count)
         for await reports in confirmations.reports {

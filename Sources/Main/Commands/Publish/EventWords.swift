@@ -2,15 +2,15 @@ import CommandLineArguments
 import NewsEvents
 import Timestamps
 
-/// The options that make an event from words.
+/// The options that make an event from words on the command line.
 struct EventWords: ParsableArguments {
-    @Option(help: "Make an event of this kind from the words below, in place of reading files.")
+    @Option(help: "Make an event of this kind from the options below instead of reading files.")
     var kind: EventKind?
 
     @Option(help: "The story: the same for every event on it.")
     var story: String?
 
-    @Option(help: ArgumentHelp("A code for the audience, such as world or medtop:16000000.", valueName: "code"))
+    @Option(help: ArgumentHelp("A category code, such as world or medtop:16000000.", valueName: "code"))
     var category: [String] = []
 
     @Option(help: ArgumentHelp("A headline with its language.", valueName: "language=text"))
@@ -19,31 +19,31 @@ struct EventWords: ParsableArguments {
     @Option(help: ArgumentHelp("A summary with its language.", valueName: "language=text"))
     var summary: [String] = []
 
-    @Option(help: "From 1, the highest, to 9; left out, by the kind.")
+    @Option(help: "The urgency from 1, the highest, to 9; without it, that of the kind.")
     var urgency: Int?
 
-    @Option(help: ArgumentHelp("Where a tap leads.", valueName: "https://…"))
+    @Option(help: ArgumentHelp("The page that a tap opens.", valueName: "https://…"))
     var url: String?
 
-    @Option(help: ArgumentHelp("A picture.", valueName: "https://…"))
+    @Option(help: ArgumentHelp("The picture.", valueName: "https://…"))
     var image: String?
 
-    @Option(help: ArgumentHelp("Not to be sent after, such as 2026-03-02T12:00:00Z.", valueName: "time"))
+    @Option(help: ArgumentHelp("Do not send after this time, such as 2026-03-02T12:00:00Z.", valueName: "time"))
     var expires: String?
 
-    @Option(help: ArgumentHelp("Not to be sent before.", valueName: "time"))
+    @Option(help: ArgumentHelp("Do not send before this time.", valueName: "time"))
     var embargo: String?
 
-    @Option(help: "Grows with every event on the story; left out, from the time.")
+    @Option(help: "The revision, which must grow with every event on the story; without it, from the time.")
     var revision: Int64?
 
-    @Option(help: "Names the event; left out, from the time.")
+    @Option(help: "The id of the event; without it, from the time.")
     var id: String?
 
-    @Option(help: "Whom it may reach: live readers, the test hub, or nobody.")
+    @Option(help: "The receivers: live subscribers, the test hub, or nobody.")
     var mode: EventMode?
 
-    /// Whether any of the words was given.
+    /// Whether any of the options was given.
     var areGiven: Bool {
         let texts = [story, url, image, expires, embargo, id]
         return kind != nil || !category.isEmpty || !headline.isEmpty || !summary.isEmpty || urgency != nil
@@ -52,15 +52,15 @@ struct EventWords: ParsableArguments {
 
     /// Makes the event.
     ///
-    /// That it fits the schema is for the reader to say, so that words are held to the same rules as files.
+    /// Does not check the schema. The decoder does that, so that options and files have the same rules.
     ///
     /// - Parameters:
-    ///   - now: When it is published; makes id and revision where they are not given.
-    ///   - source: Who says so.
+    ///   - now: The time of publication, from which a missing id and revision are made.
+    ///   - source: The URI of the source.
     /// - Returns: The event.
-    /// - Throws: `ValidationError` for what is missing or cannot be read; quotes no text of the news.
+    /// - Throws: `ValidationError` if an option is missing or cannot be parsed; it contains no text of the news.
     func event(now: Timestamp, source: String) throws(ValidationError) -> NewsEvent {
-        guard let kind else { throw ValidationError("'--kind' is missing: it makes an event of the other words.") }
+        guard let kind else { throw ValidationError("'--kind' is missing: an event from options needs a kind.") }
         guard let story else {
             throw ValidationError(
                 "'--story' is missing: it is the same for every event on a story, such as urn:desk:42."
@@ -84,13 +84,13 @@ struct EventWords: ParsableArguments {
         )
     }
 
-    /// Reads the headlines of an option, such as `en=the words`, at most one for each language.
+    /// Parses the headlines of an option, such as `en=the words`, at most one for each language.
     static func texts(headlines: [String], of option: String) throws(ValidationError) -> [EventText] {
         var texts: [EventText] = []
         for (index, argument) in headlines.enumerated() {
             let (language, text) = try pair(argument, of: option, number: index + 1)
             guard !texts.contains(where: { $0.language == language }) else {
-                throw ValidationError("'\(option)' stands twice for \(language): give one a language.")
+                throw ValidationError("'\(option)' is given twice for \(language): give one for each language.")
             }
             texts.append(EventText(language: language, headline: text))
         }
@@ -102,10 +102,10 @@ struct EventWords: ParsableArguments {
         for (index, argument) in summary.enumerated() {
             let (language, text) = try Self.pair(argument, of: "--summary", number: index + 1)
             guard let place = texts.firstIndex(where: { $0.language == language }) else {
-                throw ValidationError("'--summary' for \(language) has no '--headline \(language)=…' beside it.")
+                throw ValidationError("'--summary' for \(language) needs a '--headline \(language)=…'.")
             }
             guard texts[place].summary == nil else {
-                throw ValidationError("'--summary' stands twice for \(language): give one a language.")
+                throw ValidationError("'--summary' is given twice for \(language): give one for each language.")
             }
             texts[place].summary = text
         }
@@ -117,7 +117,7 @@ struct EventWords: ParsableArguments {
         of option: String,
         number: Int
     ) throws(ValidationError) -> (language: String, text: String) {
-        // Longer than any language tag: the first = belongs to the words then.
+        // A language tag has at most 35 bytes. If the first = is after that, it belongs to the text.
         guard let equals = argument.firstIndex(of: "="), (1...35).contains(argument[..<equals].utf8.count) else {
             throw ValidationError("'\(option)' number \(number) has no language: write \(option) en='the words'.")
         }
@@ -128,7 +128,7 @@ struct EventWords: ParsableArguments {
         guard let text else { return nil }
         guard let instant = Timestamp(rfc3339: text) else {
             throw ValidationError(
-                "'\(option) \(text)' is no time: write it with its offset, such as 2026-03-02T09:40:00+01:00."
+                "'\(option) \(text)' is not a time: write it with its offset, such as 2026-03-02T09:40:00+01:00."
             )
         }
         return instant

@@ -17,24 +17,24 @@ struct PublishCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Write events to the topic that the worker reads, and wait until Kafka has them.",
         discussion: """
-            Events come from files, from the standard input, or from words on the command line. Each is written with its
-            story as key, so that the events of a story stay in order. All are checked first, in the form of the topic's
-            source: if one is no event, nothing is written. For each record one line tells where it lies: topic,
-            partition, offset and event. Of several sources --source names the one, else it is the first.
+            Events come from files, from the standard input, or from options. Each is written with its story as key, so
+            that the events of a story stay in order. All are checked first, in the format of the source: if one is not a
+            valid event, nothing is written. Prints a line for each record: topic, partition, offset and event. With
+            several sources --source selects one; the default is the first.
 
-            --kind kill waits for the workers as well, and prints what became of it at each audience. Prefer
-            'newsflash withdraw': it finds the source and the partition that have the story.
+            --kind kill also waits for the workers, and prints the result at each audience. Prefer 'newsflash withdraw': it
+            finds the source and the partition that have the story.
 
             \(EventFiles.help)
 
-            With --brokers no configuration is needed; the topic is then --topic or newsroom.breaking.v1. What more a
-            cluster asks for, such as TLS and a password, comes from NEWSFLASH_KAFKA_… variables or the configuration.
+            With --brokers no configuration is needed; the topic is then --topic or newsroom.breaking.v1. Other settings of
+            the cluster, such as TLS and a password, come from NEWSFLASH_KAFKA_… variables or the configuration.
 
-            --now makes samples of another day news again: the first event is published now, and the distances stay.
-            --raw writes bytes as they are, unread, to see what a worker makes of them.
+            --now moves the times of old samples: the first event is published now, and the distances between the events
+            stay. --raw writes bytes without checking them, to see what a worker does with them.
 
-            Exit codes: 0 all confirmed, 1 a kill did not reach every audience, 65 no event (nothing was written) or larger
-            than the topic takes, 69 not confirmed, 78 bad configuration.
+            Exit codes: 0 all confirmed, 1 a kill did not reach every audience, 65 not a valid event (nothing was written)
+            or larger than the topic allows, 69 not confirmed, 78 bad configuration.
 
             Examples:
               newsflash publish --kind flash --story urn:desk:42 --category world \\
@@ -50,18 +50,18 @@ struct PublishCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @Option(help: ArgumentHelp("The source whose topic is written to; left out, the first.", valueName: "name"))
+    @Option(help: ArgumentHelp("The source whose topic is written to; without it, the first.", valueName: "name"))
     var source: String?
 
     @OptionGroup var words: EventWords
 
-    @Flag(help: "Move the times of the events, so that the first is published now.")
+    @Flag(help: "Move the times of the events so that the first is published now.")
     var now = false
 
-    @Flag(help: "Write bytes as they are, events or not.")
+    @Flag(help: "Write bytes without checking them.")
     var raw = false
 
-    @Option(help: "The key of the records, with --raw; left out, they have none.")
+    @Option(help: "The key of the records, with --raw; without it, they have none.")
     var key: String?
 
     @Option(help: ArgumentHelp("A header of each record.", valueName: "name: value"))
@@ -70,13 +70,13 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object for each record, a line each.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Events; without any, the standard input.", valueName: "events"))
+    @Argument(help: ArgumentHelp("Files with events; without any, the standard input.", valueName: "events"))
     var files: [String] = []
 
     func validate() throws {
         if words.areGiven {
-            guard files.isEmpty else { throw ValidationError("Give either files or '--kind' with words, not both.") }
-            guard !raw, !now else { throw ValidationError("'--raw' and '--now' go with files, not with words.") }
+            guard files.isEmpty else { throw ValidationError("Give either files or an event with '--kind', not both.") }
+            guard !raw, !now else { throw ValidationError("'--raw' and '--now' go with files, not with '--kind'.") }
             _ = try words.event(now: .now(), source: "")
         }
         if raw, now { throw ValidationError("'--now' changes events and '--raw' leaves bytes as they are: give one.") }
@@ -93,25 +93,25 @@ struct PublishCommand: AsyncParsableCommand {
             let name = settings.source.name
             throw CommandError(
                 .badConfiguration,
-                "--now moves the times of events, and source '\(name)' has another format"
+                "--now needs events in newsflash's own format, and source '\(name)' has another format"
             )
         }
-        // Words make an event of our format, whatever the format of the source.
+        // An event from options has our own format, whatever the format of the source.
         let headers = try headers() + (words.areGiven ? [KafkaHeader(OwnEvent.header)] : [])
         let plan = try plan(settings, headers: headers)
         guard plan.refusals.isEmpty else {
             for refusal in plan.refusals { StandardError.write(refusal) }
             let heading = "\(counted(plan.refusals.count, "record")) refused, nothing was published"
             let form = settings.sources.count > 1 ? ", name their source with --source" : ""
-            let remedy = words.areGiven ? "change the words" : "mend them\(form), or write them as they are with --raw"
+            let remedy = words.areGiven ? "change the options" : "fix them\(form), or write them unchecked with --raw"
             throw CommandError(.badData, "\(heading): \(remedy)")
         }
         if !plan.placesAhead.isEmpty {
             let shown = plan.placesAhead.prefix(3).joined(separator: ", ")
             let rest = plan.placesAhead.count > 3 ? " and \(plan.placesAhead.count - 3) more" : ""
-            StandardError.write("note: published ahead of now, which a worker refuses: \(shown)\(rest)")
+            StandardError.write("note: published in the future, which a worker refuses: \(shown)\(rest)")
         }
-        guard !plan.entries.isEmpty else { throw CommandError(.badData, "there is no event in what was read") }
+        guard !plan.entries.isEmpty else { throw CommandError(.badData, "the input contains no event") }
         let publisher = EventPublisher(topic: settings.source.topic, cluster: settings.kafka, json: json)
         guard words.kind == .kill, let kill = plan.entries.first?.event else {
             try await publisher.publish(plan, headers: headers)
@@ -125,12 +125,12 @@ struct PublishCommand: AsyncParsableCommand {
         let answered = try await writing.awaitOutcomes(of: reports, from: beginning)
         answered.show(json: json)
         if answered.contains(where: { $0.result == .nobodyNotified }) {
-            StandardError.write("the story may be of another source: 'newsflash withdraw --story' searches all of them")
+            StandardError.write("the story may be in another source: 'newsflash withdraw --story' searches all of them")
         }
         try answered.requireSuccess()
     }
 
-    /// How long the outcome of a kill is waited for.
+    /// How long to wait for the outcome of a kill.
     private static let patience = "30s"
 
     private func headers() throws(ValidationError) -> [KafkaHeader] {
@@ -149,7 +149,7 @@ struct PublishCommand: AsyncParsableCommand {
         let records: [FileRecord]
         if words.areGiven {
             let event = try words.event(now: present, source: settings.source.id)
-            records = [FileRecord(file: "the event made from words", bytes: EventEncoder.encode(event))]
+            records = [FileRecord(file: "the event from the options", bytes: EventEncoder.encode(event))]
         } else {
             records = try EventFiles.read(files.isEmpty ? ["-"] : files)
         }

@@ -3,13 +3,13 @@ import NewsEvents
 import StrictJSON
 import Timestamps
 
-/// What is to be written to the topic of events, checked as a whole before anything is.
+/// The records to write to the topic of events. All are checked before any is written.
 struct PublishPlan: Sendable {
     /// One record to be written.
     struct Entry: Sendable, Equatable {
-        /// Where it comes from.
+        /// The file and line that it comes from.
         var place: String
-        /// Nothing for bytes that are written unread.
+        /// The event; `nil` for bytes that are written unchecked.
         var event: NewsEvent?
         var eventID: String? { event?.id }
         var key: [UInt8]?
@@ -17,16 +17,16 @@ struct PublishPlan: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// Records that are no event, a line each: the place and what is wrong, never the text of news.
+    /// The invalid records, a line each: the place and the problem, never the text of the news.
     private(set) var refusals: [String] = []
-    /// Where events lie that are published further ahead than clocks differ; the worker refuses those.
+    /// The places of events that are published further in the future than the clock skew allows. The worker refuses them.
     private(set) var placesAhead: [String] = []
 
-    /// Plans to write bytes as they are.
+    /// Plans to write bytes without checking them.
     ///
     /// - Parameters:
-    ///   - records: From files.
-    ///   - key: The key of all of them.
+    ///   - records: The records from files.
+    ///   - key: The key of all records.
     init(raw records: [FileRecord], key: String?) {
         entries = records.map { record in
             Entry(place: record.place, key: key.map { Array($0.utf8) }, value: record.bytes)
@@ -36,12 +36,12 @@ struct PublishPlan: Sendable {
     /// Plans to write events, with their stories as keys.
     ///
     /// - Parameters:
-    ///   - records: From files; those that are no event become refusals.
-    ///   - headers: What the records will carry; a CloudEvent is told by them.
-    ///   - decoder: The worker's reader.
-    ///   - instant: When the first event is to have been published; `nil` leaves all times as they are.
-    ///   - now: The present.
-    ///   - clockSkew: How far ahead of it an event may be.
+    ///   - records: The records from files. Invalid ones become refusals.
+    ///   - headers: The headers of the records, which identify a CloudEvent.
+    ///   - decoder: The worker's decoder.
+    ///   - instant: The new publication time of the first event; `nil` to keep all times.
+    ///   - now: The current time.
+    ///   - clockSkew: How far in the future an event may be published.
     init(
         events records: [FileRecord],
         headers: [KafkaHeader] = [],
@@ -76,7 +76,7 @@ struct PublishPlan: Sendable {
 
     private static func moved(_ bytes: [UInt8], by shift: TimeShift) -> [UInt8] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        // It was read as an event, so it can be read again.
+        // The bytes were decoded before, so this cannot fail.
         guard let document = try? JSONReader.read(bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes) else {
             return bytes
         }
@@ -85,12 +85,12 @@ struct PublishPlan: Sendable {
         return writer.bytes
     }
 
-    /// The records as the producer takes them; their ids are the places in ``entries``.
+    /// The records for the producer. Their ids are indices in ``entries``.
     ///
     /// - Parameters:
-    ///   - topic: Where they go.
-    ///   - headers: What all of them carry.
-    /// - Returns: In the order of the entries.
+    ///   - topic: The topic to write to.
+    ///   - headers: The headers of all records.
+    /// - Returns: The records in the order of the entries.
     func records(to topic: String, headers: [KafkaHeader]) -> [KafkaRecord] {
         entries.enumerated().map { index, entry in
             KafkaRecord(topic: topic, key: entry.key, value: entry.value, headers: headers, id: UInt64(index))
@@ -99,9 +99,9 @@ struct PublishPlan: Sendable {
 }
 
 extension KafkaHeader {
-    /// Reads a header as the command line has it: `name: value`.
+    /// Parses a header such as `name: value`.
     ///
-    /// - Parameter argument: Blanks after the colon do not count.
+    /// - Parameter argument: The text. Spaces after the colon are ignored.
     init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else { return nil }
         let value = argument[argument.index(after: colon)...].drop { $0 == " " }

@@ -1,23 +1,23 @@
 import StrictJSON
 import Timestamps
 
-/// Moves the times of events, so that samples of another day are news again; the distances between them stay.
+/// Moves the times of old sample events into the present. The distances between them stay.
 struct TimeShift: Sendable, Equatable {
-    /// How far later, to the millisecond.
+    /// How far the times move, in whole milliseconds.
     let distance: Duration
 
-    /// Measures how far to move.
+    /// Computes the distance.
     ///
     /// - Parameters:
-    ///   - first: When the first event was published.
-    ///   - now: When it is to have been.
+    ///   - first: The publication time of the first event.
+    ///   - now: Its new publication time.
     init(from first: Timestamp, to now: Timestamp) {
         distance = .milliseconds(now.milliseconds - first.milliseconds)
     }
 
     /// Moves one event.
     ///
-    /// - Parameter document: An event; what is not a time of it stays as it is, numbers as they are spelled.
+    /// - Parameter document: An event. Everything except the times stays unchanged, numbers also in their spelling.
     /// - Returns: The event with `published`, `embargo` and `expires` moved.
     func moved(_ document: JSONValue) -> JSONValue {
         guard case .object(let members) = document else { return document }

@@ -1,23 +1,23 @@
 import StrictJSON
 import Timestamps
 
-/// What is expected of one record of a rehearsal: a JSON object of which only the members that are given count.
+/// The expected result of one record of a rehearsal: a JSON object. Only its members are compared.
 struct Expectation: Sendable {
-    /// What says where a record stands, when it comes, and what a person should know of it.
+    /// Members that are not compared: the line and time of the record, and notes for people.
     private static let asides: Set<String> = ["line", "scene", "check", "appendAt"]
-    /// Lists whose order says nothing.
+    /// Lists whose order does not matter.
     private static let sets: Set<String> = ["categoryTags", "userTags", "truncated", "warn"]
 
     /// The record's line.
     let line: Int
-    /// When the record comes, where the expectation says so.
+    /// The time of the record, if the expectation has one.
     let appendAt: Timestamp?
     private let members: [JSONMember]
 
-    /// Reads an expectation.
+    /// Parses an expectation.
     ///
     /// - Parameter record: A line of the file.
-    /// - Throws: ``CommandError`` that says what is wrong with it.
+    /// - Throws: ``CommandError`` if it is not a JSON object with a line, or its time is invalid.
     init(_ record: FileRecord) throws(CommandError) {
         let document: JSONValue
         do throws(JSONError) {
@@ -28,7 +28,7 @@ struct Expectation: Sendable {
         guard let members = document.object, let line = document[member: "line"]?.int64, line > 0 else {
             throw CommandError(
                 .badData,
-                "\(record.place): is no expectation; write an object with the number of its line"
+                "\(record.place): is not an expectation; write an object with the number of its line"
             )
         }
         self.line = Int(clamping: line)
@@ -38,7 +38,7 @@ struct Expectation: Sendable {
             return
         }
         guard let instant = time.string.flatMap({ Timestamp(rfc3339: $0) }) else {
-            throw CommandError(.badData, "\(record.place): appendAt is no time such as 2026-03-02T08:00:00Z")
+            throw CommandError(.badData, "\(record.place): appendAt must be a time such as 2026-03-02T08:00:00Z")
         }
         appendAt = instant
     }
@@ -47,7 +47,7 @@ struct Expectation: Sendable {
     ///
     /// - Parameter name: Its path.
     /// - Returns: The expectations in order.
-    /// - Throws: ``CommandError`` for a file that cannot be read, and for a line that is no expectation.
+    /// - Throws: ``CommandError`` if the file cannot be read or is empty, or a line is not an expectation.
     static func read(_ name: String) throws(CommandError) -> [Expectation] {
         var expectations: [Expectation] = []
         for line in EventFiles.lines(of: try EventFiles.content(of: name), named: name) {
@@ -55,25 +55,25 @@ struct Expectation: Sendable {
         }
         // A build that tests nothing must not pass.
         guard !expectations.isEmpty else {
-            throw CommandError(.badData, "\(name): has no expectation, so nothing would be checked")
+            throw CommandError(.badData, "\(name): contains no expectation, so nothing would be checked")
         }
         return expectations
     }
 
-    /// The event that is expected.
+    /// The id of the expected event.
     var id: String? { members.first { $0.name == "id" }?.value.string }
 
-    /// Compares with what came.
+    /// Compares the expectation with the result.
     ///
-    /// - Parameter found: The line that the rehearsal wrote; `nil` where there was no record on that line.
-    /// - Returns: Each difference in words; none where it is as expected.
+    /// - Parameter found: The result of the rehearsal; `nil` if there was no record on this line.
+    /// - Returns: The differences for people; empty if the result is as expected.
     func differences(from found: JSONValue?) -> [String] {
         let place = id.map { "line \(line) (\($0))" } ?? "line \(line)"
-        guard let found else { return ["\(place): no record stands there"] }
+        guard let found else { return ["\(place): no record on this line"] }
         return members.filter { !Self.asides.contains($0.name) }.compactMap { member in
             let came = found[member: member.name]
             guard !Self.agree(member.name, member.value, came) else { return nil }
-            return "\(place): \(member.name): expected \(member.value.words), came \(came?.words ?? "nothing")"
+            return "\(place): \(member.name): expected \(member.value.words), got \(came?.words ?? "nothing")"
         }
     }
 
@@ -91,7 +91,7 @@ struct Expectation: Sendable {
             return left.allSatisfy(right.contains) && right.allSatisfy(left.contains)
         }
         if let left = expected.array, left.contains(where: { $0.object != nil }) {
-            // Such as requests: those to one hub may be sent before or after those to another.
+            // For example, requests to one hub may be sent before or after those to another.
             guard var right = came.array, left.count == right.count else { return false }
             return left.allSatisfy { expected in
                 guard let place = right.firstIndex(where: { agree("", expected, $0) }) else { return false }
@@ -104,7 +104,7 @@ struct Expectation: Sendable {
 }
 
 extension JSONValue {
-    /// Whether both say the same; texts byte by byte.
+    /// Whether both values are equal. Strings are compared byte by byte.
     fileprivate func isSame(as other: JSONValue) -> Bool {
         if let text = string, let otherText = other.string { return Array(text.utf8) == Array(otherText.utf8) }
         return self == other

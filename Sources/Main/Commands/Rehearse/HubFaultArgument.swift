@@ -2,16 +2,16 @@ import CommandLineArguments
 import NewsEvents
 import Worker
 
-/// The values of `--fail`, such as `main=503@2..5`.
+/// Parses the values of `--fail`, such as `main=503@2..5`.
 enum HubFaultArgument {
     private static let forms = "write HUB=ANSWER, HUB=ANSWER@FROM..TO or HUB=ANSWER@line:FROM..TO"
 
-    /// Reads a value.
+    /// Parses a value.
     ///
-    /// - Parameter text: The hub's name in the configuration, the answer, and which requests get it; all requests if that is
-    ///   missing.
+    /// - Parameter text: The hub's name in the configuration, the response, and the range of requests or lines; without a
+    ///   range, all requests get the response.
     /// - Returns: The fault.
-    /// - Throws: `ValidationError` that says what is wrong and what to write.
+    /// - Throws: `ValidationError` with the problem and the correct forms.
     static func read(_ text: String) throws(ValidationError) -> HubFault {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw ValidationError("'--fail \(text)' is not HUB=ANSWER: \(forms).")
@@ -42,10 +42,10 @@ enum HubFaultArgument {
     /// Checks that the hubs of faults exist.
     ///
     /// - Parameters:
-    ///   - faults: Of `--fail`.
-    ///   - configuration: With the hubs.
+    ///   - faults: The faults of `--fail`.
+    ///   - configuration: The configuration with the hubs.
     ///   - file: The configuration's name in messages.
-    /// - Throws: ``CommandError`` with exit code 78 that lists the configured hubs.
+    /// - Throws: ``CommandError`` with exit code 78 and the configured hubs.
     static func check(
         _ faults: [HubFault],
         against configuration: WorkerConfiguration,

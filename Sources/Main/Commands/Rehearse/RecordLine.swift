@@ -7,14 +7,14 @@ import Timestamps
 struct RecordLine: Sendable {
     /// The record's timestamp; `nil` if it has none.
     var appendAt: Timestamp?
-    /// The name of the source; `nil` if there is one source alone.
+    /// The name of the source; `nil` if there is only one source.
     var source: String?
     var key: [UInt8]?
     var headers: [EventHeader]
     /// `nil` for a tombstone.
     var value: [UInt8]?
 
-    /// The line without its end. Headers of one name are written as a list of pairs, which an object cannot have.
+    /// The line without its line end. The headers are an object, or a list of pairs if a name occurs twice.
     var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256 + (value?.count ?? 0))
         writer.beginObject()
@@ -46,18 +46,18 @@ struct RecordLine: Sendable {
     }
 }
 
-/// Bytes as a text in JSON: themselves if they are UTF-8, otherwise hexadecimal digits after `hex:`.
+/// Bytes as a JSON string: as they are if they are UTF-8, otherwise as hexadecimal digits after `hex:`, such as `hex:00ff`.
 enum BytesText {
     private static let mark = "hex:"
 
-    /// Returns the text of bytes. Bytes that are the text `hex:…` are written as digits, so that they are read as they were.
+    /// Returns the text of bytes. Bytes that begin with `hex:` are also written as digits, so that they can be read back.
     static func text(of bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(mark) { return text }
         let digits = bytes.flatMap { byte in [byte >> 4, byte & 15].map { Array("0123456789abcdef".utf8)[Int($0)] } }
         return mark + String(decoding: digits, as: UTF8.self)
     }
 
-    /// Returns the bytes of a text: of digits after `hex:` what they say, of any other text its UTF-8.
+    /// Returns the bytes of a text: those of the digits after `hex:`, or the UTF-8 of any other text.
     static func bytes(of text: String) -> [UInt8] {
         guard text.hasPrefix(mark) else { return Array(text.utf8) }
         let digits = text.utf8.dropFirst(mark.utf8.count).map(\.hexadecimalValue)

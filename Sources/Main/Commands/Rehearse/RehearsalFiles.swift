@@ -4,29 +4,29 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// A record of a rehearsal, and where it stands.
+/// A record of a rehearsal with its place in the files.
 struct PlacedRecord: Sendable {
-    /// Counted from 1 through all files, blank lines included.
+    /// The line number from 1, counted through all files, including blank lines.
     var line: Int
-    /// As it was named; `-` for the standard input.
+    /// The file as given; `-` for the standard input.
     var file: String
-    /// Such as `events.ndjson:3`.
+    /// The place for messages, such as `events.ndjson:3`.
     var place: String
     var record: RehearsalRecord
 }
 
 /// Reads the records of a rehearsal from files.
 enum RehearsalFiles {
-    /// The members of a record with all its parts.
+    /// The members of a JSON object that describes a whole record.
     private static let parts: Set<String> = ["appendAt", "headers", "key", "value", "kafka", "source"]
 
     /// Reads files.
     ///
     /// - Parameters:
-    ///   - names: Paths; `-` for the standard input.
-    ///   - isRaw: Whether each file is one record, whatever its bytes.
+    ///   - names: The paths; `-` for the standard input.
+    ///   - isRaw: Whether each file is the value of one record, whatever its bytes.
     /// - Returns: The records in order.
-    /// - Throws: ``CommandError`` for a file that cannot be read, and for a record with all its parts that has wrong ones.
+    /// - Throws: ``CommandError`` if a file cannot be read, or a whole record has an invalid part.
     static func read(_ names: [String], isRaw: Bool) throws(CommandError) -> [PlacedRecord] {
         var records: [PlacedRecord] = []
         var before = 0
@@ -46,37 +46,37 @@ enum RehearsalFiles {
         return records
     }
 
-    /// Takes apart records that were read as files of events are.
+    /// Parses records that ``EventFiles`` has read.
     ///
-    /// - Parameter records: Each an event, or a record with all its parts.
+    /// - Parameter records: Events or whole records.
     /// - Returns: The records in order.
-    /// - Throws: ``CommandError`` for a record with all its parts that has wrong ones.
+    /// - Throws: ``CommandError`` if a whole record has an invalid part.
     static func parts(of records: [FileRecord]) throws(CommandError) -> [PlacedRecord] {
         var placed: [PlacedRecord] = []
         for record in records { placed.append(try Self.placed(record)) }
         return placed
     }
 
-    /// Takes one record apart, behind as many lines as the files in front have.
+    /// Parses one record.
     ///
     /// - Parameters:
-    ///   - line: An event, or a record with all its parts.
-    ///   - before: How many lines those are.
-    /// - Returns: The record in its place.
-    /// - Throws: ``CommandError`` where a part is wrong.
+    ///   - line: An event or a whole record.
+    ///   - before: The number of lines in the previous files.
+    /// - Returns: The record with its place.
+    /// - Throws: ``CommandError`` if a part is invalid.
     private static func placed(_ line: FileRecord, after before: Int = 0) throws(CommandError) -> PlacedRecord {
         let record = try record(line.bytes, at: line.place)
         return PlacedRecord(line: before + (line.line ?? 1), file: line.file, place: line.place, record: record)
     }
 
-    /// A record a line, or one record where the whole is one JSON text.
+    /// Splits a file into a record for each line, or returns it as one record if it is one JSON text.
     private static func lines(of content: [UInt8], named name: String) -> [FileRecord] {
         let isWhole = !name.hasSuffix(".ndjson") && !name.hasSuffix(".jsonl") && (try? JSONReader.read(content)) != nil
         if isWhole { return [FileRecord(file: name, bytes: content)] }
         return EventFiles.lines(of: content, named: name)
     }
 
-    /// A record's value, or a record with all its parts.
+    /// Parses a whole record, or a command for workers; other bytes are the value of a record.
     static func record(_ bytes: [UInt8], at place: String) throws(CommandError) -> RehearsalRecord {
         let document = try? JSONReader.read(bytes)
         if let document, let order = document[member: "control"], document[member: "v"] == nil {
@@ -102,12 +102,12 @@ enum RehearsalFiles {
     private static func instant(_ value: JSONValue?, at place: String) throws(CommandError) -> Timestamp? {
         guard let value else { return nil }
         guard let text = value.string, let instant = Timestamp(rfc3339: text) else {
-            throw CommandError(.badData, "\(place): appendAt is no time such as 2026-03-02T08:00:00Z")
+            throw CommandError(.badData, "\(place): appendAt must be a time such as 2026-03-02T08:00:00Z")
         }
         return instant
     }
 
-    /// An order as `newsflash pause` and `resume` write it: `act`, `source`, `topic` or `story` (absent for all), `reason`.
+    /// Parses an order as `newsflash pause` writes it: `act`, `source`, `topic` or `story` (none for all), `reason`.
     private static func order(
         _ order: JSONValue,
         appendAt: Timestamp?,
@@ -132,7 +132,7 @@ enum RehearsalFiles {
         return record
     }
 
-    /// A text's bytes, or a value as compact JSON; `nil` for null.
+    /// The bytes of a string, or another value as compact JSON; `nil` for null.
     private static func bytes(of value: JSONValue) -> [UInt8]? {
         switch value {
         case .null: return nil
@@ -144,7 +144,7 @@ enum RehearsalFiles {
         }
     }
 
-    /// An object, or a list of pairs, which can have a name twice; of texts, or null for a header without a value.
+    /// Parses headers: an object, or a list of pairs if a name occurs twice. A value is a string, or null for no value.
     private static func headers(_ value: JSONValue?, at place: String) throws(CommandError) -> [EventHeader] {
         guard let value, !value.isNull else { return [] }
         let pairs = value.object.map { $0.map { [.string($0.name), $0.value] } } ?? value.array?.map { $0.array ?? [] }

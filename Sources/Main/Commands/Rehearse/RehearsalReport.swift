@@ -3,29 +3,29 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// A rehearsal, done, and held to what was expected of it.
+/// The results of a rehearsal, compared with the expectations.
 struct RehearsalReport {
-    /// One JSON object a record.
+    /// One JSON object for each record.
     let lines: [[UInt8]]
-    /// What is not as expected, in words.
+    /// The differences from the expectations, for people.
     let differences: [String]
-    /// What must never happen, whatever is expected.
+    /// Violations of rules that must always hold.
     let faults: [String]
-    /// Expectations that were met, and others.
+    /// The number of expectations that were met, and of the others.
     let passed: Int
     let failed: Int
 
-    /// Rehearses.
+    /// Runs a rehearsal.
     ///
     /// - Parameters:
-    ///   - records: In order.
-    ///   - configuration: The worker's.
-    ///   - restartEvery: After how many records the worker's memory is lost; 0 for never.
-    ///   - hubFaults: Of the hubs; without a fault a hub accepts each request at once.
-    ///   - clients: Of the hubs, where requests are to be shown.
-    ///   - expectations: What the records are held to.
-    ///   - now: The time of records that name none, before any that does.
-    /// - Throws: `HubError`, which no send to tags brings about.
+    ///   - records: The records in order.
+    ///   - configuration: The configuration of the worker.
+    ///   - restartEvery: After how many records the worker loses its memory each time; 0 for never.
+    ///   - hubFaults: The faults of the hubs. Without a fault a hub accepts each request at once.
+    ///   - clients: The clients of the hubs, if requests are shown byte for byte.
+    ///   - expectations: The expected results.
+    ///   - now: The time of records without a time, before the first record with one.
+    /// - Throws: `HubError`, which sends to tags do not cause.
     init(
         of records: [PlacedRecord],
         _ configuration: WorkerConfiguration,
@@ -39,7 +39,7 @@ struct RehearsalReport {
         var rehearsal = Rehearsal(configuration, start: start, restartEvery: restartEvery, faults: hubFaults)
         for record in records { rehearsal.take(record.record, line: record.line) }
         rehearsal.finish()
-        // An order is no record, and has no line.
+        // Orders have no line in the output.
         let records = records.filter { $0.record.order == nil }
         let hasFiles = Set(records.map(\.file)).count > 1
         let lines = try zip(records, rehearsal.records).map { placed, record in
@@ -65,21 +65,21 @@ struct RehearsalReport {
 }
 
 extension [PlacedRecord] {
-    /// Checks that the sources that records name exist.
+    /// Checks that the configuration has the sources of the records.
     ///
-    /// - Parameter configuration: With the sources.
-    /// - Throws: ``CommandError`` with exit code 65 that lists the configured sources.
+    /// - Parameter configuration: The configuration with the sources.
+    /// - Throws: ``CommandError`` with exit code 65 and the configured sources.
     func checkSources(of configuration: WorkerConfiguration) throws(CommandError) {
         for placed in self {
             guard let name = placed.record.source, !configuration.sources.contains(where: { $0.name == name }) else {
                 continue
             }
             let names = configuration.sources.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw CommandError(.badData, "\(placed.place): there is no source '\(name)'; there is \(names)")
+            throw CommandError(.badData, "\(placed.place): unknown source '\(name)'; configured: \(names)")
         }
     }
 
-    /// Gives records that name no time of their own the one that is expected of their lines.
+    /// Sets the time of records without one to the time of the expectation for their line.
     mutating func takeTimes(from expectations: [Expectation]) {
         let times = Dictionary(
             expectations.compactMap { expectation in expectation.appendAt.map { (expectation.line, $0) } },

@@ -10,48 +10,48 @@ import Worker
 struct RehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse",
-        abstract: "Try a configuration on events of yesterday, or on a test of your own. Nothing is sent.",
+        abstract: "Try a configuration on yesterday's events, or on a test of your own. Nothing is sent.",
         discussion: """
-            Every rule decides as it would in the worker, on a clock that the records set, so that a day takes a second:
-            embargoes, quiet hours, caps and approvals included. Hubs accept every request at once, except where --fail
-            says otherwise. Neither Kafka nor a hub nor any secret is needed. Each source has a ledger of its own, as in
-            the worker.
+            All rules decide as in the worker, including embargoes, quiet hours, caps and approvals. The records set the
+            clock, so that a day takes a second. Hubs accept every request at once, except with --fail. No Kafka, hub or
+            secret is needed. Each source has its own ledger, as in the worker.
 
-            A file has one record a line: its value, or an object with all its parts, {"appendAt": time, "source": name,
-            "headers": {name: text}, "key": text, "value": object or text}, as 'newsflash topics read' prints them. A text
-            such as hex:00ff stands for bytes. A record without "source" is of the first source that can read it. A file
+            A file has one record a line: its value, or an object with the whole record, {"appendAt": time, "source": name,
+            "headers": {name: text}, "key": text, "value": object or text}, as 'newsflash topics read' prints it. A text
+            such as hex:00ff means bytes. A record without "source" belongs to the first source that can decode it. A file
             that is one JSON text is one record. With --raw each file is one record, byte for byte. '-' is the standard
             input.
 
-            A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is no record but an order, as
-            'newsflash pause' and 'resume' write it; without a source it is for all.
+            A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is not a record but an
+            order, as 'newsflash pause' and 'resume' write it; without a source it is for all.
 
-            A record comes at its 'appendAt', else at that of its line in --expect, else when its event was published;
-            never before the record in front of it.
+            The time of a record is its 'appendAt', otherwise that of its line in --expect, otherwise the publication time
+            of the event, but never earlier than the record before it.
 
-            One JSON object a record, a line each: line, id, outcome, reason, final; then, thenAt where more follows; what
-            subscribers get: categoryTags, interruption, textFrom, truncated, rendered (the headline with the words of its
-            kind, in each language), hub, template, audienceFrom; warn;
-            requests, those that were sent, each with its hub, its number at that hub, time, answer, tags and template,
-            and with 'times' and 'lastAt' if it was repeated with the same answer; circuits, those that opened or closed
-            before the next record came; 'file' where there are several, and 'source', which read the record, where there
-            are several.
+            Prints one JSON object for each record, a line each:
+            - line, id, outcome, reason, final; then and thenAt for a later outcome; warn
+            - what subscribers get: categoryTags, interruption, textFrom, truncated, rendered (the headline with the words
+              of its kind, in each language), hub, template, audienceFrom
+            - requests: each sent request with its hub, its number at that hub, time, answer, tags and template, and with
+              'times' and 'lastAt' if it was repeated with the same answer
+            - circuits: those that opened or closed before the next record
+            - 'file' and 'source' if there are several
 
-            --expect holds them to a file with objects of the same form. 'line' says which record is meant, counted
-            through all files; only members that are given count, and of objects in them, too; lists of objects such as
-            requests may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the
-            last line says how many passed and failed.
+            --expect compares the output with a file of objects of the same form. 'line' is the line of the record, counted
+            through all files. Only the given members are compared, also in nested objects. Lists of objects, such as
+            requests, may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the
+            last line has the numbers of passed and failed expectations.
 
-            --fail gives requests to a hub another answer: an HTTP status such as 400, 401, 429, 500 or 503; 'cut' (the
-            connection ends) or 'silence' (no answer comes in time). After the last two the hub may have accepted the
-            request. The hub is named as in the configuration. Of several faults the first that applies counts.
+            --fail changes the response to requests to a hub: an HTTP status such as 400, 401, 429, 500 or 503; 'cut' (the
+            connection ends) or 'silence' (no response in time). After the last two the hub may have accepted the request.
+            Write the hub's name in the configuration. If several faults apply, the first one counts.
 
               --fail main=503            every request to main
-              --fail main=503@2          the second request to main; retries count, and so do probes of an open circuit,
-                                         as 'number' in the output does
-              --fail main=503@2..5       the second to the fifth; main=503@2.. from the second on
-              --fail main=503@line:2..5  requests that are sent after line 2 came and before line 6 comes; the last
-                                         line lasts to the end
+              --fail main=503@2          the second request to main; retries and probes of an open circuit count, as they
+                                         do for 'number' in the output
+              --fail main=503@2..5       the second to the fifth; main=503@2.. all from the second
+              --fail main=503@line:2..5  requests that are sent after line 2 and before line 6; the last line lasts to the
+                                         end
 
             Exit codes: 0 fine, 1 not as expected, 65 a file cannot be read, 78 bad configuration.
 
@@ -68,12 +68,12 @@ struct RehearseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("What is expected of each record, an object a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the expected results, an object a line.", valueName: "file"))
     var expect: String?
 
     @Option(
         help: ArgumentHelp(
-            "Forget the worker's memory after so many records each time, and read its ledger again.",
+            "Restart the worker after this number of records each time, so that it reads its ledger again.",
             valueName: "number"
         )
     )
@@ -86,32 +86,32 @@ struct RehearseCommand: AsyncParsableCommand {
 
     @OptionGroup var sourceOption: SourceOption
 
-    @Flag(help: "The requests byte for byte.")
+    @Flag(help: "Print the requests byte for byte.")
     var requests = false
 
-    @Flag(help: "Each file is one record, whatever its bytes.")
+    @Flag(help: "Read each file as one record, whatever its bytes.")
     var raw = false
 
-    @Option(help: "The key of the records, with --raw; left out, they have none.")
+    @Option(help: "The key of the records, with --raw; without it, they have none.")
     var key: String?
 
     @Option(help: ArgumentHelp("A header of each record, with --raw.", valueName: "name: value"))
     var header: [String] = []
 
-    @Flag(help: "Only what is not as expected, and the sum.")
+    @Flag(help: "Print only differences and the summary.")
     var quiet = false
 
-    @Argument(help: ArgumentHelp("Records.", valueName: "events"))
+    @Argument(help: ArgumentHelp("Files with records.", valueName: "events"))
     var files: [String] = ["-"]
 
     func validate() throws {
-        if restartEvery < 0 { throw ValidationError("'--restart-every' takes a number from 0; 0 is never.") }
+        if restartEvery < 0 { throw ValidationError("'--restart-every' takes a number of at least 0; 0 means never.") }
         if key != nil || !header.isEmpty, !raw {
-            throw ValidationError("'--key' and '--header' go with '--raw'; a record a line has its own.")
+            throw ValidationError("'--key' and '--header' go with '--raw'; other records have their own.")
         }
         _ = try headers()
         _ = try hubFaults()
-        if quiet, expect == nil { throw ValidationError("'--quiet' would say nothing without '--expect'.") }
+        if quiet, expect == nil { throw ValidationError("'--quiet' needs '--expect': it would print nothing.") }
     }
 
     func run() async throws {

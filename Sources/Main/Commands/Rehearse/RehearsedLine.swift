@@ -7,19 +7,19 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// What a rehearsal says of one record, as a line of JSON.
+/// The result of a rehearsal for one record, as a line of JSON.
 struct RehearsedLine {
     let line: Int
-    /// Where there are several.
+    /// The file; `nil` if there is only one.
     let file: String?
     let record: RehearsedRecord
     let configuration: WorkerConfiguration
-    /// The hubs' clients, if requests are shown byte for byte.
+    /// The clients of the hubs, if requests are shown byte for byte.
     let clients: [String: HubClient]?
 
-    /// The line without its end.
+    /// The line without its line end.
     ///
-    /// - Throws: `HubError`, which no send to tags brings about.
+    /// - Throws: `HubError`, which sends to tags do not cause.
     func json() throws -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -42,7 +42,7 @@ struct RehearsedLine {
 
     private func writeDecision(to writer: inout JSONWriter) {
         guard let first = record.first else {
-            // A record without a value, which the worker passes over.
+            // A record without a value, which the worker skips.
             writer.member("outcome", "skipped")
             writer.member("reason", "skipped.tombstone")
             return writer.member("final", true)
@@ -73,7 +73,7 @@ struct RehearsedLine {
         if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom.joined(separator: ",")) }
     }
 
-    /// Writes each request that was sent, with the hub's answer.
+    /// Writes each request with the hub's response.
     private func writeRequests(to writer: inout JSONWriter) throws {
         guard clients != nil || !record.requests.isEmpty else { return }
         writer.name("requests")
@@ -102,7 +102,7 @@ struct RehearsedLine {
         writer.endArray()
     }
 
-    /// Writes which circuits opened and closed.
+    /// Writes the circuits that opened or closed.
     private func writeCircuits(to writer: inout JSONWriter) {
         guard !record.circuits.isEmpty else { return }
         writer.name("circuits")
@@ -120,7 +120,7 @@ struct RehearsedLine {
 }
 
 extension RehearsedRecord {
-    /// The event's id, as far as it could be read.
+    /// The event's id; `nil` if it could not be decoded.
     var id: String? {
         switch content {
         case .event(let event, warnings: _): event.id
@@ -131,7 +131,7 @@ extension RehearsedRecord {
 }
 
 extension WorkerConfiguration {
-    /// Categories, each once: those of the configuration in its order, then those that families made.
+    /// Removes duplicate categories and sorts them: first those of the configuration in its order, then those of families.
     fileprivate func inOrder(_ categories: [String]) -> [String] {
         let places = Dictionary(
             news.categories.categories.enumerated().map { ($1, $0) },

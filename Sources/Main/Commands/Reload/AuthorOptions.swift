@@ -5,12 +5,12 @@ import Worker
 
 /// The author of an order and its reason.
 ///
-/// An order is not refused because nobody gave a reason: it may be an emergency.
+/// The reason is optional, because the order may be an emergency.
 struct AuthorOptions: ParsableArguments {
-    @Option(help: "Why, for those who look later. No words of news: logs show it.")
+    @Option(help: "The reason, for people who look later. No text of the news, because it is logged.")
     var reason: String?
 
-    @Option(help: "The author of the order; left out, the user of this system (USER).")
+    @Option(help: "The author of the order; without it, the user of this system (USER).")
     var by: String?
 
     func validate() throws {
@@ -20,7 +20,7 @@ struct AuthorOptions: ParsableArguments {
         if let by, !(1...256).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 256 bytes.") }
     }
 
-    /// The name in the order. Workers cannot read an empty one, or one of more than 256 bytes.
+    /// The name in the order. Workers cannot decode an empty name, or one of more than 256 bytes.
     var name: String {
         let user = ProcessInfo.processInfo.environment["USER"] ?? ""
         return by ?? (1...256 ~= user.utf8.count ? user : "someone")

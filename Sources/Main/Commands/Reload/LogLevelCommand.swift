@@ -8,10 +8,11 @@ import Worker
 struct LogLevelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log-level",
-        abstract: "Let all workers log more, or less, for a while.",
+        abstract: "Change the log level of all workers for a limited time.",
         discussion: """
-            Running workers change at once, and back by themselves when the time is over; a worker that starts meanwhile
-            joins them. For good, write log.level into the configuration and let the workers read it ('newsflash reload').
+            Running workers change at once, and return to their level automatically when the time is over. Workers that
+            start during this time use the level, too. To change it permanently, write log.level into the configuration
+            and run 'newsflash reload'.
 
             Levels: trace, debug, info, notice, warning, error, critical.
 
@@ -23,10 +24,10 @@ struct LogLevelCommand: AsyncParsableCommand {
 
     @OptionGroup var cluster: ClusterOptions
 
-    @Argument(help: "The lowest that is written.")
+    @Argument(help: "The lowest level that is logged.")
     var level: String
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long, at most a day.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long: 1s to 24h.", valueName: "time"))
     var length: String = "30m"
 
     @OptionGroup var author: AuthorOptions
@@ -34,7 +35,7 @@ struct LogLevelCommand: AsyncParsableCommand {
     func validate() throws {
         guard LogLevel(rawValue: level) != nil else {
             let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(level)' is no level; write one of \(levels).")
+            throw ValidationError("'\(level)' is not a level; write one of \(levels).")
         }
         _ = try duration()
     }
@@ -44,7 +45,7 @@ struct LogLevelCommand: AsyncParsableCommand {
         let until = now + (try duration())
         let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.why, at: now)
         try await ControlTopic(try cluster.read()).write(.logLevel(order))
-        StandardOutput.write("the workers log from \(level) on until \(until.rfc3339)")
+        StandardOutput.write("the workers log at level \(level) until \(until.rfc3339)")
     }
 
     private func duration() throws -> Duration {

@@ -7,24 +7,22 @@ import Worker
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Let all workers read their configuration again, and judge its rules before they are in force.",
+        abstract: "Reload the configuration on all workers; each tests the new rules before it applies them.",
         discussion: """
-            Each running worker of the group reads the file that it was started with. Its rules (locales, send,
-            categories, narrower, unknown, text, limits, interruption, policy, and tags and forms of hubs) are judged at
-            once by the latest events that the worker has decided on, at most 200: each is planned by the rules in
-            force and by the new ones. Without a difference that nobody has announced, the new rules are in force for
-            the events that follow. One difference too many drops them, and names the events. A worker that has just
-            started knows fewer events, and says by how many it has judged. Events under way end by the rules they
-            began with.
+            Each running worker of the group reads the file that it was started with. It tests the rules (locales, send,
+            categories, narrower, unknown, text, limits, interruption, policy, and tags and forms of hubs) at once with the
+            latest events that it has decided on, at most 200: it plans each event with the old and the new rules. If all
+            differences were announced, the new rules apply to the following events. Otherwise the worker rejects them and
+            names the events. A worker that started recently has fewer events, and reports how many it tested. Events in
+            progress finish with their old rules.
 
-            Differences: words (the same readers are told something else), audience (others are told instead), lost
-            (somebody is told no more), gained (somebody is told who was not). What is not announced may not be, unless
-            'reload.limits' of the configuration allows some.
+            Differences: words (the same subscribers get other words), audience (other subscribers are notified instead),
+            lost (some subscribers are no longer notified), gained (additional subscribers are notified). Differences that
+            are not announced are not allowed, unless 'reload.limits' of the configuration allows some.
 
-            A file with problems, or with a change that only a restart can make, leaves all as it was, and the worker
-            says why: in its log, and in /status under 'rules'. SIGHUP to one worker does the same there, on the terms of
-            its section 'reload'. Nothing can be undone that was sent; 'newsflash replay' tries rules on what was sent
-            before any worker reads them.
+            If the file has problems or a change that needs a restart, nothing changes; the reason is in the worker's log,
+            and in /status under 'rules'. SIGHUP does the same at one worker, with the settings of its section 'reload'. A
+            reload does not undo what was sent. To test rules before any worker reads them, use 'newsflash replay'.
 
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"
@@ -36,29 +34,29 @@ struct ReloadCommand: AsyncParsableCommand {
     @OptionGroup var cluster: ClusterOptions
 
     @Option(
-        help: ArgumentHelp("By how many events they are judged; left out, as reload.canary says.", valueName: "events")
+        help: ArgumentHelp("The number of events to test with; without it, that of reload.canary.", valueName: "events")
     )
     var canary: Int?
 
     @Option(
         help: ArgumentHelp(
-            "What is meant to differ: words, audience, lost, gained, with commas between or said again.",
+            "The intended differences, with commas: words, audience, lost, gained.",
             valueName: "kind"
         )
     )
     var announce: [String] = []
 
-    @Flag(help: "Without a look at any event.")
+    @Flag(help: "Apply the rules without testing them with events.")
     var now = false
 
     @OptionGroup var author: AuthorOptions
 
     func validate() throws {
         if now, canary != nil || !announce.isEmpty {
-            throw ValidationError("'--now' looks at no event: leave '--canary' and '--announce' out.")
+            throw ValidationError("'--now' tests with no event: leave out '--canary' and '--announce'.")
         }
         if let canary, !(1...CanaryTerms.mostEvents).contains(canary) {
-            throw ValidationError("'--canary' takes 1 to \(CanaryTerms.mostEvents) events; '--now' looks at none.")
+            throw ValidationError("'--canary' takes 1 to \(CanaryTerms.mostEvents) events; '--now' tests with none.")
         }
         _ = try announced()
     }
@@ -73,7 +71,7 @@ struct ReloadCommand: AsyncParsableCommand {
         )
         try await ControlTopic(try cluster.read()).write(.reload(order))
         StandardOutput.write(
-            "the workers read their configuration again; each says in /status under 'rules' what came of it"
+            "the workers reload their configuration; the result is in /status of each, under 'rules'"
         )
     }
 
@@ -81,7 +79,7 @@ struct ReloadCommand: AsyncParsableCommand {
         var kinds: Set<PlanDifference.Kind> = []
         for word in announce.flatMap({ $0.split(separator: ",") }) {
             guard let kind = CanaryTerms.kinds.first(where: { $0.rawValue == word }) else {
-                throw ValidationError("'--announce' takes words, audience, lost and gained, and not '\(word)'.")
+                throw ValidationError("'--announce' takes words, audience, lost and gained, not '\(word)'.")
             }
             kinds.insert(kind)
         }

@@ -1,23 +1,23 @@
 import NotificationHubs
 import StrictJSON
 
-/// What a device with a template gets for a request.
+/// The notification that a device with a template gets for a request.
 struct DeviceNotification: Sendable {
-    /// The template's file.
+    /// The file of the template.
     let template: String
     let platform: PushPlatform
     let notification: RenderedNotification
-    /// Why the push service would not take it.
+    /// Why the push service would reject the notification; `nil` if it would not.
     let fault: PayloadFault?
-    /// The properties that the template reads without a default and the request lacks, in lower case and in order.
+    /// The properties without a default that the request does not have, in lower case, sorted.
     let missing: [String]
 
-    /// Renders.
+    /// Renders the notification.
     ///
     /// - Parameters:
-    ///   - body: Of a template send: a JSON object of strings.
+    ///   - body: The body of a template send: a JSON object of strings.
     ///   - template: The device's template.
-    ///   - name: The template's file.
+    ///   - name: The file of the template.
     init(of body: [UInt8], by template: NotificationTemplate, name: String) {
         let members = (try? JSONReader.read(body))?.object ?? []
         let values = TemplateValues(members.map { NamedValue($0.name, $0.value.string ?? "") })
@@ -28,15 +28,15 @@ struct DeviceNotification: Sendable {
         missing = template.requiredProperties.filter { values[$0] == nil }.sorted()
     }
 
-    /// The most bytes that the platform takes.
+    /// The platform's maximum payload size in bytes.
     private var limit: Int { platform.maximumPayloadBytes(headers: notification.headers) }
 
-    /// The notification for reading: its size, its headers, its body laid out where it is JSON.
+    /// The notification as text for people: its size, its headers, and its body, which is formatted if it is JSON.
     var text: String {
         var lines = ["\(template) on \(platform.rawValue): \(notification.body.count) of \(limit) bytes"]
         if let fault { lines.append("would not arrive: \(fault)") }
         if !missing.isEmpty {
-            lines.append("empty, for the request has no such property: " + missing.joined(separator: ", "))
+            lines.append("empty, because the request has no such property: " + missing.joined(separator: ", "))
         }
         lines += notification.headers.map { "\($0.name): \($0.value)" }
         let body =

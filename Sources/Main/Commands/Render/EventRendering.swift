@@ -3,20 +3,20 @@ import Publishing
 import Rendering
 import StrictJSON
 
-/// One event as the requests it becomes, or as the reason why it becomes none.
+/// The requests for one event, or the reason why there are none.
 struct EventRendering {
     let place: String
     let forecast: EventForecast
     let requests: [RenderedRequest]
 
-    /// Renders.
+    /// Renders the requests for an event.
     ///
     /// - Parameters:
-    ///   - place: Where the event stands.
-    ///   - forecast: What the worker would do with it.
-    ///   - clients: Of the hubs, by what requests call them.
-    ///   - templates: Of devices, by the names of their files.
-    /// - Throws: `HubError`, which no send to tags brings about.
+    ///   - place: The file and line of the event.
+    ///   - forecast: The forecast for the event.
+    ///   - clients: The clients of the hubs, by the labels of the hubs.
+    ///   - templates: The templates of devices, with the names of their files.
+    /// - Throws: `HubError`, which sends to tags do not cause.
     init(
         place: String,
         of forecast: EventForecast,
@@ -32,7 +32,7 @@ struct EventRendering {
         requests = try sends.compactMap { send in
             guard let client = clients[send.hub] else { return nil }
             let request = try client.request(for: send.message, to: .tags(send.expression))
-            // A native payload reaches devices as it is.
+            // Native payloads do not use templates.
             let notifications = (send.platform == SendForm.template.rawValue ? templates : []).map {
                 DeviceNotification(of: send.message.body, by: $0.template, name: $0.name)
             }
@@ -40,10 +40,10 @@ struct EventRendering {
         }
     }
 
-    /// How many notifications the push services would not take.
+    /// The number of notifications that push services would reject.
     var faults: Int { requests.reduce(0) { $0 + $1.notifications.count { $0.fault != nil } } }
 
-    /// The event for reading.
+    /// The requests as text for people.
     var text: String {
         let name = forecast.id.map { "\(place): \($0)" } ?? place
         guard case .send = forecast.decision else { return "\(name): not sent: \(forecast.line)" }
@@ -51,7 +51,7 @@ struct EventRendering {
         var lines = ["\(name): \(facts), \(counted(requests.count, "request"))"]
         let texts = forecast.texts.map { $0.locale == $0.textFrom ? $0.locale : "\($0.locale) from \($0.textFrom)" }
         if requests.first?.send.template == SecureNotice.template {
-            lines.append("texts: none of its own, but the notice of text.secure")
+            lines.append("texts: the notice of text.secure instead of its own")
         } else {
             lines.append("texts: " + texts.joined(separator: ", "))
         }
@@ -66,7 +66,7 @@ struct EventRendering {
         requests.map { $0.notifications.isEmpty ? $0.text : $0.textOfDevices }
     }
 
-    /// One JSON object for each request, or one for the event that has none.
+    /// One JSON object for each request, or one object if there is no request.
     var json: [[UInt8]] {
         guard !requests.isEmpty else {
             return [object { _ in }]

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension JSONValue {
-    /// The value over several lines, two blanks for each level.
+    /// The value on several lines, indented by two spaces for each level.
     var laidOut: String { laidOut(indentation: "") }
 
     private func laidOut(indentation: String) -> String {

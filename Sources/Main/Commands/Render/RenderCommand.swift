@@ -7,23 +7,23 @@ import Worker
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Show the exact requests that events become. Nothing is sent.",
+        abstract: "Show the exact requests for events. Nothing is sent.",
         discussion: """
-            Each request with its URL, its headers and its body, the language that each text comes from, and what was
-            forgiven or cut. The body is laid out for reading; --json has it byte for byte. 'Authorization' is never
-            shown. Without the hub's connection string the host is a placeholder.
+            Shows each request with its URL, headers and body, the language of each text, and warnings about the event and
+            shortened texts. The body is formatted; --json has it byte for byte. 'Authorization' is never shown. Without
+            the hub's connection string the host is a placeholder.
 
-            Each event is taken as if it came when it was published and what stands before it had been sent.
+            Each event is treated as if it arrived when it was published and the events before it had been sent.
 
-            With --template, the body of a template as an app registers it, the notifications are shown instead that
-            devices with it would get: laid out, with their size against the platform's limit, what the push service
-            would not take, and what the template reads and the request lacks. --json has both.
+            With --template, the body of a template as an app registers it, the command shows the notifications of devices
+            with this template instead: formatted, with their size and the platform's limit, problems that the push service
+            would reject, and properties that the template reads and the request does not have. --json has both.
 
-            \(EventFiles.help) Without a name the standard input is read.
+            \(EventFiles.help) Without a file the standard input is read.
             \(SourceOption.help)
 
-            Exit codes: 0 all would be sent, 65 one would not or would not arrive (it is told why) or a file cannot be
-            read, 78 bad configuration.
+            Exit codes: 0 all would be sent, 65 an event would not be sent or a notification would not arrive (the reason
+            is shown) or a file cannot be read, 78 bad configuration.
 
             Examples:
               newsflash render event.json
@@ -43,7 +43,7 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object for each request, a line each.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Events.", valueName: "events"))
+    @Argument(help: ArgumentHelp("Files with events.", valueName: "events"))
     var files: [String] = ["-"]
 
     func run() async throws {
@@ -66,11 +66,11 @@ struct RenderCommand: AsyncParsableCommand {
         if unsent > 0 { complaints.append("\(unsent) of \(counted(records.count, "event")) would not be sent") }
         if faults > 0 { complaints.append("\(counted(faults, "notification")) would not arrive") }
         guard complaints.isEmpty else {
-            throw CommandError(.badData, complaints.joined(separator: ", ") + "; see above why")
+            throw CommandError(.badData, complaints.joined(separator: ", ") + "; see the reasons above")
         }
     }
 
-    /// Reads the templates, and notes what is odd about them.
+    /// Reads the templates, and prints their warnings as notes.
     private func templates() throws(CommandError) -> [(name: String, template: NotificationTemplate)] {
         var templates: [(name: String, template: NotificationTemplate)] = []
         for file in try templateOptions.read() {

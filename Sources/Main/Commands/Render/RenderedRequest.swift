@@ -4,11 +4,11 @@ import Publishing
 import StrictJSON
 import Worker
 
-/// One request, fit to be shown.
+/// One request for display, without its signature.
 struct RenderedRequest {
     let send: PlannedSend
     let request: HTTPRequest
-    /// What devices make of it, one for each template that was given.
+    /// The resulting notification for each given template.
     var notifications: [DeviceNotification] = []
 
     /// The headers without the signature.
@@ -18,20 +18,20 @@ struct RenderedRequest {
         }
     }
 
-    /// The request for reading: its line, its headers, its body laid out.
+    /// The request as text for people: its line, its headers and its formatted body.
     var text: String {
         let head = ["\(request.method.rawValue) \(request.url)"] + headers.map { "\($0.name): \($0.value)" }
         let body = (try? JSONReader.read(request.body))?.laidOut ?? String(decoding: request.body, as: UTF8.self)
         return head.joined(separator: "\n") + "\n\n" + body
     }
 
-    /// What devices make of the request, for reading: whom it reaches, and each notification.
+    /// The notifications as text for people, each with its audience.
     var textOfDevices: String {
         let audience = send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description
         return notifications.map { "to \(audience), \($0.text)" }.joined(separator: "\n\n")
     }
 
-    /// Writes the request as members of the object begun.
+    /// Writes the request as members of the current object.
     func write(to writer: inout JSONWriter) {
         writer.member("method", request.method.rawValue)
         writer.member("url", request.url)
@@ -54,9 +54,9 @@ struct RenderedRequest {
 
     /// Makes a client for each hub, for requests that are only shown.
     ///
-    /// - Parameter hubs: As configured.
-    /// - Returns: The clients by what requests call their hubs, and a note for each whose host is a placeholder.
-    /// - Throws: ``CommandError`` for a name that no hub has.
+    /// - Parameter hubs: The configured hubs.
+    /// - Returns: The clients by the labels of their hubs, and a note for each hub whose host is a placeholder.
+    /// - Throws: ``CommandError`` if a hub name is invalid.
     static func clients(for hubs: [HubSettings]) throws(CommandError) -> (clients: [String: HubClient], notes: [String])
     {
         var clients: [String: HubClient] = [:]
@@ -78,7 +78,7 @@ struct RenderedRequest {
         } catch {
             note = error.description
         }
-        // A new tracking id each attempt would make every output differ.
+        // Otherwise the output would differ each time, because each attempt has a new tracking id.
         let settings = HubClientConfiguration(trackingID: { "<new for each attempt>" })
         do {
             let placeholder =

@@ -1,9 +1,9 @@
 import CommandLineArguments
 import NotificationHubs
 
-/// `--template` and `--platform`, for commands that show or check what devices registered.
+/// `--template` and `--platform`, for commands that show or check the templates of devices.
 struct TemplateOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The body of a device's template; may be given more than once.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the body of a device's template.", valueName: "file"))
     var template: [String] = []
 
     @Option(help: ArgumentHelp("The platform of the devices with the template.", valueName: "platform"))
@@ -11,8 +11,8 @@ struct TemplateOptions: ParsableArguments {
 
     /// Reads the files.
     ///
-    /// - Returns: In the order given; a file that holds no template is one of them, with its fault.
-    /// - Throws: ``CommandError`` that names a file that cannot be read.
+    /// - Returns: The files in the given order, including those whose template is invalid.
+    /// - Throws: ``CommandError`` if a file cannot be read.
     func read() throws(CommandError) -> [TemplateFile] {
         var files: [TemplateFile] = []
         for name in template {
@@ -27,20 +27,20 @@ extension PushPlatform: ExpressibleByArgument {
     package init?(argument: String) { self.init(name: argument) }
 }
 
-/// A file with the body of a template, held to the rules of the hub.
+/// A file with the body of a template, parsed by the rules of the hub.
 struct TemplateFile: Sendable {
-    /// As it was given.
+    /// The path as given.
     let name: String
     let platform: PushPlatform
     /// The template, or why the hub would refuse it.
     let template: Result<NotificationTemplate, TemplateError>
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Parameters:
-    ///   - name: The file's.
-    ///   - bytes: The body in UTF-8; what is not is replaced, and is seen in what is shown.
-    ///   - platform: Of the devices that register it.
+    ///   - name: The path of the file.
+    ///   - bytes: The body in UTF-8. Invalid bytes are replaced, which the output shows.
+    ///   - platform: The platform of the devices that register it.
     init(name: String, bytes: [UInt8], platform: PushPlatform) {
         self.name = name
         self.platform = platform
@@ -51,7 +51,7 @@ struct TemplateFile: Sendable {
         }
     }
 
-    /// With Windows, JSON can only be a raw notification, which an app says in a header beside the body.
+    /// The headers that an app registers with the body. On Windows, JSON can only be a raw notification, which needs a header.
     private static func headers(for body: String, platform: PushPlatform) -> [NamedValue] {
         guard body.first(where: { !$0.isWhitespace }) == "{" else { return [] }
         return switch platform {

@@ -1,25 +1,25 @@
 import NotificationHubs
 import StrictJSON
 
-/// What lint found in a device's template.
+/// The findings of `newsflash lint` in a device's template.
 struct TemplateFinding: Sendable {
-    /// The file, as it was given.
+    /// The file as given.
     let file: String
     let platform: PushPlatform
-    /// Why the hub would refuse it.
+    /// Why the hub would refuse the template.
     let problem: TemplateError?
-    /// What the hub takes and nobody wants.
+    /// Mistakes that the hub accepts.
     let warnings: [String]
-    /// What it reads, in lower case and in order.
+    /// The properties that it reads, in lower case, sorted.
     let properties: [String]
-    /// The properties that it reads without a default and no send carries; empty if it is not known what sends carry.
+    /// The properties without a default that no send has; empty if the properties of sends are not known.
     let missing: [String]
 
     /// Checks a template.
     ///
     /// - Parameters:
     ///   - file: The template.
-    ///   - carried: The names that every send carries; nothing where the configuration is broken.
+    ///   - carried: The properties that every send has; `nil` if the configuration is invalid.
     init(_ file: TemplateFile, carried: [String]?) {
         self.file = file.name
         platform = file.platform
@@ -38,16 +38,16 @@ struct TemplateFinding: Sendable {
         }
     }
 
-    /// Whether the hub refuses the template, or devices would show it with holes.
+    /// Whether the hub refuses the template, or a property would be empty on devices.
     var isFaulty: Bool { problem != nil || !missing.isEmpty }
 
-    /// The findings, a line each; one that says so where there are none.
+    /// The findings, a line each. If nothing is missing, the last line says that the template is fine.
     var lines: [String] {
         if let problem { return ["\(file): \(problem)"] }
         var lines = warnings.map { "\(file): warning: \($0)" }
         lines += missing.map {
-            "\(file): no send carries \($0): it is empty on the device; add it to 'send.properties', or give it a default in "
-                + "the template, as in $(\($0):{…}), if it is a push variable that not every device has"
+            "\(file): no send has the property \($0), so it is empty on the device: add it to 'send.properties'. If it "
+                + "is a push variable that not every device has, give it a default in the template, as in $(\($0):{…})"
         }
         guard missing.isEmpty else { return lines }
         let reads = properties.isEmpty ? "nothing" : properties.joined(separator: ", ")

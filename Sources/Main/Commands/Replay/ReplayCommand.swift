@@ -15,33 +15,32 @@ import Darwin
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "See what yesterday's events would become today, and send those that differ once more.",
+        abstract: "Compare past events with the present rules, and send those that differ again.",
         discussion: """
-            Events are read from the topic, each is decided on by this configuration as if it came again at its time, and its
-            requests are compared with those that the outcomes say went out. Nothing is sent. An event differs where
-            readers were told who would not be now (lost), would be told now (gained), both (audience), or would be told
-            other words or louder (words). Times and lives do not count.
+            Reads events from the topic, decides on each with this configuration as if it arrived again at its time, and
+            compares its requests with those in the outcomes. Nothing is sent. Differences: subscribers were notified who
+            would not be now (lost), would be notified now (gained), both (audience), or would get other or louder words
+            (words). Times and expiry do not count.
 
-            --send writes the events that differ to the topic once more, after a plan and a yes. Each record says to which
-            replay it belongs, and whoever sends the command again goes on where the last one ended, even one that was
-            killed: nothing is written twice, and workers know a record that is.
+            --send writes the events that differ to the topic again. It shows a plan first and asks for confirmation. Each
+            record has the id of its replay. The same command continues where the last one ended, even if that was killed:
+            it writes no record twice, and workers skip a record that is there twice.
 
-            With --only-tag the events go to the devices with that tag at each hub and to nobody else; what readers know
-            of a story stays as it is, and the tag may be none that a category leads to. Else they go through the ledger
-            as any record: what was told is not told again, and what is too old expires. --again tells one named story
-            again to everybody, once for each --id.
+            With --only-tag the events go only to the devices with that tag at each hub. The ledger records of the stories
+            do not change. The tag must not be one that a category leads to. Without --only-tag the events are processed
+            like any record: notified subscribers are not notified again, and old events expire. --again notifies all
+            subscribers of one story again, once for each --id.
 
-            The records have no value of their own: a worker of an older version passes over them, and so does any other
-            reader of the topic.
+            The records have no value, so workers of older versions and other consumers of the topic skip them.
 
-            Exit codes: 0 none differ, or all written; 1 some differ, or the plan was not agreed to; 69 Kafka cannot be
+            Exit codes: 0 none differ, or all written; 1 some differ, or the plan was not confirmed; 69 Kafka cannot be
             reached; 78 bad configuration.
 
             Examples:
               newsflash replay --since 2h
               newsflash replay --since 2026-03-02T08:00:00Z --until 2026-03-02T09:00:00Z --json
               newsflash replay --offsets 3@48120..48200 --category sports
-              newsflash replay --since 2h --send --only-tag newsroom-testers --reason "mapping of sports mended"
+              newsflash replay --since 2h --send --only-tag newsroom-testers --reason "mapping of sports fixed"
               newsflash replay --story urn:desk:42 --send --again --reason "phones were cut off" --yes
             """
     )
@@ -50,31 +49,31 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ReplayOptions
 
-    @Option(help: ArgumentHelp("The source whose events; left out, all.", valueName: "name"))
+    @Option(help: ArgumentHelp("The source of the events; without it, all.", valueName: "name"))
     var source: String?
 
-    @Flag(help: "Write the events that differ to the topic once more.")
+    @Flag(help: "Write the events that differ to the topic again.")
     var send = false
 
-    @Option(help: "Why, for those who look later: the records and no log show it. No words of news.")
+    @Option(help: "The reason, for people who look later: only the records show it. No text of the news.")
     var reason: String?
 
-    @Option(help: ArgumentHelp("Send to devices with this tag alone.", valueName: "tag"))
+    @Option(help: ArgumentHelp("Send only to devices with this tag.", valueName: "tag"))
     var onlyTag: String?
 
-    @Flag(help: "Tell readers again what they were told, of the one --story.")
+    @Flag(help: "Notify all subscribers of the one --story again.")
     var again = false
 
-    @Flag(help: "Write also the events that do not differ.")
+    @Flag(help: "Also write the events that do not differ.")
     var all = false
 
-    @Option(help: ArgumentHelp("Names the replay; left out, made from what the command says.", valueName: "name"))
+    @Option(help: ArgumentHelp("The id of the replay; without it, made from the options.", valueName: "name"))
     var id: String?
 
-    @Option(help: ArgumentHelp("How many records a second are written.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of records to write per second.", valueName: "number"))
     var rate: Int = 20
 
-    @Option(help: ArgumentHelp("Write at most so many now; the same command goes on.", valueName: "number"))
+    @Option(help: ArgumentHelp("Write at most this number of records now.", valueName: "number"))
     var most: Int?
 
     @Flag(help: "Write without asking.")
@@ -93,28 +92,28 @@ struct ReplayCommand: AsyncParsableCommand {
         guard !send || !(reason ?? "").isEmpty else { throw ValidationError("'--send' needs a '--reason'.") }
         if let reason, reason.utf8.count > 512 { throw ValidationError("'--reason' takes 1 to 512 bytes.") }
         if again, options.story == nil {
-            throw ValidationError("'--again' needs the one '--story' that is told again.")
+            throw ValidationError("'--again' needs a '--story' to send again.")
         }
         if again, onlyTag != nil {
-            throw ValidationError("Give either '--again' or '--only-tag': a tag is told whatever it was told before.")
+            throw ValidationError("Give either '--again' or '--only-tag': '--only-tag' always sends again.")
         }
         if let onlyTag, !ReplayEnvelope.isTag(onlyTag) {
             throw ValidationError(
-                "'--only-tag' takes 1 to \(ReplayEnvelope.maximumTag) letters and digits of ASCII and _ @ # . : -"
+                "'--only-tag' takes 1 to \(ReplayEnvelope.maximumTag) ASCII letters and digits and _ @ # . : -"
             )
         }
         if let id, !ReplayEnvelope.isID(id) {
-            throw ValidationError("'--id' takes 1 to \(ReplayEnvelope.maximumID) letters and digits of ASCII and . _ -")
+            throw ValidationError("'--id' takes 1 to \(ReplayEnvelope.maximumID) ASCII letters and digits and . _ -")
         }
         guard (1...10_000).contains(rate) else { throw ValidationError("'--rate' takes a number from 1 to 10000.") }
-        if let most, most < 1 { throw ValidationError("'--most' takes a number from 1.") }
+        if let most, most < 1 { throw ValidationError("'--most' takes a number of at least 1.") }
     }
 
     func run() async throws {
         var configuration = try config.read().configuration
         if let source { configuration.sources = [try configuration.sources.named(source, in: config.file)] }
         guard options.offsets.isEmpty || configuration.sources.count == 1 else {
-            throw CommandError(.badConfiguration, "'--offsets' are those of one topic: name its source with --source")
+            throw CommandError(.badConfiguration, "'--offsets' belong to one topic: name its source with --source")
         }
         if let onlyTag { try requireNoReaders(of: onlyTag, configuration) }
         var findings: [ReplayFinding] = []
@@ -128,7 +127,7 @@ struct ReplayCommand: AsyncParsableCommand {
             if send { try await write(found, of: source, narrowed) }
         }
         guard !findings.isEmpty || options.isOnlyTimes else {
-            throw CommandError(.foundProblems, "no event matches, so nothing was compared: see the names and numbers")
+            throw CommandError(.foundProblems, "no event matches, so nothing was compared: check the options")
         }
         let totals = ReplayTotals(findings)
         if json {
@@ -140,12 +139,12 @@ struct ReplayCommand: AsyncParsableCommand {
         if differing > 0, !send { throw ExitCode.failure }
     }
 
-    /// A tag that readers have would tell them yesterday's news.
+    /// Checks that subscribers do not have the tag, because they would get old news.
     private func requireNoReaders(of tag: String, _ configuration: WorkerConfiguration) throws(CommandError) {
         guard EventPlanner(configuration).hasReaders(tag) else { return }
         throw CommandError(
             .badConfiguration,
-            "'\(tag)' is a tag of readers: a category leads to it. Name one that only testers' devices have"
+            "'\(tag)' is a tag of subscribers: a category leads to it. Name one that only testers' devices have"
         )
     }
 
@@ -188,14 +187,14 @@ struct ReplayCommand: AsyncParsableCommand {
             topic: source.topic
         )
         plan.take(found.findings, takesAll: all || again)
-        guard !plan.entries.isEmpty else { return say("nothing to send of \(source.topic)") }
+        guard !plan.entries.isEmpty else { return say("nothing to send from \(source.topic)") }
         try await requireDeletion(of: source.topic, configuration.kafka)
         let sending = ReplaySending(cluster: configuration.kafka, rate: rate)
         plan.leaveOut(try await sending.written(plan.id, in: source.topic, from: found.reading.from))
         for line in plan.lines(rate: rate, most: most) { say(line.harmless) }
-        guard !plan.entries.isEmpty else { return say("all of it is written") }
+        guard !plan.entries.isEmpty else { return say("everything is written already") }
         guard yes || isAgreedTo() else {
-            throw CommandError(.foundProblems, "nothing was sent: say --yes to write this")
+            throw CommandError(.foundProblems, "nothing was sent: write it with --yes")
         }
         let isShown = isatty(STDERR_FILENO) == 1
         var next = ContinuousClock.now + .seconds(2)
@@ -205,18 +204,18 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardError.write("\(count) of \(plan.entries.count) written …")
         }
         let left = plan.entries.count - sent
-        let rest = left > 0 ? ", \(left) are left: the same command goes on" : ""
+        let rest = left > 0 ? ", \(left) left: run the same command again" : ""
         say("\(counted(sent, "record")) written as replay \(plan.id)\(rest)")
     }
 
-    /// In a compacted topic a record without a value deletes what its key had.
+    /// Checks that the topic is not compacted, because a record without a value would delete the earlier records of its key.
     private func requireDeletion(of topic: String, _ cluster: KafkaConfiguration) async throws(CommandError) {
         let needed = NeededTopic(role: .source, name: topic)
         let settings = try await TopicSurvey.present([needed], at: cluster).first?.settings ?? [:]
         guard settings["cleanup.policy"]?.contains("compact") == true else { return }
         throw CommandError(
             .badConfiguration,
-            "\(topic) is compacted, where records of a replay would delete their stories: set its cleanup.policy to delete"
+            "\(topic) is compacted, so a replay would delete its stories: set its cleanup.policy to delete"
         )
     }
 
@@ -226,7 +225,7 @@ struct ReplayCommand: AsyncParsableCommand {
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 
-    /// Tells a person; the standard output is JSON alone where that was asked for.
+    /// Prints a line for people. With `--json` it goes to the standard error, because the standard output has only JSON.
     private func say(_ line: String) {
         if json { StandardError.write(line) } else { StandardOutput.write(line) }
     }

@@ -3,18 +3,18 @@ import Publishing
 import Timestamps
 import Worker
 
-/// Compares what readers were told with what they would be told now.
+/// Compares the requests that were sent with those that would be sent now.
 struct ReplayComparison {
-    /// By act: what became of it, the latest last.
+    /// The outcomes of each act, the latest last.
     private var outcomes: [ReplayRecord.Act: [OutcomeRecord]] = [:]
-    /// By place: of records that were not even read as events.
+    /// The outcomes of records that could not be decoded, by position.
     private var unread: [String: OutcomeRecord] = [:]
 
-    /// Takes up what became of events.
+    /// Collects final outcomes.
     ///
-    /// Provisional outcomes say nothing, and neither do those of replays for one tag: no reader was told.
+    /// Ignores provisional outcomes, and those of replays to one tag, because these notify no subscribers.
     ///
-    /// - Parameter records: Outcomes of the source's records, in any order.
+    /// - Parameter records: The outcomes of the source's records, in any order.
     init(_ records: [OutcomeRecord]) {
         for record in records where record.isFinal && record.replay?.onlyTag == nil {
             outcomes[ReplayRecord.Act(record), default: []].append(record)
@@ -25,14 +25,14 @@ struct ReplayComparison {
         for act in outcomes.keys { outcomes[act]?.sort { $0.at < $1.at } }
     }
 
-    /// Compares.
+    /// Compares past and present requests of events.
     ///
     /// - Parameters:
-    ///   - records: Those that are asked about, in the order of reading.
-    ///   - memory: What came before them in their stories, likewise; nothing is said of these.
-    ///   - configuration: Today's.
-    ///   - now: The present.
-    /// - Returns: One finding an act, in the order of their first records.
+    ///   - records: The records to compare, in the order of reading.
+    ///   - memory: The earlier records of their stories, in the order of reading. They get no findings.
+    ///   - configuration: The current configuration.
+    ///   - now: The current time.
+    /// - Returns: One finding for each act, in the order of their first records.
     func findings(
         on records: [ReplayRecord],
         remembering memory: [ReplayRecord],
@@ -46,7 +46,7 @@ struct ReplayComparison {
         for record in records {
             let forecast = forecaster.forecast(record.rehearsal)
             if let place = places[record.act] {
-                // A second record of an act is told of with the first; the one that would be sent says what would be.
+                // Records of the same act share a finding. It has the forecast of the record that would be sent.
                 if !findings[place].wouldBeSent { findings[place].forecast = forecast }
                 continue
             }
@@ -74,7 +74,7 @@ struct ReplayComparison {
 }
 
 extension EventVerdict {
-    /// Whether what came before or after it in its story, or an editor, ended it; not the mapping, the texts or a hub.
+    /// Whether the event ended because of another event of its story, or of an editor's act, not because of rules or a hub.
     fileprivate var endedByItsStory: Bool {
         switch outcome {
         case .duplicate, .superseded, .shadow: true

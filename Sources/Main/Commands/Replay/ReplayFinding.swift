@@ -2,45 +2,45 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// What a replay found out about one act.
+/// The finding of a replay for one act.
 struct ReplayFinding: Sendable {
-    /// What can be said of an act.
+    /// The result of a comparison.
     enum Result: Sendable, Equatable {
-        /// What readers were told, against what they would be told now.
+        /// The difference between the sent requests and those that would be sent now.
         case compared(PlanDifference)
-        /// Nobody knows what became of it: no worker has come to it, or the outcomes do not keep it any more.
+        /// There is no outcome: no worker has processed the event, or its outcome was deleted by retention.
         case unknown
-        /// It was not told because of what came of its story meanwhile; that is no question of the configuration.
+        /// It was not sent because of another event of its story, so the configuration is not the cause.
         case overtaken(EventVerdict)
     }
 
-    /// Its first record among those looked at.
+    /// The first of the selected records of the act.
     var record: ReplayRecord
     var result: Result
-    /// How it ended, as far as outcomes say.
+    /// The outcome; `nil` if there is none.
     var outcome: OutcomeRecord?
-    /// What would become of it now.
+    /// The forecast with the present configuration.
     var forecast: EventForecast
 
-    /// How the requests differ; `nil` where they do not, or nobody can tell.
+    /// How the requests differ; `nil` if they do not, or were not compared.
     var difference: PlanDifference? {
         guard case .compared(let difference) = result, difference.kind != .same else { return nil }
         return difference
     }
 
-    /// Whether anything would go out for it now.
+    /// Whether the event would be sent now.
     var wouldBeSent: Bool {
         if case .send = forecast.decision { true } else { false }
     }
 
-    /// Whether no words of it may travel.
+    /// Whether the text of the event must not be sent.
     var isSecure: Bool {
         guard case .send(let sends) = forecast.decision else { return outcome?.isSecure ?? false }
         return outcome?.isSecure == true || sends.contains { $0.template == "secure" }
     }
 }
 
-/// How many acts there were of each result.
+/// The number of acts for each result.
 struct ReplayTotals: Sendable, Equatable {
     var events = 0
     var same = 0

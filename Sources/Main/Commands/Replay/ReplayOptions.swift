@@ -2,13 +2,13 @@ import CommandLineArguments
 import NewsEvents
 import Timestamps
 
-/// Which events a replay is about.
+/// The options that select the events of a replay.
 struct ReplayOptions: ParsableArguments {
     @OptionGroup var times: TimeOptions
 
     @Option(
         help: ArgumentHelp(
-            "Records of a partition by their offsets, the last one included; again for more.",
+            "Records of a partition by their offsets, including the last one.",
             valueName: "partition@first..last"
         )
     )
@@ -17,10 +17,10 @@ struct ReplayOptions: ParsableArguments {
     @Option(help: "Events of this story.")
     var story: String?
 
-    @Option(help: ArgumentHelp("The event of this id.", valueName: "id"))
+    @Option(help: ArgumentHelp("The event with this id.", valueName: "id"))
     var event: String?
 
-    @Option(help: ArgumentHelp("Events that name this category, as the desk writes it.", valueName: "code"))
+    @Option(help: ArgumentHelp("Events with this category, as the newsroom writes it.", valueName: "code"))
     var category: String?
 
     func validate() throws {
@@ -32,13 +32,13 @@ struct ReplayOptions: ParsableArguments {
         }
     }
 
-    /// Whether they name only times: an hour without events is not a mistake.
+    /// Whether only times are given. Then it is not an error if no event is found.
     var isOnlyTimes: Bool { offsets.isEmpty && story == nil && event == nil && category == nil }
 
-    /// What they ask of a record, besides its time.
+    /// The conditions on a record, except its time.
     var filter: ReplayFilter { ReplayFilter(offsets: offsets, story: story, event: event, category: category) }
 
-    /// As they were typed, so that the same command has the same name a second time.
+    /// The options as typed, so that the same command gets the same id again.
     var text: String {
         let named: [(String, String?)] = [
             ("since", times.since), ("until", times.until), ("story", story), ("event", event), ("category", category),
@@ -48,17 +48,17 @@ struct ReplayOptions: ParsableArguments {
     }
 }
 
-/// Tells the records that a replay is about from others.
+/// Selects the records of a replay.
 struct ReplayFilter: Sendable {
     var offsets: [ReplayRange]
     var story: String?
     var event: String?
     var category: String?
 
-    /// Whether a record may be one of them by where it lies.
+    /// Whether a record at this position may be selected.
     func matches(partition: Int32, offset: Int64) -> Bool { offsets.contains(partition: partition, offset: offset) }
 
-    /// Whether an event is one of them by what it says.
+    /// Whether an event is selected by its content.
     func matches(_ event: NewsEvent) -> Bool {
         if let story, event.story != story { return false }
         if let id = self.event, event.id != id { return false }

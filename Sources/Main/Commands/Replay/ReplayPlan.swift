@@ -4,52 +4,52 @@ import Publishing
 import Signing
 import Timestamps
 
-/// What a replay is about to write, and for whom.
+/// The records that a replay will write, and their audience.
 struct ReplayPlan: Sendable {
-    /// Names the replay in its records.
+    /// Identifies the replay in its records.
     var id: String
     var reason: String
-    /// The one tag; `nil` for readers.
+    /// The only tag to send to; `nil` for all subscribers.
     var onlyTag: String?
-    /// Whether what was told already is told again.
+    /// Whether subscribers who were notified are notified again.
     var isAgain: Bool
-    /// When the order was given.
+    /// When the command was run.
     var at: Timestamp
     var topic: String
-    /// What is to be written, in the order of reading.
+    /// The events to write, in the order of reading.
     private(set) var entries: [ReplayFinding] = []
-    /// Acts that differ of which nothing would be sent now.
+    /// The number of events that differ but would not be sent now.
     private(set) var untold = 0
-    /// Records that an earlier run with this id has written.
+    /// The number of records that an earlier run with this id has written.
     private(set) var written = 0
 
-    /// Makes a plan.
+    /// Adds events to the plan.
     ///
     /// - Parameters:
-    ///   - findings: In the order of reading.
-    ///   - takesAll: Whether also what does not differ is written.
+    ///   - findings: The findings in the order of reading.
+    ///   - takesAll: Whether events that do not differ are added, too.
     mutating func take(_ findings: [ReplayFinding], takesAll: Bool) {
         for finding in findings where takesAll || finding.difference != nil {
             if finding.wouldBeSent { entries.append(finding) } else { untold += 1 }
         }
     }
 
-    /// Leaves out what lies in the topic already.
+    /// Removes the events whose copies are already in the topic.
     ///
-    /// - Parameter places: Where the originals of the copies lie, such as `3@48120`.
+    /// - Parameter places: The positions of the originals, such as `3@48120`.
     mutating func leaveOut(_ places: Set<String>) {
         let left = entries.filter { !places.contains($0.record.place) }
         written = entries.count - left.count
         entries = left
     }
 
-    /// Which of it is too old to be told to readers.
+    /// The number of events that are too old to be sent to subscribers.
     var expired: Int {
         guard onlyTag == nil, !isAgain else { return 0 }
         return entries.count { $0.forecast.presently?.outcome == .expired }
     }
 
-    /// The records, in order.
+    /// The records to write for a part of the entries, in order.
     func records(_ part: ArraySlice<ReplayFinding>) -> [KafkaRecord] {
         part.map { finding in
             let record = finding.record
@@ -69,7 +69,7 @@ struct ReplayPlan: Sendable {
                 isSecure: finding.isSecure,
                 reason: reason
             )
-            // To the partition of the original, in whose ledger the story is known.
+            // The partition of the original, because its ledger partition contains the story.
             return KafkaRecord(
                 topic: topic,
                 partition: record.partition,
@@ -80,9 +80,9 @@ struct ReplayPlan: Sendable {
         }
     }
 
-    /// An id that the same command has each time it is given.
+    /// Makes an id that is the same each time the same command is run.
     ///
-    /// - Parameter words: What makes it this command.
+    /// - Parameter words: The values that identify the command.
     /// - Returns: 12 hexadecimal digits.
     static func id(of words: [String]) -> String {
         let digits = Array("0123456789abcdef")
@@ -90,31 +90,31 @@ struct ReplayPlan: Sendable {
         return String((0..<12).map { digits[Int(digest[$0 / 2] >> ($0.isMultiple(of: 2) ? 4 : 0) & 15)] })
     }
 
-    /// What is about to happen, for people.
+    /// The plan for people.
     ///
     /// - Parameters:
-    ///   - rate: Records a second.
-    ///   - most: How many at most.
-    /// - Returns: A line each.
+    ///   - rate: The number of records per second.
+    ///   - most: The maximum number of records to write; `nil` for all.
+    /// - Returns: The lines to print.
     func lines(rate: Int, most: Int?) -> [String] {
         let count = min(entries.count, most ?? .max)
         let audience =
             if let onlyTag {
-                "devices with the tag \(onlyTag) alone, at every hub; no reader is told"
+                "only devices with the tag \(onlyTag), at every hub; nobody else is notified"
             } else if isAgain {
-                "all readers of the story, also those who were told before"
+                "all subscribers of the story, also those who were notified before"
             } else {
-                "readers who were not told; what was told is a duplicate and is not told again"
+                "subscribers who were not notified; what was sent before is a duplicate and is not sent again"
             }
         var lines = [
             "replay \(id): \(counted(count, "record")) to \(topic), \(rate) a second, about \(max(1, count / rate)) s",
             "  for \(audience)", "  because: \(reason)",
         ]
-        if count < entries.count { lines.append("  \(entries.count - count) more after these: --most \(count)") }
-        if written > 0 { lines.append("  \(written) were written by an earlier run with this id: left out") }
-        if untold > 0 { lines.append("  \(untold) would be told to nobody now: left out") }
-        if expired > 0 { lines.append("  \(expired) are too old for readers and will end as expired") }
-        lines.append("  workers older than this version pass over these records: they have no value")
+        if count < entries.count { lines.append("  \(entries.count - count) more in the next run: --most \(count)") }
+        if written > 0 { lines.append("  \(written) skipped: written by an earlier run with this id") }
+        if untold > 0 { lines.append("  \(untold) skipped: would not be sent now") }
+        if expired > 0 { lines.append("  \(expired) too old: will end as expired") }
+        lines.append("  workers older than this version skip these records, because they have no value")
         return lines
     }
 }

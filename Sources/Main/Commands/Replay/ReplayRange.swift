@@ -1,7 +1,7 @@
 import CommandLineArguments
 import Kafka
 
-/// Records of one partition by their offsets, as `--offsets 3@48120..48200` names them; the last is one of them.
+/// A range of offsets in one partition, including the last, as in `--offsets 3@48120..48200`.
 struct ReplayRange: ExpressibleByArgument, Sendable, Equatable {
     var partition: Int32
     var offsets: ClosedRange<Int64>
@@ -19,10 +19,10 @@ struct ReplayRange: ExpressibleByArgument, Sendable, Equatable {
 }
 
 extension [ReplayRange] {
-    /// Where each partition begins, and the offset behind its last record.
+    /// The first offset of each partition, and the offset after its last record.
     ///
-    /// - Parameter topic: Whose partitions they are.
-    /// - Returns: For a scan, which reads what lies between two ranges too.
+    /// - Parameter topic: The topic of the partitions.
+    /// - Returns: The bounds for a scan, which also reads the records between two ranges.
     func ends(
         of topic: String
     ) -> (from: [KafkaTopicPartition: Int64], to: [KafkaTopicPartition: Int64]) {
@@ -36,7 +36,7 @@ extension [ReplayRange] {
         return (from, to)
     }
 
-    /// Whether a record is one of them; each is where none is named.
+    /// Whether a record is in a range. Without ranges, every record is.
     func contains(partition: Int32, offset: Int64) -> Bool {
         isEmpty || contains { $0.partition == partition && $0.offsets.contains(offset) }
     }

@@ -5,9 +5,9 @@ import Publishing
 import Timestamps
 import Worker
 
-/// Reads what a replay is about: the records of one source, what came before them in their stories, and their outcomes.
+/// Reads the input of a replay: the records of one source, the earlier records of their stories, and their outcomes.
 struct ReplayReading {
-    /// How much earlier an outcome may have been written than its record, by clocks that differ.
+    /// How much earlier than its record an outcome may seem to be written, because clocks differ: one hour.
     private static let clocksDiffer = Duration.seconds(3600)
 
     let settings: TopicSettings
@@ -15,26 +15,26 @@ struct ReplayReading {
     let options: ReplayOptions
     let now: Timestamp
 
-    /// What was found.
+    /// The records and outcomes found.
     struct Found: Sendable {
         var records: [ReplayRecord] = []
-        /// What came before the records in their stories.
+        /// The earlier records of the same stories.
         var memory: [ReplayRecord] = []
         var outcomes: [OutcomeRecord] = []
-        /// Where each partition began.
+        /// The first offset that was read of each partition.
         var from: [KafkaTopicPartition: Int64] = [:]
-        /// Records that are copies which an earlier replay has written.
+        /// The number of copies written by earlier replays.
         var copies = 0
-        /// Records of the source that cannot be read as events.
+        /// The number of records of the source that cannot be decoded as events.
         var unreadable = 0
-        /// Records of the outcome topic that cannot be read.
+        /// The number of records of the outcome topic that cannot be decoded.
         var strange = 0
     }
 
-    /// Reads.
+    /// Reads records and outcomes.
     ///
-    /// - Returns: All of it, in the order of reading.
-    /// - Throws: ``CommandError`` where Kafka, or a topic, is not to be had.
+    /// - Returns: The records, in the order of reading.
+    /// - Throws: ``CommandError`` if Kafka or a topic cannot be read.
     func read() async throws -> Found {
         var found = try await readSource()
         guard !found.records.isEmpty else { return found }
@@ -85,7 +85,7 @@ struct ReplayReading {
         return found
     }
 
-    /// Reads what came before in those stories of which the first record is no beginning.
+    /// Reads the earlier records of stories whose first found record needs them.
     private func readMemory(_ found: inout Found) async throws {
         var stories: Set<String> = []
         var begun: Set<String> = []
@@ -97,7 +97,7 @@ struct ReplayReading {
         let scan = TopicScan(cluster, topics: [source.topic], from: .earliest, to: .offsets(found.from))
         let decoder = source.decoder
         let memory = Locked<[ReplayRecord]>([])
-        // A source that keys its records by story need not be decoded whole.
+        // If the records are keyed by story, only those with a matching key are decoded.
         let isKeyed = found.records.allSatisfy { $0.key == Array($0.event.story.utf8) }
         _ = try await scan.run { messages in
             var part: [ReplayRecord] = []
@@ -164,7 +164,7 @@ struct ReplayReading {
 }
 
 extension ReplayRecord {
-    /// Copies a message, since it holds the memory of the whole fetch that it came with.
+    /// Copies a message, because it keeps the memory of its whole fetch alive.
     fileprivate init(_ message: KafkaMessage, _ headers: [EventHeader], _ event: NewsEvent) {
         self.init(
             partition: message.partition,
@@ -179,7 +179,7 @@ extension ReplayRecord {
 }
 
 extension EventKind {
-    /// Whether it says by itself whom it tells and what.
+    /// Whether an event of this kind determines its audience and text without earlier events.
     fileprivate var isBeginning: Bool {
         switch self {
         case .flash, .alert, .update: true

@@ -4,7 +4,7 @@ import Publishing
 import Timestamps
 import Worker
 
-/// A record of the source that a replay looks at, in memory of its own.
+/// A record of the source, copied from its fetch.
 struct ReplayRecord: Sendable {
     var partition: Int32
     var offset: Int64
@@ -14,13 +14,13 @@ struct ReplayRecord: Sendable {
     var headers: [EventHeader]
     var event: NewsEvent
 
-    /// Where it lies, such as `3@48120`.
+    /// The partition and offset, such as `3@48120`.
     var place: String { "\(partition)@\(offset)" }
 
-    /// Which act it is a record of; its sender may have written it twice, and a redrive once more.
+    /// The editorial act of the record. Several records may have the same act if it was written twice or redriven.
     var act: Act { Act(event) }
 
-    /// Names an act: one event of one source.
+    /// Identifies an editorial act: one event of one source.
     struct Act: Hashable, Sendable {
         var id: String
         var source: String
@@ -42,14 +42,14 @@ struct ReplayRecord: Sendable {
         }
     }
 
-    /// For a forecast at the time of the record.
+    /// The record for a forecast at its own time.
     var rehearsal: RehearsalRecord {
         RehearsalRecord(appendAt: timestamp, key: key, value: value, headers: headers)
     }
 }
 
 extension [ReplayRecord] {
-    /// In the order in which a worker that kept up would have read them: by their times, and those of a partition in theirs.
+    /// The records in the order in which a worker without lag would have read them: by time, and by offset in a partition.
     var inOrderOfReading: [ReplayRecord] {
         var latest: [Int32: Timestamp] = [:]
         let start = Timestamp(seconds: 0)

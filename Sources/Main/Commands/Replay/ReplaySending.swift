@@ -2,22 +2,20 @@ import Kafka
 import Locks
 import NewsEvents
 
-/// Writes the records of a replay, so slowly that news goes before them.
+/// Writes the records of a replay at a limited rate, so that new events do not wait for them.
 struct ReplaySending {
     let cluster: KafkaConfiguration
-    /// Records a second.
+    /// The maximum number of records per second.
     let rate: Int
 
-    /// The originals of those copies that the topic has of a replay.
-    ///
-    /// The topic is its journal: a run that was killed leaves in it what it wrote.
+    /// Finds the events that a replay has already written, also if it was killed.
     ///
     /// - Parameters:
-    ///   - id: Names the replay.
-    ///   - topic: Of events.
-    ///   - from: No copy lies before.
-    /// - Returns: Their places, such as `3@48120`.
-    /// - Throws: ``CommandError`` where the topic cannot be read.
+    ///   - id: The id of the replay.
+    ///   - topic: The topic of events.
+    ///   - from: The first offsets to read. All copies are after them.
+    /// - Returns: The positions of the originals, such as `3@48120`.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
     func written(
         _ id: String,
         in topic: String,
@@ -45,11 +43,11 @@ struct ReplaySending {
     /// Writes records and waits until the brokers have them.
     ///
     /// - Parameters:
-    ///   - plan: What.
-    ///   - most: How many at most.
-    ///   - note: Hears how many were written so far.
-    /// - Returns: How many were written.
-    /// - Throws: ``CommandError`` where one was not confirmed; run again, what was written is not written again.
+    ///   - plan: The plan with the records.
+    ///   - most: The maximum number of records to write; `nil` for all.
+    ///   - note: Called with the number of records written so far.
+    /// - Returns: The number of written records.
+    /// - Throws: ``CommandError`` if a record was not confirmed. The next run does not write the others again.
     func send(
         _ plan: ReplayPlan,
         most: Int?,
@@ -57,13 +55,13 @@ struct ReplaySending {
     ) async throws -> Int {
         let entries = plan.entries.prefix(most ?? .max)
         guard !entries.isEmpty else { return 0 }
-        // A record more than ten times a second is written with others.
+        // There are at most ten writes per second. At higher rates, each write has several records.
         let step = max(1, rate / 10)
         let pause = Duration.seconds(1) * step / max(1, rate)
         var sent = 0
         do throws(KafkaError) {
             let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster))
-            // A topic that cannot be warmed up is told of by the records as well.
+            // The delivery results contain the same error if this fails.
             try? await producer.warm(topics: [plan.topic])
             var next = ContinuousClock.now
             var failure: KafkaError?
@@ -87,7 +85,7 @@ struct ReplaySending {
             if let failure { throw failure }
         } catch {
             let heading = "\(sent) of \(counted(entries.count, "record")) written"
-            let remedy = "the same command goes on where this one ended"
+            let remedy = "run the same command again to write the others"
             throw CommandError(.unavailable, cluster, KafkaError(error.code, "\(heading), \(remedy): \(error.message)"))
         }
         return sent
@@ -95,7 +93,7 @@ struct ReplaySending {
 }
 
 extension KafkaMessage {
-    /// Nothing for a value that is null.
+    /// The number of bytes in the value; zero for null.
     fileprivate var byteCountOfValue: Int {
         withValue { value in
             if let value { value.count } else { 0 }

@@ -4,7 +4,7 @@ import StrictJSON
 import Timestamps
 
 extension ReplayFinding {
-    /// For people: the act on one line, and below it how its requests differ.
+    /// The finding for people: the event on one line, and below it the differences of its requests.
     var lines: [String] {
         guard let difference else { return [] }
         let event = record.event
@@ -12,8 +12,8 @@ extension ReplayFinding {
         var lines = [
             "\(difference.kind.rawValue)  \(record.place)  \(time)  \(event.kind.rawValue)  \(event.id)  story \(event.story)"
         ]
-        lines += Self.list("told no more", difference.lost)
-        lines += Self.list("would be told", difference.gained)
+        lines += Self.list("no longer notified", difference.lost)
+        lines += Self.list("newly notified", difference.gained)
         lines += Self.list("other words for", difference.reworded)
         if case .end(let verdict) = forecast.decision { lines.append("    now \(verdict.line)") }
         if let outcome, !outcome.verdict.isTold { lines.append("    then \(outcome.verdict.line)") }
@@ -24,7 +24,7 @@ extension ReplayFinding {
         audiences.map { "    \(title): \($0)" }
     }
 
-    /// One JSON object.
+    /// The finding as a JSON object.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -56,7 +56,7 @@ extension ReplayFinding {
 }
 
 extension ReplayTotals {
-    /// For people, on one line.
+    /// The totals for people, on one line.
     var line: String {
         var parts = ["\(counted(events, "event"))", "\(same) the same"]
         let kinds = PlanDifference.Kind.allCases.filter { (self.kinds[$0] ?? 0) > 0 }
@@ -67,7 +67,7 @@ extension ReplayTotals {
         return parts.joined(separator: ", ")
     }
 
-    /// One JSON object, with a member `totals`, so that it is told from those of events.
+    /// The totals as a JSON object. Its member `totals` distinguishes it from the objects of events.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -88,15 +88,15 @@ extension ReplayTotals {
 }
 
 extension ReplayReading.Found {
-    /// What was left out, for people.
+    /// Notes for people about skipped records.
     var notes: [String] {
         var notes: [String] = []
-        if copies > 0 { notes.append("\(counted(copies, "record")) that earlier replays wrote: left out") }
+        if copies > 0 { notes.append("\(counted(copies, "record")) of earlier replays skipped") }
         if unreadable > 0 {
             let records = counted(unreadable, "record")
-            notes.append("\(records) that cannot be read as events: see 'newsflash dead-letters list'")
+            notes.append("\(records) cannot be decoded as events: see 'newsflash dead-letters list'")
         }
-        if strange > 0 { notes.append("\(counted(strange, "outcome")) that cannot be read: left out") }
+        if strange > 0 { notes.append("\(counted(strange, "outcome")) cannot be decoded: skipped") }
         return notes
     }
 }

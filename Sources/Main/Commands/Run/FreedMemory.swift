@@ -1,38 +1,38 @@
 import CMalloc
 import FoundationEssentials
 
-/// How much of what was freed the C library keeps for the next who asks.
+/// Limits how much freed memory glibc keeps instead of returning it to the system.
 ///
-/// Kafka's fetches are blocks of up to a megabyte that one thread makes and another frees. Left to itself, glibc learns from the
-/// first that was freed to serve such blocks from its heaps, and these keep what is free between smaller blocks that live on: some
-/// 15 MB of 130 with six partitions. With fixed bounds large blocks go back to the system at once, which costs a quarter of a page
-/// fault an event. A bound that `GLIBC_TUNABLES` names is left as it says there. See `mallopt(3)`.
+/// Kafka's fetches are blocks of up to a megabyte that one thread allocates and another frees. By default, glibc raises its
+/// mmap threshold when the first of them is freed, and then allocates them on its heaps. There, smaller live blocks prevent
+/// the return of free memory: about 15 MB of 130 with six partitions. With fixed bounds, large blocks return to the system at
+/// once, which costs a quarter of a page fault for each event. Bounds in `GLIBC_TUNABLES` are not changed. See `mallopt(3)`.
 enum FreedMemory {
     struct Bound: Equatable {
-        /// As `GLIBC_TUNABLES` calls it.
+        /// The name in `GLIBC_TUNABLES`.
         let name: String
-        /// As `mallopt(3)` calls it.
+        /// The parameter of `mallopt(3)`.
         let parameter: Int32
         let bytes: Int32
     }
 
     private static let all = [
-        // Blocks of this size and more are mapped each by itself.
+        // Blocks of at least this size get a mapping of their own.
         Bound(name: "glibc.malloc.mmap_threshold", parameter: M_MMAP_THRESHOLD, bytes: 512 << 10),
-        // What a heap keeps free at its end.
+        // The free memory that a heap keeps at its end.
         Bound(name: "glibc.malloc.trim_threshold", parameter: M_TRIM_THRESHOLD, bytes: 1 << 20),
     ]
 
-    /// Sets the bounds, for the whole process; before there are threads that allocate much.
+    /// Sets the bounds for the whole process. Called before threads start that allocate much memory.
     static func bound() {
         let tunables = ProcessInfo.processInfo.environment["GLIBC_TUNABLES"] ?? ""
         for bound in bounds(besides: tunables) { mallopt(bound.parameter, bound.bytes) }
     }
 
-    /// Which bounds are to be set.
+    /// Returns the bounds to set.
     ///
     /// - Parameter tunables: The value of `GLIBC_TUNABLES`, such as `glibc.malloc.trim_threshold=4096:glibc.rtld.nns=4`.
-    /// - Returns: Those that the tunables do not name.
+    /// - Returns: The bounds that are not in the tunables.
     static func bounds(besides tunables: String) -> [Bound] {
         let set = Set(tunables.split(separator: ":").map { $0.prefix { $0 != "=" } })
         return all.filter { !set.contains($0.name[...]) }

@@ -8,11 +8,11 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Read events from Kafka and send them to the hub, until stopped.",
         discussion: """
-            SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (10 s). A
-            second one ends at once.
+            SIGTERM or Ctrl-C waits for requests in flight, commits and leaves the group, within delivery.drain (10 s). A
+            second signal ends the process at once.
 
-            SIGHUP has the configuration read again: its rules are tried beside those in force, on the terms of its
-            section 'reload', and then promoted or dropped ('newsflash reload --help').
+            SIGHUP reads the configuration again. The worker tests the new rules with recent events, with the settings of
+            its section 'reload', and then applies or rejects them ('newsflash reload --help').
 
             Health and metrics: /livez, /readyz, /metrics and /status on admin.listen (127.0.0.1:9464).
 
@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
         let logger = read.configuration.log.logger
         for warning in read.warnings {
             logger.warning(
-                "the configuration works, but may be mended",
+                "configuration warning",
                 metadata: ["problem": .string(warning.description)]
             )
         }
@@ -37,8 +37,8 @@ struct RunCommand: AsyncParsableCommand {
         let drain = read.configuration.drain
         let interrupts = Interrupts {
             let reason =
-                "a thread hangs, so that the stop does not end. Requests in flight may be sent once more by the next owner of the "
-                + "partitions"
+                "a thread hangs, so the stop does not finish. The next owner of the partitions may send requests in "
+                + "flight again"
             ProcessEnd.force(after: drain + .seconds(10), .unavailable, because: reason, logger: logger)
         }
         interrupts.exitOnSecond()
@@ -50,7 +50,7 @@ struct RunCommand: AsyncParsableCommand {
                 await interrupts.wait()
                 return nil
             }
-            // Ends with the group.
+            // Cancelled with the group.
             group.addTask {
                 for await _ in hangups.all { worker.reload(.signal) }
                 return nil
@@ -61,20 +61,20 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isClean = await worker.stop()
         if let fault {
-            // Once more, as the last line: what was logged between is about the end.
+            // Logged again as the last line, because the lines before it are about the stop.
             logger.critical(
-                "the worker has ended, because it could not go on",
+                "the worker ended because it cannot continue",
                 metadata: ["detail": .string(fault.description)]
             )
             throw ExitCode(Self.kind(of: fault).rawValue)
         }
         guard isClean else {
             logger.error(
-                "delivery.drain was over before all requests in flight had an answer",
+                "delivery.drain ended before all requests in flight were answered",
                 metadata: [
                     "remedy": .string(
-                        "they may be sent once more by whoever takes the partitions. If it happens at deploys, raise "
-                            + "delivery.drain, and the time that a stop is given above it"
+                        "the next owner of the partitions may send them again. If this happens at deploys, raise "
+                            + "delivery.drain, and keep the stop timeout of the system above it"
                     )
                 ]
             )
@@ -88,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Starts the worker, unless an interrupt comes first.
     ///
-    /// - Returns: A worker that runs; `nil` where the start was interrupted and nothing runs.
+    /// - Returns: The running worker; `nil` if the start was interrupted and nothing runs.
     private func start(
         _ read: ReadConfiguration,
         logger: Logger,
@@ -103,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             group.addTask {
                 await interrupts.wait()
-                // Also the end of this task when the start was quicker; then there is nothing left to cancel.
+                // The task is cancelled if the start was quicker; then there is nothing to cancel.
                 guard !Task.isCancelled else { return false }
                 start.cancel()
                 return true
@@ -126,7 +126,7 @@ struct RunCommand: AsyncParsableCommand {
     ) async -> Result<Worker, CommandError> {
         do throws(WorkerStartError) {
             let worker = try await Worker.start(configuration, logger: logger, source: source) { fault in
-                // The group waits for the end of the session from then on.
+                // If the process ends without leaving, the group waits until the session ends.
                 let limit = configuration.drain + .seconds(5)
                 ProcessEnd.force(after: limit, kind(of: fault), because: fault.description, logger: logger)
             }

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The end of a pipe whose reader has gone, as in `newsflash tap | head`.
+/// Detects that the reader of a pipe has gone, as in `newsflash tap | head`.
 enum ClosedOutput {
-    /// Does some work, and cancels it when nobody reads the standard output any more.
+    /// Runs some work, and cancels it when the reader of the standard output has gone.
     static func ending(_ work: @escaping @Sendable () async throws(CommandError) -> Void) async throws(CommandError) {
         let working = Task { () async -> CommandError? in
             do throws(CommandError) {
@@ -24,12 +24,12 @@ enum ClosedOutput {
         if let error = await working.value, !working.isCancelled { throw error }
     }
 
-    /// Waits until nobody reads the standard output any more, or the task is cancelled.
+    /// Waits until the reader of the standard output has gone, or the task is cancelled.
     static func wait(descriptor: Int32 = STDOUT_FILENO) async {
         while !isClosed(descriptor), (try? await Task.sleep(for: .milliseconds(200))) != nil {}
     }
 
-    /// Whether the reader of a pipe or the peer of a socket has gone; never for files and terminals that are there.
+    /// Whether the reader of a pipe or the peer of a socket has gone. Always false for files and connected terminals.
     static func isClosed(_ descriptor: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
         guard poll(&state, 1, 0) > 0 else { return false }

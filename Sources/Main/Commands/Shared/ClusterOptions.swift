@@ -4,7 +4,7 @@ import Worker
 
 /// `--config` and `--brokers`, for commands that need brokers, topics and sources only.
 ///
-/// They work whatever is wrong with the rest of the file: a bad night may have begun with a change of it.
+/// Problems in the rest of the file do not stop these commands, because a bad configuration may be the cause of an incident.
 struct ClusterOptions: ParsableArguments {
     @Option(
         name: [.customShort("c"), .customLong("config")],
@@ -16,7 +16,7 @@ struct ClusterOptions: ParsableArguments {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("The brokers, in place of kafka.bootstrapServers.", valueName: "host:port,…"))
+    @Option(help: ArgumentHelp("The brokers, instead of kafka.bootstrapServers.", valueName: "host:port,…"))
     var brokers: String?
 
     func validate() throws {
@@ -27,14 +27,14 @@ struct ClusterOptions: ParsableArguments {
 
     /// Reads brokers, topics and sources from the file, if there is one to read, and from the environment.
     ///
-    /// Problems of other sections are one line on the standard error.
+    /// Problems of other sections are only counted, in one line on the standard error.
     ///
     /// - Parameters:
-    ///   - source: The name of the one source that matters; `nil` for all.
+    ///   - source: The name of the only source to keep; `nil` for all.
     ///   - formats: Whether the command reads or writes events, so that the formats of sources matter.
-    ///   - environment: Of the process.
-    ///   - note: Takes the line.
-    /// - Returns: The settings, with those of the options.
+    ///   - environment: The environment of the process.
+    ///   - note: Prints the line.
+    /// - Returns: The settings, with the values of the options.
     /// - Throws: ``CommandError`` with exit code 78 and every problem that concerns the command.
     func read(
         source: String? = nil,
@@ -73,10 +73,10 @@ struct ClusterOptions: ParsableArguments {
         return read.settings
     }
 
-    /// Reads the worker's whole configuration, for commands that work out what it would do.
+    /// Reads the worker's whole configuration, for commands that forecast what it would do.
     ///
-    /// - Parameter environment: Of the process.
-    /// - Returns: `nil` if only brokers were named, without a configuration.
+    /// - Parameter environment: The environment of the process.
+    /// - Returns: The configuration; `nil` if only `--brokers` is given.
     /// - Throws: ``CommandError`` with exit code 78 and every problem.
     func readWorker(
         environment: [String: String] = ProcessInfo.processInfo.environment

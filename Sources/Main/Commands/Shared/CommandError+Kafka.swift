@@ -4,9 +4,9 @@ extension CommandError {
     /// An error of Kafka: the cluster, the cause and the remedy.
     ///
     /// - Parameters:
-    ///   - kind: Gives the exit code.
+    ///   - kind: The kind of failure, for the exit code.
     ///   - cluster: The cluster and the user.
-    ///   - error: Of the client.
+    ///   - error: The error of the client.
     ///   - right: The right that the work needs, such as `Write on the topic newsflash.control`.
     init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
         let heading = "Kafka at \(cluster.bootstrapServers): "
@@ -18,20 +18,20 @@ extension CommandError {
             self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide going-live)")
         } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
             var cause = error
-            // The complaint of the connection says more than the question that nobody answered.
+            // The error of the connection has more detail than the timeout of the request.
             if let start = error.message.firstRange(of: "the connection says: ") {
                 cause.message = String(error.message[start.upperBound...])
             }
             self.init(kind, heading + KafkaReach(cause, complaints: []).message)
         } else {
-            let remedy = error.isRetriable ? "; try again, and see that the brokers run" : ""
+            let remedy = error.isRetriable ? "; try again, and check that the brokers run" : ""
             self.init(kind, "\(heading)\(error)\(remedy)")
         }
     }
 }
 
 extension KafkaConfiguration {
-    /// The user that brokers see, in words.
+    /// The user of the connection, for people.
     var user: String {
         switch security {
         case .sasl(.plain(let user, _), _), .sasl(.scramSHA256(let user, _), _), .sasl(.scramSHA512(let user, _), _):

@@ -1,8 +1,8 @@
 import CommandLineArguments
 
-/// Why a command failed, with the exit code that scripts can tell it by (sysexits.h).
+/// The failure of a command, with an exit code for scripts (sysexits.h).
 struct CommandError: ExitCoded, CustomStringConvertible {
-    /// Whose fault it was.
+    /// The kind of failure. The raw value is the exit code.
     enum Kind: Int32 {
         case foundProblems = 1
         case badData = 65
@@ -12,7 +12,7 @@ struct CommandError: ExitCoded, CustomStringConvertible {
     }
 
     var kind: Kind
-    /// What failed, where, and what to do.
+    /// The problem, its place, and what to do.
     var description: String
 
     init(_ kind: Kind, _ description: String) {

@@ -28,16 +28,16 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// Where a running worker reads the configuration again.
+    /// The source from which a running process reads the configuration again.
     ///
-    /// - Parameter read: What it is started with.
-    /// - Returns: The same file, and the environment of this process.
+    /// - Parameter read: The configuration at the start.
+    /// - Returns: A source that reads the same file and the environment of this process.
     func source(of read: ReadConfiguration) -> ConfigurationSource {
         let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
         return ConfigurationSource(read) { [file] () throws(ConfigurationError) in try reader.read(file: file) }
     }
 
-    /// What reading the file and the environment comes to, for those who show the problems their own way.
+    /// Reads the file and the environment, and returns problems instead of throwing them.
     func result() -> Result<ReadConfiguration, ConfigurationError> {
         let environment = ProcessInfo.processInfo.environment
         let reader = ConfigurationReader(environment: environment)
@@ -53,7 +53,7 @@ struct ConfigurationOptions: ParsableArguments {
 }
 
 extension LogSettings {
-    /// The logger that writes what the settings ask for to the standard error.
+    /// A logger with these settings that writes to the standard error.
     var logger: Logger {
         let handler: any LogHandler =
             switch format {

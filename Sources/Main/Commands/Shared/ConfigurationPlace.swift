@@ -6,18 +6,18 @@ import Worker
 enum ConfigurationPlace {
     /// The variable that names the file if no option does.
     static let variable = "NEWSFLASH_CONFIG"
-    /// The places to look at if nobody names one.
+    /// The default places.
     static let usual = ["newsflash.yaml", "/etc/newsflash/newsflash.yaml"]
     /// The sentence for help texts.
-    static let help = "left out, NEWSFLASH_CONFIG, ./newsflash.yaml or /etc/newsflash/newsflash.yaml"
+    static let help = "default: NEWSFLASH_CONFIG, ./newsflash.yaml or /etc/newsflash/newsflash.yaml"
 
     /// The file to read.
     ///
     /// - Parameters:
-    ///   - named: By the option.
-    ///   - environment: Of the process.
-    ///   - usual: The places to look at.
-    /// - Returns: The first that is named; otherwise the first place with a file; otherwise `nil`.
+    ///   - named: The file of the option.
+    ///   - environment: The environment of the process.
+    ///   - usual: The default places.
+    /// - Returns: The file of the option or of the variable; otherwise the first default place with a file; otherwise `nil`.
     static func find(
         _ named: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -43,10 +43,10 @@ extension ConfigurationProblem {
     /// Keys of `kafka` that concern only consumers of events.
     private static let ofConsumers = ["assignment", "startAt", "sessionTimeout", "instance"]
 
-    /// Whether this may be a wrong broker, group, topic or name of a source.
+    /// Whether the problem may cause a wrong broker, group, topic or source name.
     ///
-    /// - Parameter formats: Whether the formats of sources matter too.
-    /// - Returns: Whether a command that works with Kafka alone must not go on.
+    /// - Parameter formats: Whether the formats of sources matter, too.
+    /// - Returns: Whether a command that needs only Kafka must fail.
     func concernsTopics(formats: Bool) -> Bool {
         let keys = path.split(separator: ".").map(String.init)
         guard let section = keys.first, let last = keys.last else { return false }
@@ -55,11 +55,11 @@ extension ConfigurationProblem {
         case "topics": return true
         case "ledger": return keys.count == 1 || keys[1] == "use"
         case "sources":
-            // A misspelt 'topic' leaves the topic of the default.
+            // With a misspelt 'topic' the source would have the default topic.
             return formats || keys.count <= 2 || suggestion(for: last, among: ["topic", "id"]) != nil
         default: return isUnknownKey && suggestion(for: section, among: ["kafka", "topics", "sources"]) != nil
         }
     }
 
-    private var isUnknownKey: Bool { message.hasPrefix("is no key of this section") }
+    private var isUnknownKey: Bool { message.hasPrefix("unknown key") }
 }

@@ -6,24 +6,24 @@ import Glibc
 import Darwin
 #endif
 
-/// The value of one record, and where it stands.
+/// The value of one record, and its place in a file.
 struct FileRecord: Sendable, Equatable {
-    /// The file as it was named; `-` for the standard input.
+    /// The file as given; `-` for the standard input.
     var file: String
-    /// The line, from 1; `nil` where the whole file is one record.
+    /// The line number from 1; `nil` if the whole file is one record.
     var line: Int?
-    /// Without the end of the line.
+    /// The value, without the end of the line.
     var bytes: [UInt8]
 
-    /// Such as `events.ndjson:3`.
+    /// The place for messages, such as `events.ndjson:3`.
     var place: String { line.map { "\(file):\($0)" } ?? file }
 }
 
 /// Reads records from files.
 ///
-/// A file whose name ends in `.ndjson` or `.jsonl` has a record a line, split at line feeds alone, blank lines left out.
-/// Any other file is one record, byte for byte. The standard input is one record where it is one JSON text, and a record
-/// a line otherwise.
+/// A file whose name ends in `.ndjson` or `.jsonl` has one record a line. It is split only at line feeds, and blank lines are
+/// skipped. Any other file is one record, byte for byte. The standard input is one record if it is one JSON text; otherwise
+/// it has one record a line.
 enum EventFiles {
     /// The sentence for help texts.
     static let help = """
@@ -33,9 +33,9 @@ enum EventFiles {
 
     /// Reads files.
     ///
-    /// - Parameter names: Paths; `-` for the standard input.
+    /// - Parameter names: The paths; `-` for the standard input.
     /// - Returns: The records in the order of the names.
-    /// - Throws: ``CommandError`` that names a file that cannot be read.
+    /// - Throws: ``CommandError`` with the name of the file if it cannot be read.
     static func read(_ names: [String]) throws(CommandError) -> [FileRecord] {
         var records: [FileRecord] = []
         for name in names {
@@ -44,11 +44,11 @@ enum EventFiles {
         return records
     }
 
-    /// Reads a file to its end, also a pipe, which has no size to ask for.
+    /// Reads a file to its end. Also works for pipes, whose size is not known.
     ///
-    /// - Parameter name: Its path; `-` for the standard input.
+    /// - Parameter name: The path; `-` for the standard input.
     /// - Returns: All bytes.
-    /// - Throws: ``CommandError`` that names a file that cannot be read.
+    /// - Throws: ``CommandError`` with the name of the file if it cannot be read.
     static func content(of name: String) throws(CommandError) -> [UInt8] {
         let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(name) }
@@ -69,11 +69,11 @@ enum EventFiles {
         return CommandError(.badData, "\(name == "-" ? "the standard input" : name) cannot be read: \(reason)")
     }
 
-    /// Finds the records in what was read.
+    /// Splits the content of a file into records.
     ///
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - name: The file's name, which decides; `-` for the standard input.
+    ///   - name: The file's name, whose extension decides; `-` for the standard input.
     /// - Returns: The records in order.
     static func split(_ bytes: [UInt8], of name: String) -> [FileRecord] {
         let hasLines =
@@ -83,7 +83,7 @@ enum EventFiles {
         return hasLines ? lines(of: bytes, named: name) : [FileRecord(file: name, bytes: bytes)]
     }
 
-    /// Splits what was read at line feeds alone, without blank lines.
+    /// Splits the content only at line feeds, and skips blank lines.
     ///
     /// - Parameters:
     ///   - bytes: The content.

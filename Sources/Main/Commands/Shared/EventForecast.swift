@@ -4,36 +4,36 @@ import Publishing
 import Timestamps
 import Worker
 
-/// What the worker would do with a record.
+/// The forecast of what the worker would do with a record.
 struct EventForecast: Sendable {
-    /// What would become of it.
+    /// The decision on the record.
     enum Decision: Sendable {
-        /// Requests would go out.
+        /// Requests would be sent.
         case send([PlannedSend])
-        /// Nothing would go out.
+        /// Nothing would be sent.
         case end(EventVerdict)
     }
 
     var decision: Decision
-    /// The event's id, story and revision, as far as they could be read.
+    /// The event's id, story and revision; `nil` if they could not be decoded.
     var id: String?
     var story: String?
     var revision: Int64?
     var kind: String?
-    /// What was forgiven, as codes.
+    /// The codes of the warnings.
     var warnings: [String] = []
-    /// For each offered language the one that its text comes from.
+    /// For each offered locale, the locale whose text it gets.
     var texts: [(locale: String, textFrom: String)] = []
-    /// What a desk may not expect of the way in which it is told, in words.
+    /// A remark about surprising delivery, for people.
     var remark: String?
-    /// What the clock would make of it at this moment, where that differs.
+    /// The verdict if the event arrived now; `nil` if it is the same.
     var presently: EventVerdict?
 }
 
-/// Foresees what the worker would do with records, by a rehearsal.
+/// Forecasts what the worker would do with records, by a rehearsal.
 ///
-/// Each event is taken as if it came when it was published, whatever came before it, and what came before as if it was sent:
-/// so samples of last year say what they would have said, and a correction finds whom it corrects.
+/// Treats each event as if it arrived when it was published, and the events before it as sent. So old samples give the results
+/// of their own time, and a correction goes to the audiences of the event that it corrects.
 struct EventForecaster: ~Copyable {
     private let policy: GatePolicy
     private let now: Timestamp
@@ -41,21 +41,21 @@ struct EventForecaster: ~Copyable {
     /// The ends of embargoes, by story.
     private var embargoes: [String: Timestamp] = [:]
 
-    /// Makes a forecaster that has seen nothing.
+    /// Creates a forecaster without any stories.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's.
-    ///   - now: The present, for ``EventForecast/presently``.
+    ///   - configuration: The configuration of the worker.
+    ///   - now: The current time, for ``EventForecast/presently``.
     init(_ configuration: WorkerConfiguration, now: Timestamp) {
         self.policy = configuration.publishing.policy
         self.now = now
         self.rehearsal = Rehearsal(configuration, start: now)
     }
 
-    /// Foresees one record.
+    /// Forecasts one record.
     ///
-    /// - Parameter record: Read by the first source that can.
-    /// - Returns: What would be done with it.
+    /// - Parameter record: The record. The first source that can decode it is used.
+    /// - Returns: The forecast.
     mutating func forecast(_ record: RehearsalRecord) -> EventForecast {
         let record = rehearsal.takeAtItsTime(record)
         let verdict = record.decisive ?? EventVerdict(.shadow)
@@ -67,7 +67,7 @@ struct EventForecaster: ~Copyable {
             forecast.revision = event.revision
             forecast.kind = event.kind.rawValue
             if verdict.reason == "suppressed.hold", verdict.detail == nil {
-                let detail = "stops what waits of the story and tells readers nothing"
+                let detail = "stops waiting events of the story, and notifies nobody"
                 forecast.decision = .end(EventVerdict(verdict.outcome, verdict.reason, detail))
             }
             if let telling = record.telling { tell(telling, into: &forecast) }
@@ -90,11 +90,11 @@ struct EventForecaster: ~Copyable {
         let kind = telling.event.kind
         var remarks: [String] = []
         if kind == .correction || kind == .kill, !telling.goesToTold {
-            // A correction and a kill are for those who were told. Where nobody was, they go by their own categories.
+            // Corrections and kills go to the notified audiences. If there are none, they go to their own categories.
             let isTold = telling.isSecure || telling.sends.first?.template == kind.rawValue
             let words = isTold ? "" : ", in the words of an alert"
             remarks.append(
-                "nobody was told of its story before, so this \(kind.rawValue) goes to its own categories like an "
+                "nobody was notified of its story before, so this \(kind.rawValue) goes to its own categories like an "
                     + "alert\(words)"
             )
         }
@@ -105,22 +105,22 @@ struct EventForecaster: ~Copyable {
             embargo > telling.event.published
         {
             remarks.append(
-                "as if the news of its story was sent at \(embargo.rfc3339), when its embargo ends; explain and rehearse take "
-                    + "the records at their times"
+                "as if its story was sent at \(embargo.rfc3339), when its embargo ends; explain and rehearse use the "
+                    + "times of the records"
             )
         }
         if telling.isSecure {
-            remarks.append("none of its words travels: devices get a token and the notice of text.secure")
+            remarks.append("its text is not sent: devices get a token and the notice of text.secure")
         }
         if forecast.warnings.contains("audience.overlap") {
             remarks.append(
-                "who is in its categories and is named as well may get it twice, the second in place of the first"
+                "a user who is also in a category may get it twice; the second notification replaces the first"
             )
         }
         if !remarks.isEmpty { forecast.remark = remarks.joined(separator: "; ") }
     }
 
-    /// What would differ if the event came at this moment.
+    /// The verdict if the event arrived now; `nil` if it is the same.
     private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
         guard verdict.isTold else { return nil }
         // Subscribers who were notified get a withdrawal whatever its age.
@@ -131,12 +131,12 @@ struct EventForecaster: ~Copyable {
             return EventVerdict(.held, "held.embargo", "until \(embargo.rfc3339)")
         }
         guard event.embargo == nil, event.published > now + policy.clockSkew else { return nil }
-        return EventVerdict(.invalid, "invalid.future", "/published: \(event.published.rfc3339) lies ahead")
+        return EventVerdict(.invalid, "invalid.future", "/published: \(event.published.rfc3339) is in the future")
     }
 }
 
 extension RehearsedRecord {
-    /// What its sender should know: how it ended, or what it waited for in vain where that is no fault of its own.
+    /// The verdict for the sender: the last one if the event was sent or is invalid, otherwise the first, such as a wait.
     fileprivate var decisive: EventVerdict? {
         guard let first = first?.verdict, let last = last?.verdict else { return first?.verdict }
         return last.isTold || last.isDeadLetter ? last : first

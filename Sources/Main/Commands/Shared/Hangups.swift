@@ -6,10 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// SIGHUP as something to be heard again and again: the wish that a program read its configuration anew.
-// Unchecked, because the source is only kept; nothing touches it after init.
+/// Handles SIGHUP, which requests a reload of the configuration.
+// Unchecked, because the source is only stored and not used after init.
 final class Hangups: @unchecked Sendable {
-    /// Each that has come; several that came before anybody looked are one.
+    /// The signals. Several signals before the next read are one.
     let all: AsyncStream<Void>
     private let source: any DispatchSourceSignal
 

@@ -1,7 +1,7 @@
 import StructuredLog
 
 extension String {
-    /// The text as it may go to a terminal: what could steer it, or turn the direction of a line, is escaped.
+    /// The text for a terminal. Control characters, and those that change the writing direction, are escaped.
     var harmless: String {
         var bytes: [UInt8] = []
         bytes.append(escaping: self, isQuoted: false)
@@ -10,9 +10,9 @@ extension String {
 }
 
 extension StandardOutput {
-    /// Writes lines that hold what others wrote, each with nothing in it that could steer a terminal.
+    /// Writes lines with text from others. Characters that could control a terminal are escaped.
     ///
-    /// - Parameter lines: Without their ends.
+    /// - Parameter lines: The lines without line ends.
     static func write(lines: [String]) {
         for line in lines { write(line.harmless) }
     }

@@ -7,8 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// SIGINT and SIGTERM as something to wait for: the first asks for a clean end, the second ends at once.
-// Unchecked, because the sources are only kept; nothing touches them after init.
+/// Handles SIGINT and SIGTERM: the first signal requests a clean end, the second ends the process at once.
+// Unchecked, because the sources are only stored and not used after init.
 final class Interrupts: @unchecked Sendable {
     private struct State {
         var hasBegun = false
@@ -23,11 +23,11 @@ final class Interrupts: @unchecked Sendable {
     private let signals = Signals()
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes both signals from now on.
+    /// Starts handling both signals.
     ///
-    /// - Parameter atFirst: Called at the first, before anything that waits for it: tasks may hang.
+    /// - Parameter atFirst: Called at the first signal, before ``wait()`` returns, because tasks may hang.
     init(atFirst: @escaping @Sendable () -> Void = {}) {
-        // A peer that goes away must be an error of the write, not the end of the process.
+        // A write to a closed connection must fail, and not end the process.
         signal(SIGPIPE, SIG_IGN)
         let signals = signals
         sources = [SIGINT, SIGTERM].map { number in
@@ -55,7 +55,7 @@ final class Interrupts: @unchecked Sendable {
         _ = await signals.first.wait()
     }
 
-    /// Ends the process at the second signal, whatever the first has begun.
+    /// Ends the process at the second signal, even if the clean end has not finished.
     func exitOnSecond() {
         signals.state.withLock { $0.exitsOnSecond = true }
     }

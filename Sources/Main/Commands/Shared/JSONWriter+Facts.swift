@@ -2,7 +2,7 @@ import Publishing
 import StrictJSON
 
 extension JSONWriter {
-    /// Writes what is known of an event and of the decision on it, as members of the object begun.
+    /// Writes an event and the decision on it as members of the current object.
     mutating func facts(of forecast: EventForecast) {
         member("id", forecast.id)
         member("story", forecast.story)
@@ -22,7 +22,7 @@ extension JSONWriter {
     }
 }
 
-/// A number with its noun: `1 event`, `2 events`.
+/// A number with its noun, such as `1 event` or `2 events`.
 func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }

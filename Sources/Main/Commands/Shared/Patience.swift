@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Notes on standard error what a command waits for: at a terminal after two seconds, in scripts after ten.
+/// Prints on the standard error what a command waits for: on a terminal after two seconds, otherwise after ten.
 enum Patience {
-    /// Does some work.
+    /// Runs some work.
     ///
     /// - Parameters:
-    ///   - text: What is waited for, to complete "still …".
-    ///   - work: Done at once.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    ///   - text: A phrase that completes "still …", such as `reading newsroom.breaking.v1`.
+    ///   - work: The work, which starts at once.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work.
     static func noting<Result, Failure>(
         _ text: String,
         while work: () async throws(Failure) -> Result
@@ -22,7 +22,7 @@ enum Patience {
                 try await Task.sleep(for: .seconds(isatty(STDERR_FILENO) == 1 ? 2 : 10))
                 StandardError.write("still \(text) …")
             } catch {
-                // Cancelled: it was quick, and there is nothing to tell.
+                // Cancelled, because the work has ended.
             }
         }
         defer { note.cancel() }

@@ -1,28 +1,28 @@
 import CommandLineArguments
 import Worker
 
-/// `--source`, for commands that read records from files, which do not say from which topic they come.
+/// `--source`, for commands that read records from files without the name of their topic.
 struct SourceOption: ParsableArguments {
     /// The sentence for help texts.
     static let help = """
-        Of several sources each record is read by the first that can; --source names the one.
+        With several sources, the first that can decode a record is used; --source selects one.
         """
 
     @Option(
         help: ArgumentHelp(
-            "The source that the records come from; left out, the first that can read each.",
+            "The source of the records; without it, the first that can decode each.",
             valueName: "name"
         )
     )
     var source: String?
 
-    /// Leaves a configuration the source that is named.
+    /// Removes all sources except the selected one from a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: The worker's.
-    ///   - file: Its name in messages.
-    /// - Returns: With all its sources where none is named.
-    /// - Throws: ``CommandError`` with exit code 78 where there is no such source.
+    ///   - configuration: The configuration of the worker.
+    ///   - file: The configuration's name in messages.
+    /// - Returns: The configuration, with all its sources if none is selected.
+    /// - Throws: ``CommandError`` with exit code 78 if the source is unknown.
     func narrow(_ configuration: WorkerConfiguration, of file: String) throws(CommandError) -> WorkerConfiguration {
         guard let source else { return configuration }
         var configuration = configuration
@@ -32,20 +32,20 @@ struct SourceOption: ParsableArguments {
 }
 
 extension [SourceSettings] {
-    /// The source of a name, or of the URI in its `id`.
+    /// The source with a name or an `id`.
     ///
     /// - Parameters:
-    ///   - name: In the configuration.
+    ///   - name: The name in the configuration, or the URI in `id`.
     ///   - file: The configuration's name in messages.
     /// - Returns: The source.
-    /// - Throws: ``CommandError`` with exit code 78 that lists the names that there are.
+    /// - Throws: ``CommandError`` with exit code 78 and the configured names.
     func named(_ name: String, in file: String) throws(CommandError) -> SourceSettings {
         if let source = first(where: { $0.name == name }) ?? first(where: { $0.id == name }) { return source }
         let names = map { "'\($0.name)'" }.joined(separator: ", ")
         let near = suggestion(for: name, among: flatMap { [$0.name, $0.id] }).map { ". Did you mean '\($0)'?" } ?? ""
         throw CommandError(
             .badConfiguration,
-            "\(file): there is no source '\(name.harmless)'; there is \(names)\(near)"
+            "\(file): unknown source '\(name.harmless)'; configured: \(names)\(near)"
         )
     }
 }

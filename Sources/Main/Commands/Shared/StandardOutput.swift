@@ -6,28 +6,28 @@ import Glibc
 import Darwin
 #endif
 
-/// Lines for whoever reads a command's result: written at once, also into a pipe, where `print` would keep them back.
+/// Writes the results of a command. Lines are written at once, also into a pipe, where `print` would buffer them.
 enum StandardOutput {
     /// Writes a line.
     ///
-    /// - Parameter line: Without its end.
+    /// - Parameter line: The line without its line end.
     static func write(_ line: String) {
         write(Array(line.utf8))
     }
 
-    /// Writes a line that is UTF-8 already.
+    /// Writes a line of UTF-8.
     ///
-    /// - Parameter line: Without its end.
+    /// - Parameter line: The line without its line end.
     static func write(_ line: [UInt8]) {
         DescriptorOutput.write(line: line, to: STDOUT_FILENO)
     }
 }
 
-/// Lines for the person who watches: notes, progress, what went wrong with one record of many.
+/// Writes notes, progress and errors of single records.
 enum StandardError {
     /// Writes a line.
     ///
-    /// - Parameter line: Without its end.
+    /// - Parameter line: The line without its line end.
     static func write(_ line: String) {
         DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
     }

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// How words are shown: coloured on a terminal, unless who sits at it wants none (https://no-color.org), plain elsewhere.
+/// The style of words: coloured on a terminal unless NO_COLOR is set (https://no-color.org), otherwise plain.
 struct TerminalStyle: Sendable, Equatable {
-    /// What a word means to who looks for it.
+    /// The meaning of a word for the user.
     enum Tone: Sendable {
         case good
         case caution
@@ -16,22 +16,22 @@ struct TerminalStyle: Sendable, Equatable {
     /// Whether words are coloured.
     let isColored: Bool
 
-    /// Without colours.
+    /// The style without colours.
     static let plain = TerminalStyle(isColored: false)
 
-    /// That of the standard output.
+    /// The style of the standard output.
     ///
-    /// - Parameter environment: Of the process.
-    /// - Returns: Plain where the output goes into a file or a pipe.
+    /// - Parameter environment: The environment of the process.
+    /// - Returns: The style, which is plain for a file or a pipe.
     static func standardOutput(_ environment: [String: String]) -> TerminalStyle {
         TerminalStyle(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment)
     }
 
-    /// Decides.
+    /// Chooses a style.
     ///
     /// - Parameters:
-    ///   - isTerminal: Whether a person looks.
-    ///   - environment: With `NO_COLOR` and `TERM`.
+    ///   - isTerminal: Whether the output is a terminal.
+    ///   - environment: The environment, with `NO_COLOR` and `TERM`.
     init(isTerminal: Bool, environment: [String: String]) {
         let wantsNone = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
         isColored = isTerminal && !wantsNone
@@ -41,12 +41,12 @@ struct TerminalStyle: Sendable, Equatable {
         self.isColored = isColored
     }
 
-    /// A word that says how something stands.
+    /// Formats a word for a status.
     ///
     /// - Parameters:
-    ///   - word: Such as `ok`; it says the same without a colour.
-    ///   - tone: What it means.
-    /// - Returns: The word, with a colour where there are any.
+    ///   - word: A word such as `ok`, which must be clear without its colour.
+    ///   - tone: The meaning of the word.
+    /// - Returns: The word, with a colour if words are coloured.
     func status(_ word: String, _ tone: Tone) -> String {
         guard isColored else { return word }
         let code =

@@ -2,26 +2,26 @@ import CommandLineArguments
 import FoundationEssentials
 import Worker
 
-/// `--config`, `--brokers` and `--topic`, for commands to which the topic of events matters.
+/// `--config`, `--brokers` and `--topic`, for commands that use the topic of events.
 struct TopicOptions: ParsableArguments {
     @OptionGroup var cluster: ClusterOptions
 
-    @Option(help: "The topic of events, in place of the configuration's.")
+    @Option(help: "The topic of events, instead of that in the configuration.")
     var topic: String?
 
-    /// The file of the configuration, and the brokers in place of its own.
+    /// The file of `--config`.
     var config: String? { cluster.config }
     var brokers: String? { cluster.brokers }
 
     func validate() throws {
         if let topic, !TopicNames.isTopicName(topic) {
-            throw ValidationError("'--topic' takes 1 to 249 letters, digits, dots, - and _ of ASCII.")
+            throw ValidationError("'--topic' takes 1 to 249 ASCII letters, digits and . - _ characters.")
         }
     }
 
     /// Reads brokers, topics and sources as ``ClusterOptions`` does.
     ///
-    /// - Returns: The settings, with those of the options.
+    /// - Returns: The settings, with the values of the options.
     /// - Throws: ``CommandError`` with exit code 78 and every problem that concerns the command.
     func read(
         source: String? = nil,

@@ -1,18 +1,18 @@
 import CommandLineArguments
 import Worker
 
-/// Variables of the environment that look like ours and have no effect, such as misspelt ones.
+/// Environment variables that begin with NEWSFLASH_ and have no effect, such as misspelt ones.
 struct UnknownVariables {
-    /// Variables that are not keys of the configuration.
+    /// Our variables that are not keys of the configuration.
     private static let others: Set<String> = [
         "NEWSFLASH_CONFIG", "NEWSFLASH_VERSION", "NEWSFLASH_REVISION", "NEWSFLASH_URL", "NEWSFLASH_LONG",
         "NEWSFLASH_SEED",
         "NEWSFLASH_PROGRAM", "NEWSFLASH_SHARED",
     ]
-    /// Of tests.
+    /// The prefixes of variables for tests.
     private static let otherPrefixes = ["NEWSFLASH_FUZZ_", "NEWSFLASH_CHAOS", "NEWSFLASH_KILLS"]
 
-    /// Of sections whose keys are the newsroom's: only keys in the file have variables.
+    /// The prefixes of sections with keys of the newsroom. Only keys in the file have variables.
     private static let maps = [
         "NEWSFLASH_CATEGORIES_", "NEWSFLASH_HUBS_", "NEWSFLASH_KAFKA_PROPERTIES_", "NEWSFLASH_NARROWER_",
         "NEWSFLASH_SEND_PROPERTIES_", "NEWSFLASH_SOURCES_",
@@ -22,14 +22,14 @@ struct UnknownVariables {
     private let known: Set<String>
 
     /// - Parameters:
-    ///   - environment: Of the process.
-    ///   - known: The variables that the reader of the configuration knows.
+    ///   - environment: The environment of the process.
+    ///   - known: The variables of the configuration's keys.
     init(_ environment: [String: String], known: Set<String>) {
         names = environment.keys.filter { $0.uppercased().hasPrefix("NEWSFLASH_") }.sorted()
         self.known = known
     }
 
-    /// A warning for each, with the nearest that is known.
+    /// A warning for each variable, with the most similar known one.
     var warnings: [ConfigurationProblem] {
         names.filter { !known.contains($0) && !isOfOthers($0) }.map { name in
             let near =
@@ -37,13 +37,13 @@ struct UnknownVariables {
                 ?? (Self.maps.contains { name.hasPrefix($0) } ? ". Write the key into the file first" : "")
             return ConfigurationProblem(
                 path: name.harmless,
-                message: "the variable is not that of a key which this configuration reads, so it has no effect\(near)"
+                message: "the variable has no effect, because this configuration has no such key\(near)"
             )
         }
     }
 
-    /// Whether a variable has another meaning, or is of Kubernetes, which makes some for each service of a namespace:
-    /// `NEWSFLASH_GATEWAY_SERVICE_HOST`, `NEWSFLASH_PORT_9464_TCP`.
+    /// Whether a variable has another meaning. Kubernetes, for example, makes variables for each service of a namespace, such
+    /// as `NEWSFLASH_GATEWAY_SERVICE_HOST` and `NEWSFLASH_PORT_9464_TCP`.
     private func isOfOthers(_ name: String) -> Bool {
         Self.others.contains(name) || Self.otherPrefixes.contains { name.hasPrefix($0) }
             || name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT")

@@ -3,11 +3,11 @@ import FoundationEssentials
 import HTTPServer
 import Worker
 
-/// `--admin`: where workers say how they are.
+/// `--admin`: the admin ports of workers.
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A worker's port for health and metrics (admin.listen), once for each worker; left out, the one of the "
+            "A worker's port for health and metrics (admin.listen), once for each worker; without it, the port in the "
                 + "configuration, on this machine.",
             valueName: "host:port"
         )
@@ -16,18 +16,18 @@ struct AdminOptions: ParsableArguments {
 
     func validate() throws {
         for text in admin where ListenAddress(text).map({ $0.port == 0 }) ?? true {
-            throw ValidationError("'--admin' takes host:port, such as 10.0.0.7:9464; '\(text)' is none.")
+            throw ValidationError("'--admin' takes host:port, such as 10.0.0.7:9464, not '\(text)'.")
         }
     }
 
-    /// The ports that are meant.
+    /// The ports to ask.
     ///
-    /// Reads only `admin.listen` of the configuration. Without a configuration it is the usual port of this machine.
+    /// Reads only `admin.listen` of the configuration. Without a configuration it is the default port of this machine.
     ///
     /// - Parameters:
-    ///   - config: The configuration to read if no port is named.
-    ///   - environment: Of the process.
-    /// - Returns: At least one.
+    ///   - config: The configuration to read if no port is given.
+    ///   - environment: The environment of the process.
+    /// - Returns: At least one port.
     /// - Throws: ``CommandError`` if the configuration cannot be read, or has no such port.
     func ports(
         orOf config: String?,
@@ -50,11 +50,11 @@ struct AdminOptions: ParsableArguments {
         guard let listen = read.admin, listen.port != 0 else {
             throw CommandError(
                 .badConfiguration,
-                "\(file ?? "the environment"): admin.listen names no port to ask; name one with '--admin host:port', or ask "
+                "\(file ?? "the environment"): admin.listen has no port to ask; name one with '--admin host:port', or ask "
                     + "Kafka with '--group'"
             )
         }
-        // Where it listens on all addresses it is to be found on this machine's own.
+        // If it listens on all addresses, the loopback address reaches it.
         let host = ["0.0.0.0", "::"].contains(listen.host) ? "127.0.0.1" : listen.host
         return [AdminPort(address: (host.contains(":") ? "[\(host)]" : host) + ":\(listen.port)")]
     }

@@ -4,15 +4,15 @@ import StrictJSON
 
 /// A worker's port for health and metrics.
 struct AdminPort: Sendable, Hashable {
-    /// Host and port.
+    /// The host and port.
     var address: String
 
-    /// What the worker says of itself.
+    /// Queries the health and status of the worker.
     ///
     /// - Parameters:
-    ///   - transport: By which to ask.
-    ///   - countsEnds: Whether to ask also how many events ended.
-    /// - Returns: That, or why it does not answer.
+    ///   - transport: The transport for the requests.
+    ///   - countsEnds: Whether to query the number of ended events, too.
+    /// - Returns: The facts, or the reason why there is no answer.
     func look(by transport: CurlTransport, countingEnds countsEnds: Bool = false) async -> WorkerLook {
         do throws(Silence) {
             let health = try await get("/readyz", by: transport, expecting: [200, 503])
@@ -21,7 +21,7 @@ struct AdminPort: Sendable, Hashable {
             if countsEnds { ends = WorkerFacts.ends(in: try await get("/metrics", by: transport, expecting: [200])) }
             guard let health = try? JSONReader.read(health), let status = try? JSONReader.read(status),
                 health[member: "ready"] != nil, status[member: "worker"] != nil
-            else { throw Silence(why: "what answers there is no worker of newsflash") }
+            else { throw Silence(why: "the server at this address is not a newsflash worker") }
             return WorkerLook(
                 address: address,
                 answer: .success(WorkerFacts(health: health, status: status, ends: ends))
@@ -31,7 +31,7 @@ struct AdminPort: Sendable, Hashable {
         }
     }
 
-    /// A transport that waits for a worker nearby, not for a hub in the cloud.
+    /// Makes a transport with short timeouts for a worker in the same network.
     static func transport() throws(CommandError) -> CurlTransport {
         var configuration = CurlTransportConfiguration()
         configuration.connectTimeout = .seconds(2)
@@ -58,13 +58,13 @@ struct AdminPort: Sendable, Hashable {
             throw Silence(why: error.message)
         }
         guard statuses.contains(response.status) else {
-            throw Silence(why: "\(path) is answered with \(response.status): is that the admin port of a worker?")
+            throw Silence(why: "\(path) responds with \(response.status): is this the admin port of a worker?")
         }
         return response.body
     }
 }
 
-/// Why a worker did not say how it is.
+/// The reason why a worker did not answer.
 struct Silence: Error, Sendable, Equatable {
     var why: String
 }

@@ -4,14 +4,14 @@ import Timestamps
 import Worker
 
 extension GroupLook {
-    /// How long reading single records may take.
+    /// The maximum time for reading single records.
     private static let readingLimit = Duration.seconds(10)
 
-    /// Asks Kafka.
+    /// Queries the state of the group in Kafka.
     ///
-    /// - Parameter settings: Which cluster, group and topics.
-    /// - Returns: How the group stands.
-    /// - Throws: ``CommandError`` where Kafka cannot be asked, or a topic of events is missing.
+    /// - Parameter settings: The cluster, the group and the topics.
+    /// - Returns: The state of the group.
+    /// - Throws: ``CommandError`` if Kafka cannot be queried, or a topic of events is missing.
     static func take(_ settings: TopicSettings) async throws(CommandError) -> GroupLook {
         let holds = try await holds(settings)
         let cluster = settings.kafka
@@ -51,7 +51,7 @@ extension GroupLook {
         let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
         var starts: [KafkaTopicPartition: Int64] = [:]
         for place in places {
-            // What retention took away is nobody's lag any more.
+            // Records that retention deleted do not count as lag.
             guard let ends = watermarks[place] else { continue }
             let start = max(ends.low, committed[place] ?? ends.low)
             if start < ends.high { starts[place] = start }
@@ -87,11 +87,11 @@ extension GroupLook {
 extension KafkaAdmin {
     /// The partitions of a topic.
     fileprivate func partitions(of topic: String) async throws(KafkaError) -> [KafkaTopicPartition] {
-        // By the list of all: a broker may make a topic that is asked for by its name.
+        // Searched in the list of all topics, because a request for a topic's name may create it.
         guard let found = try await topics().first(where: { $0.name == topic }) else {
             throw KafkaError(
                 .unknownTopicOrPartition,
-                "there is no topic \(topic): see the configuration, or make it with 'newsflash topics create'"
+                "there is no topic \(topic): check the configuration, or make it with 'newsflash topics create'"
             )
         }
         if let error = found.error { throw error }

@@ -4,21 +4,21 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// How a group of workers stands, as Kafka alone tells it.
+/// The state of a group of workers according to Kafka.
 struct GroupLook: Sendable {
-    /// One partition of the events.
+    /// One partition of a topic of events.
     struct Partition: Sendable {
         var place: KafkaTopicPartition
-        /// The next offset to read; `nil` where the group has committed nothing.
+        /// The next offset to read; `nil` if the group has committed nothing.
         var committed: Int64?
         var end: Int64
-        /// Records from there to the end.
+        /// The number of records from there to the end.
         var records: Int64
-        /// How old the first of these is; `nil` where nobody could say.
+        /// The age of the first of these; `nil` if it is not known.
         var age: Duration?
     }
 
-    /// What ended last.
+    /// The newest outcome.
     struct Newest: Sendable {
         var place: KafkaTopicPartition
         var at: Timestamp
@@ -28,19 +28,19 @@ struct GroupLook: Sendable {
     var cluster: String
     var now: Timestamp
     var partitions: [Partition]
-    /// Holds in force; `nil` where the control topic is missing.
+    /// The orders that pause sources; `nil` if the control topic is missing.
     var holds: [ControlRecord]?
-    /// `nil` where there is no outcome.
+    /// `nil` if there is no outcome.
     var newest: Newest?
 
-    /// How long a record may wait before the group is not well.
+    /// How long a record may wait before the group counts as not well.
     static let patience = Duration.seconds(60)
 
     var isWell: Bool {
-        (holds ?? []).isEmpty && partitions.allSatisfy { $0.records == 0 || ($0.age ?? .zero) <= Self.patience }
+        holds?.isEmpty == true && partitions.allSatisfy { $0.records == 0 || ($0.age ?? .zero) <= Self.patience }
     }
 
-    /// For people.
+    /// The state for people.
     var lines: [String] {
         let records = partitions.reduce(0) { $0 &+ $1.records }
         let oldest = partitions.compactMap(\.age).max() ?? .zero
@@ -51,15 +51,15 @@ struct GroupLook: Sendable {
         for partition in partitions { lines.append("  partition  \(partition.line)") }
         switch holds {
         case nil:
-            lines.append("  orders     unknown: there is no control topic; make it with 'newsflash topics create'")
+            lines.append("  orders     unknown: the control topic is missing; make it with 'newsflash topics create'")
         case let holds? where holds.isEmpty: lines.append("  orders     nothing is paused")
         case let holds?: for hold in holds { lines.append("  orders     \(hold.line())") }
         }
-        let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "there is none yet"
-        return lines + ["  outcomes   the newest: \(newest)"]
+        let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "none yet"
+        return lines + ["  outcomes   newest: \(newest)"]
     }
 
-    /// For machines.
+    /// The state as a JSON object.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

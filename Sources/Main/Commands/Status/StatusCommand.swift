@@ -7,17 +7,17 @@ import Worker
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say whether workers do their work, and what keeps them from it.",
+        abstract: "Show whether workers work, and the reasons if they do not.",
         discussion: """
-            Asks each worker's admin port: whether it is ready and why not, holds, lag in records and seconds, the lanes,
-            and what the hub takes. What to do stands behind each reason.
+            Queries the admin port of each worker: readiness with the reasons and what to do, paused sources, lag in
+            records and seconds, the lanes, and the requests in flight and limits of each hub.
 
-            With --group Kafka alone is asked, no worker: how far the group has committed, how old the oldest record is
-            that it has not, the orders in force, and when something ended last. That works where no admin port can be
-            reached, and while no worker runs.
+            --group queries Kafka instead of the workers: the committed offsets of the group, the age of the oldest record
+            that is not committed, the orders that pause sources, and the time of the newest outcome. This also works if no
+            admin port can be reached or no worker runs.
 
-            Exit codes: 0 all is well; 1 a worker is not ready, the line or a source is held, or with --group a record
-            has waited for more than a minute; 69 nobody answers.
+            Exit codes: 0 all is well; 1 a worker is not ready, a source is paused, or with --group a record has waited for
+            more than a minute or the control topic is missing; 69 no answer.
 
             Examples:
               newsflash status
@@ -29,18 +29,18 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var adminOptions: AdminOptions
     @OptionGroup var options: TopicOptions
 
-    @Flag(help: "Ask Kafka how the group is, and no worker.")
+    @Flag(help: "Query the consumer group in Kafka instead of the workers.")
     var group = false
 
-    @Flag(help: "One JSON object for each worker, a line each; with --group one.")
+    @Flag(help: "One JSON object for each worker, a line each; with --group one object.")
     var json = false
 
     func validate() throws {
         guard !group || adminOptions.admin.isEmpty else {
-            throw ValidationError("'--group' asks Kafka alone: leave out '--admin'.")
+            throw ValidationError("'--group' asks only Kafka: leave out '--admin'.")
         }
         guard group || (options.brokers == nil && options.topic == nil) else {
-            throw ValidationError("'--brokers' and '--topic' go with '--group'; without it a worker's port is asked.")
+            throw ValidationError("'--brokers' and '--topic' go with '--group'; without it the workers are asked.")
         }
     }
 
@@ -54,8 +54,8 @@ struct StatusCommand: AsyncParsableCommand {
         guard !looks.allSatisfy(\.isSilent) else {
             throw CommandError(
                 .unavailable,
-                "no worker answers at \(ports.map(\.address).joined(separator: ", ")): see that it runs, and that admin.listen "
-                    + "is reached from here; 'newsflash status --group' asks Kafka instead"
+                "no worker answers at \(ports.map(\.address).joined(separator: ", ")): check that it runs, and that "
+                    + "admin.listen can be reached from here; 'newsflash status --group' asks Kafka instead"
             )
         }
         if !looks.allSatisfy(\.isWell) { throw ExitCode.failure }
@@ -73,13 +73,13 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension WorkerLook {
-    /// Asks several workers at once.
+    /// Queries several workers at once.
     ///
     /// - Parameters:
-    ///   - ports: Where they are.
-    ///   - countsEnds: Whether to ask also how many events ended.
-    /// - Returns: In the order of the ports.
-    /// - Throws: ``CommandError`` where nothing can be asked from here.
+    ///   - ports: The admin ports.
+    ///   - countsEnds: Whether to query the number of ended events, too.
+    /// - Returns: The results in the order of the ports.
+    /// - Throws: ``CommandError`` if the transport cannot be started.
     static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(CommandError)
         -> [WorkerLook]
     {

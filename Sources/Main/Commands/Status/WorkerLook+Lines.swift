@@ -2,10 +2,10 @@ import StrictJSON
 import Timestamps
 
 extension WorkerLook {
-    /// For people: one line with the verdict, and beneath it what it rests on.
+    /// The state for people: one line with the verdict, and the facts below it.
     ///
-    /// - Parameter now: For how long things have lasted.
-    /// - Returns: Lines without ends.
+    /// - Parameter now: The current time, for durations.
+    /// - Returns: The lines without line ends.
     func lines(now: Timestamp) -> [String] {
         switch answer {
         case .failure(let silence): ["\(address): no answer: \(silence.why)"]
@@ -22,7 +22,7 @@ extension WorkerLook {
 }
 
 extension WorkerFacts {
-    /// What the verdict rests on.
+    /// The facts for people.
     fileprivate func lines(now: Timestamp) -> [String] {
         var lines = reasons.map { "not ready  \($0)" }
         for hold in sourceHolds { lines.append("paused     \(Self.words(ofHold: hold))") }
@@ -45,7 +45,7 @@ extension WorkerFacts {
             .map { "; the oldest open for \((now - $0).inWords)" }
         lines.append("events     " + events.joined(separator: ", ") + (oldest ?? ""))
         let lanes = ["express", "normal", "retry"].map { lane in
-            "\(lane) \(count("lanes", lane, "waiting")) waiting and \(count("lanes", lane, "inFlight")) under way"
+            "\(lane) \(count("lanes", lane, "waiting")) waiting, \(count("lanes", lane, "inFlight")) in flight"
         }
         lines.append("lanes      " + lanes.joined(separator: "; "))
         lines += hubs.map { "hub        \(Self.words(ofHub: $0))" }
@@ -54,7 +54,7 @@ extension WorkerFacts {
         return lines
     }
 
-    /// Such as `news[0, 1, 4], news[2] (restoring)`.
+    /// The partitions with their phases, such as `news[0, 1, 4], news[2] (restoring)`.
     private var partitionsInWords: String {
         guard !partitions.isEmpty else { return "none" }
         var numbers: [(topic: Substring, numbers: [Substring])] = []
@@ -79,7 +79,7 @@ extension WorkerFacts {
 
     static func words(_ records: Int64, seconds: Double) -> String {
         records == 0
-            ? "none: every record is done"
+            ? "none: every record is processed"
             : "\(counted(Int(clamping: records), "record")), the oldest written \(seconds.asDuration.inWords) ago"
     }
 
@@ -102,28 +102,28 @@ extension WorkerFacts {
     private static func words(ofHub hub: JSONValue) -> String {
         let name = hub[member: "name"]?.string ?? "?"
         var parts = [
-            "\(hub[member: "inFlight"]?.int64 ?? 0) under way of \(hub[member: "concurrencyLimit"]?.int64 ?? 0) at once"
+            "\(hub[member: "inFlight"]?.int64 ?? 0) of at most \(hub[member: "concurrencyLimit"]?.int64 ?? 0) in flight"
         ]
         if let rate = hub[member: "rateLimit"]?.number?.double { parts.append("at most \(rate.inShort) a second") }
         if let until = hub[member: "pausedUntil"]?.string { parts.append("paused until \(until)") }
-        if let reason = hub[member: "hold"]?[member: "reason"]?.string { parts.append("HELD: \(reason)") }
+        if let reason = hub[member: "hold"]?[member: "reason"]?.string { parts.append("CIRCUIT OPEN: \(reason)") }
         return "\(name): " + parts.joined(separator: ", ")
     }
 }
 
 extension Double {
-    /// To a tenth below ten, whole from there on; what no worker says stays as it is.
+    /// The number with one decimal below ten and none above; infinite and huge numbers as they are.
     var inShort: String {
         guard abs(self) >= 10 else { return ((self * 10).rounded() / 10).description }
         return Int64(exactly: rounded())?.description ?? description
     }
 
-    /// So many seconds, within what a duration holds.
+    /// This number of seconds, from zero to 1e9; zero if it is not finite.
     var asDuration: Duration { isFinite ? .seconds(Swift.min(Swift.max(self, 0), 1e9)) : .zero }
 }
 
 extension Duration {
-    /// Such as `4.2 s`, `27 min`, `3 h 5 min` or `12 d 3 h`.
+    /// The duration for people, such as `4.2 s`, `27 min`, `3 h 5 min` or `12 d 3 h`.
     var inWords: String {
         let seconds = max(0, components.seconds)
         let tenths = components.attoseconds / 100_000_000_000_000_000

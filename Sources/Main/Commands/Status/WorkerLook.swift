@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// What came of asking one worker how it is.
+/// The result of querying one worker.
 struct WorkerLook: Sendable {
-    /// Host and port of its admin server.
+    /// The host and port of its admin server.
     var address: String
     var answer: Result<WorkerFacts, Silence>
 
-    /// Whether it answers, and does its work.
+    /// Whether it answers, is ready, and no source is paused.
     var isWell: Bool {
         if case .success(let facts) = answer { facts.isReady && facts.sourceHolds.isEmpty } else { false }
     }
@@ -15,7 +15,7 @@ struct WorkerLook: Sendable {
         if case .failure = answer { true } else { false }
     }
 
-    /// One JSON object: what health and status say, as they say it, or why they do not.
+    /// The result as a JSON object: the health and status of the worker unchanged, or the error.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -35,11 +35,11 @@ struct WorkerLook: Sendable {
     }
 }
 
-/// What a worker says of itself, in `/readyz` and `/status`. What an older or newer one does not say is absent.
+/// The facts from `/readyz` and `/status` of a worker. Members may be missing if its version is another.
 struct WorkerFacts: Sendable {
     var health: JSONValue
     var status: JSONValue
-    /// How many events have ended since its start, where that was asked.
+    /// The number of events that have ended since its start; `nil` if it was not queried.
     var ends: Double?
 
     var isReady: Bool { health[member: "ready"]?.bool ?? false }
@@ -53,10 +53,10 @@ struct WorkerFacts: Sendable {
     var group: String { text("worker", "group") ?? "?" }
     var startedAt: String? { text("worker", "startedAt") }
 
-    /// Records of all partitions that are not done.
+    /// The number of records in all partitions that are not processed.
     var lagRecords: Int64 { partitions.reduce(0) { $0 &+ max(0, $1[member: "lag"]?[member: "records"]?.int64 ?? 0) } }
 
-    /// Of the partition that is furthest behind.
+    /// The lag of the partition with the highest lag.
     var lagSeconds: Double {
         partitions.compactMap { $0[member: "lag"]?[member: "seconds"]?.number?.double }.max() ?? 0
     }
@@ -65,13 +65,13 @@ struct WorkerFacts: Sendable {
 
     func text(_ path: String...) -> String? { value(path)?.string }
 
-    /// The word of the first cause that keeps it from its work, such as `held.unauthorized`.
+    /// `ready`, `sources paused`, or the code of the first reason why it is not ready, such as `held.unauthorized`.
     var state: String {
         guard !isReady else { return sourceHolds.isEmpty ? "ready" : "sources paused" }
         return reasons.first.map { String($0.prefix { $0 != ":" }) } ?? "not ready"
     }
 
-    /// The sum of the counters of final outcomes in a text of metrics.
+    /// The sum of the counters of final outcomes in the metrics.
     static func ends(in metrics: [UInt8]) -> Double {
         String(decoding: metrics, as: UTF8.self).split(separator: "\n")
             .filter { $0.hasPrefix("newsflash_outcomes_total{") }

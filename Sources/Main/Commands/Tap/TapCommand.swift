@@ -9,15 +9,16 @@ import Worker
 struct TapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap",
-        abstract: "Show what goes out, live or since a time: one line for each outcome.",
+        abstract: "Show what is sent, live or since a time: one line for each outcome.",
         discussion: """
-            A line has the time, the outcome or its reason, the kind, the story, the source, and the audiences: how many of how
-            many hubs accepted, and which. The newest is last. No word of news is shown.
+            A line shows the time, the outcome or its reason, the kind, the story, the source, and the audiences: how many
+            requests hubs accepted, of how many, and the first four. The newest is last. The text of the news is not shown.
 
-            Left alone it shows outcomes from now on, until Ctrl-C or the end of its pipe. --since reads back and ends;
-            --since with --follow reads back and stays. Conditions are joined: an outcome is shown if it meets all.
+            Without options it shows new outcomes, until Ctrl-C or the end of its pipe. --since shows past outcomes and
+            ends; --since with --follow shows past outcomes and then new ones. An outcome is shown if it meets all
+            conditions.
 
-            'newsflash outcomes' has all that is known of one event or story, 'newsflash withdraw' withdraws a story.
+            'newsflash outcomes' shows everything about one event or story, 'newsflash withdraw' withdraws a story.
 
             Exit codes: 0 fine, 69 Kafka cannot be read, 78 bad configuration.
 
@@ -33,7 +34,7 @@ struct TapCommand: AsyncParsableCommand {
 
     @OptionGroup var times: TimeOptions
 
-    @Flag(help: "Stay after what --since reads back, and show what comes next.")
+    @Flag(help: "Follow: after the outcomes of --since, print new ones as they arrive.")
     var follow = false
 
     @Option(help: "Only events of this kind.")
@@ -41,14 +42,14 @@ struct TapCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only this outcome, such as failed, or reasons that begin so, such as suppressed.killed.",
+            "Only this outcome, such as failed, or this beginning of reasons, such as suppressed.killed.",
             valueName: "outcome"
         )
     )
     var outcome: String?
 
     @Option(
-        help: ArgumentHelp("Only this source: a name of the configuration, or what events name.", valueName: "source")
+        help: ArgumentHelp("Only this source: a name of the configuration, or the URI in events.", valueName: "source")
     )
     var source: String?
 
@@ -61,7 +62,7 @@ struct TapCommand: AsyncParsableCommand {
     func validate() throws {
         if let outcome { try TapFilter.checkOutcome(outcome) }
         if follow || times.since == nil, times.until != nil {
-            throw ValidationError("'--until' needs '--since', and goes without '--follow'.")
+            throw ValidationError("'--until' needs '--since', and cannot be combined with '--follow'.")
         }
     }
 
@@ -86,7 +87,7 @@ struct TapCommand: AsyncParsableCommand {
             for outcome in past.outcomes { outcome.showLine(json: json) }
             if past.unreadable > 0 {
                 let count = counted(past.unreadable, "record")
-                StandardError.write("note: \(count) of \(settings.topics.outcomes) cannot be read and are passed over")
+                StandardError.write("note: \(count) of \(settings.topics.outcomes) cannot be decoded and are skipped")
             }
             if let note = past.noteOfOthers { StandardError.write(note) }
             if stays {
@@ -102,7 +103,7 @@ struct TapCommand: AsyncParsableCommand {
         var text = "no outcome since \(times.since ?? "") meets the conditions"
         if case .uri(let uri) = filter.source {
             let names = settings.sources.map(\.name).joined(separator: ", ")
-            text += "; '\(uri.harmless)' is not a source of the configuration (\(names)), so events must name it"
+            text += "; '\(uri.harmless)' is not a source of the configuration (\(names)), so events must have this URI"
         }
         return text
     }

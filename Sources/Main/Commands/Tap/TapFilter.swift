@@ -3,7 +3,7 @@ import NewsEvents
 import Publishing
 import Worker
 
-/// Which outcomes `newsflash tap` shows: those that meet every condition.
+/// The conditions of `newsflash tap`. Outcomes that meet all of them are shown.
 struct TapFilter: Sendable, Equatable {
     var kind: EventKind?
     /// An outcome such as `failed`, or the beginning of a reason such as `suppressed.killed`.
@@ -14,20 +14,20 @@ struct TapFilter: Sendable, Equatable {
 
     /// A source, as a person names it.
     enum Source: Sendable, Equatable {
-        /// A source of the configuration: its topic.
+        /// The topic of a configured source.
         case topic(String)
-        /// A source as events name it.
+        /// The URI of a source in events.
         case uri(String)
 
         /// - Parameters:
         ///   - text: A name of the configuration, or a URI.
-        ///   - sources: Of the configuration.
+        ///   - sources: The configured sources.
         init(_ text: String, among sources: [SourceSettings]) {
             self = sources.first { $0.name == text }.map { .topic($0.topic) } ?? .uri(text)
         }
     }
 
-    /// The outcome kinds that a text may begin with.
+    /// Checks that a text begins with an outcome kind.
     static func checkOutcome(_ text: String) throws(ValidationError) {
         let kind = text.prefix { $0 != "." }
         guard OutcomeKind(rawValue: String(kind)) == nil else { return }

@@ -12,7 +12,7 @@ struct TapLine {
         self.record = record
     }
 
-    /// Such as `2026-03-02T09:00:00.050Z  sent  flash  urn:desk:42  from urn:desk  2 of 2: main World (en), main World (fr)`.
+    /// Example: `2026-03-02T09:00:00.050Z  sent  flash  urn:desk:42  from urn:desk  2 of 2: main World (en), main World (fr)`.
     var text: String {
         var parts = [record.at.rfc3339, record.verdict.reason ?? record.verdict.outcome.rawValue]
         parts.append(record.kind.isEmpty ? "unreadable" : record.kind)

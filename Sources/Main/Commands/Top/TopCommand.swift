@@ -14,11 +14,12 @@ struct TopCommand: AsyncParsableCommand {
         commandName: "top",
         abstract: "Watch several workers live.",
         discussion: """
-            One line a worker, anew every few seconds: its state as /readyz says it, partitions, lag in records and
-            seconds, what waits and is under way in each lane, and how many events end a second. On a terminal the lines
-            stay where they are, and q or Ctrl-C ends; elsewhere each is written with its time.
+            Shows one line for each worker, updated every few seconds: its state in /readyz, partitions, lag in records and
+            seconds, waiting events and requests in flight in each lane (waiting+in flight), and ended events per second.
+            On a terminal the lines are updated in place, and q or Ctrl-C quits; otherwise each line is printed with its
+            time.
 
-            Exit code 0, or 69 where no worker has answered at all.
+            Exit code 0, or 69 if no worker has ever answered.
 
             Examples:
               newsflash top
@@ -38,10 +39,10 @@ struct TopCommand: AsyncParsableCommand {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("Seconds between two looks.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds between two updates.", valueName: "seconds"))
     var every = 2
 
-    @Option(help: "How many looks; left out, until you end it.")
+    @Option(help: "The number of updates; without it, until you quit.")
     var times: Int?
 
     func validate() throws {
@@ -70,28 +71,28 @@ struct TopCommand: AsyncParsableCommand {
             group.addTask { await watch.run() }
             let first = await group.next() ?? nil
             group.cancelAll()
-            // The signals are waited for as long as the process lives; nothing is left to do here.
+            // The task that waits for signals ends with the process.
             return first ?? true
         }
         guard hasAnswered else {
             throw CommandError(
                 .unavailable,
-                "no worker has answered at \(ports.map(\.address).joined(separator: ", ")): see that it runs, and that "
-                    + "admin.listen is reached from here"
+                "no worker has answered at \(ports.map(\.address).joined(separator: ", ")): check that it runs, and "
+                    + "that admin.listen can be reached from here"
             )
         }
     }
 }
 
-/// Looks at workers again and again.
+/// Queries workers repeatedly.
 private struct TopWatch: Sendable {
     var ports: [AdminPort]
     var every: Duration
-    /// How often; `nil` for until the task is cancelled.
+    /// The number of updates; `nil` to continue until the task is cancelled.
     var times: Int?
     var isTerminal: Bool
 
-    /// Looks until it was often enough, or the task is cancelled.
+    /// Updates the table until the number is reached or the task is cancelled.
     ///
     /// - Returns: Whether any worker has ever answered.
     func run() async -> Bool {

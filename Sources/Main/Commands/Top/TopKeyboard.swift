@@ -7,14 +7,14 @@ import Glibc
 import Darwin
 #endif
 
-/// The keyboard of a terminal on which one key is an order: keys come at once, and are not shown.
-// Unchecked, because the source is only kept; nothing touches it after init but its cancellation.
+/// The keyboard of a terminal in a mode where keys arrive at once and are not shown.
+// Unchecked, because the source is only stored; after init it is only cancelled.
 final class TopKeyboard: @unchecked Sendable {
     private let quitting = OneShot<Bool>()
     private let source: any DispatchSourceRead
     private let before: termios
 
-    /// Takes the keyboard, where there is one.
+    /// Changes the mode of the terminal; `nil` if the standard input is not a terminal.
     init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
@@ -25,7 +25,7 @@ final class TopKeyboard: @unchecked Sendable {
         let quitting = quitting
         source.setEventHandler {
             var key: UInt8 = 0
-            // An end of the input is an end of the watching, too.
+            // The end of the input also quits.
             let count = read(STDIN_FILENO, &key, 1)
             if count <= 0 || key == UInt8(ascii: "q") || key == UInt8(ascii: "Q") { quitting.end(with: true) }
         }
@@ -35,7 +35,7 @@ final class TopKeyboard: @unchecked Sendable {
     /// Waits for q.
     func quit() async { _ = await quitting.wait() }
 
-    /// Gives the keyboard back as it was.
+    /// Restores the mode of the terminal.
     func restore() {
         source.cancel()
         var before = before

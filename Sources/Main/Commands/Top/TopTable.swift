@@ -1,10 +1,10 @@
 import Timestamps
 
-/// What `newsflash top` shows of several workers: the latest look at each, and how it has changed since the one before.
+/// The output of `newsflash top`: the latest state of each worker, and the rate since the previous one.
 struct TopTable: Sendable {
     fileprivate struct Row {
         var look: WorkerLook
-        /// Events that ended a second since the look before; `nil` at the first, and after a restart.
+        /// The events that ended per second since the previous look; `nil` at the first look, and after a restart.
         var endsPerSecond: Double?
     }
 
@@ -12,15 +12,15 @@ struct TopTable: Sendable {
     private var time: Timestamp?
     private var ends: [String: (count: Double, at: Instant)] = [:]
 
-    /// Puts the cursor at the beginning of an empty screen.
+    /// The escape sequence that clears the screen and moves the cursor to its beginning.
     static let cleared = "\u{1B}[H\u{1B}[2J"
 
-    /// Takes the next look at all workers.
+    /// Records the next state of all workers.
     ///
     /// - Parameters:
-    ///   - looks: One for each.
-    ///   - time: By the civil clock, for people.
-    ///   - now: The same, for rates.
+    ///   - looks: One result for each worker.
+    ///   - time: The wall-clock time, for people.
+    ///   - now: The same time of the monotonic clock, for rates.
     mutating func take(_ looks: [WorkerLook], at time: Timestamp, _ now: Instant) {
         self.time = time
         rows = looks.map { look in
@@ -33,18 +33,18 @@ struct TopTable: Sendable {
         }
     }
 
-    /// For a terminal.
+    /// The table for a terminal.
     var screen: [String] {
         let lag = rows.reduce(Int64(0)) { $0 &+ ($1.facts?.lagRecords ?? 0) }
         let title =
             "newsflash top, \(time?.rfc3339 ?? ""): \(counted(rows.count, "worker")), "
-            + "\(rows.count { $0.look.isWell }) well, lag \(counted(Int(clamping: lag), "record")); q ends"
+            + "\(rows.count { $0.look.isWell }) well, lag \(counted(Int(clamping: lag), "record")); q quits"
         let table = [Self.columns] + rows.map(\.cells)
         let widths = Self.columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         return [title, ""]
             + table.map { cells in
                 zip(cells, widths).enumerated().map { place, cell in
-                    // Words at the left, numbers at the right.
+                    // Words are aligned to the left, numbers to the right.
                     let blanks = String(repeating: " ", count: cell.1 - cell.0.count)
                     return place < 2 ? cell.0 + blanks : blanks + cell.0
                 }.joined(separator: "  ")
@@ -52,7 +52,7 @@ struct TopTable: Sendable {
             + rows.flatMap(\.remarks).map(\.harmless)
     }
 
-    /// For whatever is no terminal: a line a worker.
+    /// The output for files and pipes: a line for each worker.
     var lines: [String] {
         rows.map { row in
             let cells = zip(Self.columns, row.cells).dropFirst(2).map { "\($0.lowercased())=\($1)" }
@@ -71,7 +71,7 @@ extension TopTable.Row {
         if case .success(let facts) = look.answer { facts } else { nil }
     }
 
-    /// One text for each column.
+    /// The texts of the columns.
     fileprivate var cells: [String] {
         guard let facts else { return [look.address, "no answer"] + Array(repeating: "-", count: 8) }
         let lanes = ["express", "normal", "retry"].map { lane in
@@ -84,7 +84,7 @@ extension TopTable.Row {
         ] + lanes + ["\(facts.count("events", "waiting"))", rate]
     }
 
-    /// Why a worker does not answer, or does not work.
+    /// The reasons why a worker does not answer or is not ready.
     fileprivate var remarks: [String] {
         switch look.answer {
         case .failure(let silence): ["", "\(look.address): \(silence.why)"]

@@ -2,9 +2,9 @@ import Kafka
 import StrictJSON
 import Worker
 
-/// A topic that a worker reads or writes, as it would make it.
+/// A topic that a worker reads or writes, with the settings for making it.
 struct NeededTopic: Sendable, Equatable {
-    /// What the worker does with it.
+    /// The use of the topic by the worker.
     enum Role: String, Sendable {
         case source
         case outcomes
@@ -12,37 +12,37 @@ struct NeededTopic: Sendable, Equatable {
         case ledger
         case control
 
-        /// For people.
+        /// The role for people.
         var title: String {
             switch self {
             case .source: "events"
             case .outcomes: "outcomes"
             case .deadLetters: "dead letters"
-            case .ledger: "memory of stories"
-            case .control: "orders to pause and resume"
+            case .ledger: "ledger"
+            case .control: "orders to workers"
             }
         }
     }
 
-    /// The largest event that a worker reads; larger ones are dead letters.
+    /// The largest event in bytes. Larger ones become dead letters.
     static let largestEvent = 262_144
-    /// The largest record the source takes: more than an event may have, so that one that is too large is told as a dead
-    /// letter, with its reason, instead of an error that only its sender sees. The default of brokers.
+    /// The largest record in the source topic, in bytes: the default of brokers. It is larger than an event may be, so that a
+    /// too large event becomes a dead letter with a reason, and not an error that only its sender sees.
     static let largestRecord = 1_048_588
-    /// What key, headers and the frame of a record may take beside its value, generously.
+    /// Generous room for the key, the headers and the framing of a record, in bytes.
     static let roomForHeaders = 16_384
-    /// What a ledger's record may take: the largest event, four bytes for three of it, and what was sent, generously.
+    /// The largest ledger record in bytes: the largest event in base64, and generous room for the facts.
     static let largestMemory = (largestEvent + 2) / 3 * 4 + 65_536
-    /// For how long a story's end stays in a ledger: a worker that reads the whole ledger must not take longer. A day.
+    /// How long a tombstone stays in a ledger, in milliseconds: one day. A worker must read the whole ledger within this time.
     static let tombstones: Int64 = 86_400_000
 
     var role: Role
     var name: String
-    /// Of a ledger, the topic whose stories it remembers.
+    /// The source topic of a ledger; `nil` for other topics.
     var source: String?
 
-    /// How long records are kept, in milliseconds: a week of events, a month of what became of them; `nil` for a ledger,
-    /// which keeps the last record of each story, and for orders, of which the last of each source is in force.
+    /// The retention in milliseconds: 7 days for events, 30 days for outcomes and dead letters. `nil` for a ledger and for
+    /// orders, which keep the last record of each key.
     var retention: Int64? {
         switch role {
         case .source: 7 * 86_400_000
@@ -51,7 +51,7 @@ struct NeededTopic: Sendable, Equatable {
         }
     }
 
-    /// Kafka's settings for the topic by their names.
+    /// Kafka's settings for the topic, by name.
     var settings: [String: String] {
         guard let retention else { return role == .control ? Self.controlSettings : Self.ledgerSettings }
         var settings = ["cleanup.policy": "delete", "retention.ms": "\(retention)"]
@@ -63,8 +63,8 @@ struct NeededTopic: Sendable, Equatable {
         return settings
     }
 
-    /// A ledger is read whole before a worker begins, so it is kept short: small segments that are soon closed, and
-    /// compacted as soon as a tenth of it is out of date.
+    /// The settings of a ledger. Workers read it whole when they start, so it is kept small: segments are small, are closed
+    /// after an hour, and are compacted when a tenth of the topic is out of date.
     private static let ledgerSettings = [
         "cleanup.policy": "compact",
         "delete.retention.ms": "\(tombstones)",
@@ -72,15 +72,15 @@ struct NeededTopic: Sendable, Equatable {
         "min.cleanable.dirty.ratio": "0.1",
         "segment.bytes": "67108864",
         "segment.ms": "3600000",
-        // A worker that lost a partition may overwrite a newer record for as long as its producer tries: until the owner has
-        // merged both, the newer one must not be deleted.
+        // A worker that lost a partition may write an older record after a newer one, as long as its producer retries. The
+        // newer one must not be deleted until the owner has merged both.
         "min.compaction.lag.ms": "600000",
     ]
 
-    /// A few records that must never be lost.
+    /// The settings of the control topic, which has few records that must never be lost.
     private static let controlSettings = ["cleanup.policy": "compact", "delete.retention.ms": "\(tombstones)"]
 
-    /// How many partitions it gets, whatever the others have: orders are read in their order. `nil` where that is free.
+    /// The fixed number of partitions: one for orders, because their order matters; `nil` for other topics.
     var fixedPartitions: Int? { role == .control ? 1 : nil }
 
     /// The settings in a fixed order, for people.
@@ -90,8 +90,8 @@ struct NeededTopic: Sendable, Equatable {
 
     /// All topics of a worker.
     ///
-    /// - Parameter settings: Name them.
-    /// - Returns: The sources first, and their ledgers, where there are any, last.
+    /// - Parameter settings: The settings with the names of the topics.
+    /// - Returns: The topics: the sources first, their ledgers, if any, last.
     static func all(of settings: TopicSettings) -> [NeededTopic] {
         let topics =
             settings.sources.map { NeededTopic(role: .source, name: $0.topic) } + [
@@ -105,16 +105,16 @@ struct NeededTopic: Sendable, Equatable {
 
     /// The topic as it would be made, on one line.
     ///
-    /// - Parameter partitions: How many it would get.
-    /// - Returns: For people.
+    /// - Parameter partitions: The number of partitions, unless it is fixed.
+    /// - Returns: One line for people.
     func line(partitions: Int) -> String {
         "\(name): would be made (\(role.title), \(counted(fixedPartitions ?? partitions, "partition")), \(settingsText))"
     }
 
     /// The topic as it would be made, as a JSON object.
     ///
-    /// - Parameter partitions: How many it would get.
-    /// - Returns: With all settings, as texts.
+    /// - Parameter partitions: The number of partitions, unless it is fixed.
+    /// - Returns: The object, with all settings as strings.
     func json(partitions: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -129,7 +129,7 @@ struct NeededTopic: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// The topic as Kafka is asked to make it.
+    /// The request to Kafka for making the topic.
     func new(partitions: Int, replicationFactor: Int?) -> KafkaNewTopic {
         KafkaNewTopic(
             name: name,

@@ -1,24 +1,24 @@
 import Kafka
 import StrictJSON
 
-/// Something about a topic that a worker cannot work with, or could do better with.
+/// A problem of a topic, or advice for it.
 struct TopicFinding: Sendable, Equatable {
-    /// How grave it is.
+    /// The severity.
     enum Weight: String, Sendable {
-        /// Keeps the worker from its work, or loses what it must not lose.
+        /// Stops the worker, or loses data.
         case problem
-        /// Works, and could be better.
+        /// Works, but could be better.
         case advice
-        /// As a worker needs it, with nothing to say.
+        /// Nothing was found.
         case fine
     }
 
     var topic: String
     var weight: Weight
-    /// What is so, and what to do; empty where all is fine.
+    /// The finding and what to do; empty if the topic is fine.
     var message: String
 
-    /// Whether it must be mended.
+    /// Whether it must be fixed.
     var isProblem: Bool { weight == .problem }
 
     /// The finding on one line.
@@ -37,12 +37,12 @@ struct TopicFinding: Sendable, Equatable {
 }
 
 extension TopicFinding {
-    /// Findings as machines want them: each topic has at least one, so that none is told from not asked.
+    /// Completes findings for JSON: each topic has at least one, to show that it was checked.
     ///
     /// - Parameters:
-    ///   - findings: What there is to say of the topics.
+    ///   - findings: The findings.
     ///   - present: The worker's topics.
-    /// - Returns: By topic.
+    /// - Returns: The findings by topic.
     static func complete(_ findings: [TopicFinding], of present: [PresentTopic]) -> [TopicFinding] {
         present.map(\.needed.name).flatMap { topic in
             let said = findings.filter { $0.topic == topic }
@@ -54,8 +54,8 @@ extension TopicFinding {
     ///
     /// - Parameters:
     ///   - present: The worker's topics.
-    ///   - partitions: How many the source must have; `nil` only advises.
-    /// - Returns: By topic, problems before advice.
+    ///   - partitions: The required number of partitions of the source; `nil` for advice only.
+    /// - Returns: The findings by topic, problems before advice.
     static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
         let sources = present.filter { $0.needed.role == .source }
         return present.flatMap { topic in
@@ -67,7 +67,7 @@ extension TopicFinding {
 }
 
 extension [PresentTopic] {
-    /// The one that takes the largest records.
+    /// The topic that allows the largest records.
     fileprivate var largest: PresentTopic? {
         self.max { ($0.number("max.message.bytes") ?? 0) < ($1.number("max.message.bytes") ?? 0) }
     }
@@ -81,7 +81,7 @@ extension PresentTopic {
         var findings: [TopicFinding] = []
         if !lost.isEmpty {
             findings.append(
-                problem("no broker leads partition \(lost.joined(separator: ", ")): bring the brokers back")
+                problem("partition \(lost.joined(separator: ", ")) has no leader: bring its brokers back")
             )
         }
         findings += needed.retention == nil ? compaction() : cleanup()
@@ -107,13 +107,13 @@ extension PresentTopic {
             let harm =
                 needed.role == .source
                 ? "drops revisions that were not read yet"
-                : "drops earlier records of a story, and refuses those without"
+                : "drops earlier records of a story, and refuses records without one"
             findings.append(problem("cleanup.policy=\(policy) \(harm): set it to delete"))
         }
-        // Below zero is for ever.
+        // A negative value means no limit.
         if let kept = number("retention.ms"), kept >= 0, let wanted = needed.retention, kept < wanted {
             findings.append(
-                advice("keeps records for \(Self.days(kept)); \(Self.days(wanted)) are good: set retention.ms")
+                advice("keeps records for \(Self.days(kept)); recommended are \(Self.days(wanted)): set retention.ms")
             )
         }
         return findings
@@ -122,7 +122,7 @@ extension PresentTopic {
     private func oneness(_ partitions: Int) -> [TopicFinding] {
         guard partitions > 1 else { return [] }
         return [
-            advice("has \(partitions) partitions, of which only the first is read: write orders with 'newsflash pause'")
+            advice("has \(partitions) partitions, but only the first is read: write orders with 'newsflash pause'")
         ]
     }
 
@@ -132,18 +132,18 @@ extension PresentTopic {
         if policies != ["compact"] {
             let harm =
                 needed.role == .control
-                ? "forgets which sources are paused"
+                ? "loses the orders that pause sources"
                 : policies.contains("delete")
-                    ? "forgets what was sent and what waits"
-                    : "never forgets, so that workers read ever more at their start"
+                    ? "loses what was sent and what waits"
+                    : "keeps all old records, so workers start ever more slowly"
             findings.append(
                 problem(
-                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact, and nothing else"
+                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact only"
                 )
             )
         }
         if let kept = number("delete.retention.ms"), kept < NeededTopic.tombstones {
-            let message = "drops the end of a story after \(Self.days(kept)), which a slow reader may miss"
+            let message = "deletes tombstones after \(Self.days(kept)), so a slow worker may miss the end of a story"
             findings.append(advice(message + ": set delete.retention.ms=\(NeededTopic.tombstones)"))
         }
         return findings
@@ -151,66 +151,67 @@ extension PresentTopic {
 
     private func durability(_ source: PresentTopic?) -> [TopicFinding] {
         if let demanded = number("min.insync.replicas"), demanded > replicas {
-            let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) lets nothing be written"
+            let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) prevents all writes"
             return [problem(message + ": add replicas or lower it")]
         }
         if needed.role == .ledger, let events = source?.replicas, replicas < events {
-            let message = "lies on \(counted(replicas, "broker")) and the events on \(events)"
+            let message = "has \(counted(replicas, "replica")), and the topic of events \(events)"
             return [
-                advice(message + ": a ledger that is lost takes along what was sent and what waits; give it as many")
+                advice(message + ": with the ledger, workers lose what was sent and what waits; give it as many")
             ]
         }
-        return replicas == 1 ? [advice("lies on one broker and is lost with it: three are good")] : []
+        return replicas == 1 ? [advice("has one replica, and is lost with its broker: three are recommended")] : []
     }
 
     private func count(_ partitions: Int, demanded: Int?) -> [TopicFinding] {
         guard partitions < demanded ?? 6 else { return [] }
         let message =
-            "has \(counted(partitions, "partition")): no more than \(counted(partitions, "worker")) can share the events"
-        return [demanded.map { problem(message + "; \($0) were asked for") } ?? advice(message)]
+            "has \(counted(partitions, "partition")): at most \(counted(partitions, "worker")) can share the events"
+        return [demanded.map { problem(message + "; \($0) were requested") } ?? advice(message)]
     }
 
     private func sizeOfEvents() -> [TopicFinding] {
         guard let most = number("max.message.bytes"), most < NeededTopic.largestEvent else { return [] }
-        let message = "takes records of \(most) bytes at most, while events may have \(NeededTopic.largestEvent)"
+        let message = "allows records of at most \(most) bytes, but events may have \(NeededTopic.largestEvent)"
         return [advice(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
     }
 
-    /// A dead letter is the original with more headers: where it does not fit, only its headers are kept.
+    /// A dead letter is the original with more headers. If it does not fit, only its headers are kept.
     private func sizeOfDeadLetters(_ largestEvent: Int64?) -> [TopicFinding] {
         guard let most = number("max.message.bytes"), let largestEvent else { return [] }
         let wanted = largestEvent + Int64(NeededTopic.roomForHeaders)
         guard most < wanted else { return [] }
         return [
             problem(
-                "takes records of \(most) bytes, too few for the largest event with the headers of a dead letter: "
+                "allows records of \(most) bytes, too small for the largest event with the headers of a dead letter: "
                     + "set max.message.bytes=\(wanted) or more"
             )
         ]
     }
 
-    /// A ledger's partition p knows the stories of the source's partition p.
+    /// Partition p of a ledger contains the stories of partition p of the source, so both need the same number.
     private func fit(_ partitions: Int, _ source: PresentTopic?) -> [TopicFinding] {
         guard let events = source?.topic?.partitions.count, events > 0, partitions != events else { return [] }
         return [
             problem(
                 "has \(counted(partitions, "partition")) and the topic of events \(events)"
                     + (partitions < events
-                        ? ": stories have moved away from what is known of them, and no worker starts. Stop the workers and "
-                            + "carry the stories over with 'newsflash topics grow'"
-                        : ", as while both grow. Nothing is lost, and do not delete it: stop the workers and finish with "
-                            + "'newsflash topics grow --partitions \(partitions)', which carries the stories over")
+                        ? ": events of stories are in other partitions than their ledger records, so no worker "
+                            + "starts. Stop the workers and move the stories with 'newsflash topics grow'"
+                        : ", so growing is not finished. Nothing is lost; do not delete the ledger. Stop the "
+                            + "workers and finish with 'newsflash topics grow --partitions \(partitions)', which moves the "
+                            + "stories")
             )
         ]
     }
 
     private func sizeOfMemory() -> [TopicFinding] {
         guard let most = number("max.message.bytes"), most < NeededTopic.largestMemory else { return [] }
-        let message = "takes records of \(most) bytes, too few for the largest event that waits"
+        let message = "allows records of \(most) bytes, too small for the largest waiting event"
         return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
     }
 
-    /// A setting that is a whole number.
+    /// A setting as a whole number; `nil` if it is not one.
     fileprivate func number(_ setting: String) -> Int64? { settings[setting].flatMap { Int64($0) } }
 
     private func problem(_ message: String) -> TopicFinding {

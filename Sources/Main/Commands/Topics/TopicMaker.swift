@@ -1,19 +1,19 @@
 import Kafka
 import StrictJSON
 
-/// Makes topics that are missing and leaves the others as they are.
+/// Makes missing topics and does not change the others.
 struct TopicMaker: Sendable {
     let cluster: KafkaConfiguration
-    /// Of a new topic; a ledger has as many as the source instead.
+    /// The number of partitions of a new topic. A ledger gets that of its source instead.
     let partitions: Int
-    /// On how many brokers a new topic lies; `nil` for what the brokers are set to.
+    /// The replication factor of a new topic; `nil` for the default of the brokers.
     let replicationFactor: Int?
 
-    /// How often and in which pauses the cluster is asked for what it made: five seconds at most.
+    /// How often the cluster is queried for new topics; with the pauses, at most five seconds.
     private static let looks = 20
     private static let pauseBetweenLooks = Duration.milliseconds(250)
 
-    /// What became of the wish for one topic.
+    /// The result for one topic.
     struct Answer: Sendable {
         enum Result: Sendable {
             case made(partitions: Int)
@@ -25,11 +25,11 @@ struct TopicMaker: Sendable {
         let result: Result
     }
 
-    /// Makes what is missing.
+    /// Makes the missing topics.
     ///
-    /// - Parameter needed: The topics; a ledger is made last, once it is known how many partitions the source has.
+    /// - Parameter needed: The topics. Ledgers are made last, when the number of partitions of their sources is known.
     /// - Returns: One answer for each topic.
-    /// - Throws: ``CommandError`` where the cluster cannot be asked.
+    /// - Throws: ``CommandError`` if the cluster cannot be queried.
     func make(_ needed: [NeededTopic]) async throws(CommandError) -> [Answer] {
         let present = try await TopicSurvey.present(needed, at: cluster, withSettings: false)
         var answers = try await make(present.filter { $0.needed.role != .ledger }, partitions: partitions)
@@ -41,7 +41,7 @@ struct TopicMaker: Sendable {
         return answers
     }
 
-    /// Brokers may take a moment until they tell of a new topic, and a worker that starts meanwhile would miss it.
+    /// Waits until the brokers list the new topics, because a worker that starts before that would not find them.
     private func waitUntilSeen(_ answers: [Answer]) async throws(CommandError) {
         let made = answers.filter { if case .made = $0.result { true } else { false } }.map(\.needed)
         for _ in 0..<Self.looks where !made.isEmpty {
@@ -51,7 +51,7 @@ struct TopicMaker: Sendable {
         }
     }
 
-    /// How many partitions the source has by now; `nil` where it has none, since then a ledger would fit nothing.
+    /// The number of partitions of the ledger's source; `nil` if the source does not exist.
     private func sourcePartitions(
         of ledger: NeededTopic,
         _ present: [PresentTopic],
@@ -71,7 +71,7 @@ struct TopicMaker: Sendable {
         }
     }
 
-    /// Someone else was quicker, and brokers may take a moment until they tell of a new topic.
+    /// The number of partitions of a topic that somebody else has just made, once the brokers list it.
     private func countOnceSeen(_ source: NeededTopic) async throws(CommandError) -> Int? {
         for _ in 0..<Self.looks {
             let now = try await TopicSurvey.present([source], at: cluster, withSettings: false)
@@ -102,7 +102,7 @@ struct TopicMaker: Sendable {
                     result: .made(partitions: topic.needed.fixedPartitions ?? partitions)
                 )
             }
-            // Someone else may have been quicker, and that is as good.
+            // If somebody else has made the topic since the query, that is fine, too.
             let isThere = error.code == .topicExists
             return Answer(needed: topic.needed, result: isThere ? .exists : .failed(error))
         }
@@ -151,12 +151,12 @@ extension TopicMaker.Answer {
 }
 
 extension TopicMaker {
-    /// What keeps a topic from being made, and whose fault it is.
+    /// The error for topics that could not be made.
     ///
     /// - Parameters:
-    ///   - answers: What became of the wishes.
-    ///   - needed: All topics.
-    /// - Returns: `nil` where all are there.
+    ///   - answers: The results.
+    ///   - needed: All needed topics.
+    /// - Returns: The error; `nil` if all topics exist.
     static func failure(of answers: [Answer], needed: [NeededTopic]) -> CommandError? {
         let errors = answers.compactMap(\.error)
         var lines = errors.map { "\($0)\($0.remedyForMaking)" }
@@ -164,7 +164,7 @@ extension TopicMaker {
             lines.append("\(topic.name) was not made: it needs as many partitions as its source, which has none")
         }
         guard !lines.isEmpty else { return nil }
-        lines.append("What was made stays: mend this and run the command again")
+        lines.append("Topics that were made stay: fix this and run the command again")
         let kinds = Set(errors.map(\.kindOfMaking))
         let kind: CommandError.Kind =
             kinds.contains(.badConfiguration)
@@ -174,10 +174,10 @@ extension TopicMaker {
 }
 
 extension KafkaError {
-    /// Whose fault it is that a topic was not made: the cluster's where it may succeed later by itself.
+    /// The kind of failure: `unavailable` if the request may succeed later.
     fileprivate var kindOfMaking: CommandError.Kind {
         if meansForbidden { return .badConfiguration }
-        // The broker looks for as many brokers as there shall be replicas, and says so in its own words.
+        // The broker reports in its own words that there are too few brokers.
         if code.rawValue == "INVALID_REPLICATION_FACTOR" { return .foundProblems }
         return isRetriable ? .unavailable : .foundProblems
     }
@@ -186,10 +186,10 @@ extension KafkaError {
         if meansForbidden {
             return
                 ": give our user the right Create on the cluster or on the topic, or let others make the topics that "
-                + "'newsflash topics create --dry-run' names"
+                + "'newsflash topics create --dry-run' prints"
         }
         if code.rawValue == "INVALID_REPLICATION_FACTOR" {
-            return ": there are not that many brokers; leave out --replication, or name a smaller number"
+            return ": there are fewer brokers than that; leave out --replication, or write a smaller number"
         }
         return ""
     }

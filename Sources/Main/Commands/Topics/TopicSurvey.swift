@@ -1,15 +1,15 @@
 import Kafka
 import StrictJSON
 
-/// A topic that is needed, and what there is of it.
+/// A needed topic and its present state.
 struct PresentTopic: Sendable, Equatable {
     var needed: NeededTopic
-    /// Nothing where it is missing.
+    /// The topic in Kafka; `nil` if it is missing.
     var topic: KafkaTopic?
-    /// Kafka's settings in force; empty where they were not asked for or may not be seen.
+    /// Kafka's present settings; empty if they were not queried or the user may not read them.
     var settings: [String: String] = [:]
 
-    /// The fewest brokers that hold a partition.
+    /// The lowest number of replicas of a partition.
     var replicas: Int { topic?.partitions.map(\.replicas.count).min() ?? 0 }
 
     /// The topic on one line.
@@ -46,16 +46,16 @@ struct PresentTopic: Sendable, Equatable {
     }
 }
 
-/// Asks a cluster for topics.
+/// Queries the topics of a cluster.
 enum TopicSurvey {
-    /// Looks at topics, without making any: brokers may make a topic that is asked for by its name.
+    /// Queries topics. Lists all topics, because a request for a topic's name may create it.
     ///
     /// - Parameters:
-    ///   - needed: Which ones.
-    ///   - cluster: Where.
-    ///   - withSettings: Whether to ask for Kafka's settings too.
+    ///   - needed: The topics.
+    ///   - cluster: The cluster.
+    ///   - withSettings: Whether to query Kafka's settings, too.
     /// - Returns: The same topics in the same order.
-    /// - Throws: ``CommandError`` where the cluster cannot be asked.
+    /// - Throws: ``CommandError`` if the cluster cannot be queried.
     static func present(
         _ needed: [NeededTopic],
         at cluster: KafkaConfiguration,
@@ -75,8 +75,8 @@ enum TopicSurvey {
                     do throws(KafkaError) {
                         entry.settings = try await admin.configuration(ofTopic: topic.name, timeout: .seconds(5))
                     } catch {
-                        // Credentials may do without the right to see settings; what can be seen is told all the same. Who does
-                        // not answer at all knows no settings, and is not asked again.
+                        // The right to read settings is optional; without it the topics are still shown. If the cluster
+                        // does not answer at all, it is not queried for more settings.
                         answers = !error.meansUnreachable
                     }
                 }

@@ -7,11 +7,11 @@ struct TopicsCommand: AsyncParsableCommand {
         commandName: "topics",
         abstract: "List, make, check, grow and read the topics that a worker needs.",
         discussion: """
-            A worker reads events from one topic and writes three: what became of each event, the records that cannot be
-            sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
-            topic of events. From a fifth, with one partition, it reads orders to pause and resume sources. Their names
-            come from the configuration. The hub's secret is not read. With --brokers no configuration is needed: the
-            names are then the defaults, or with --topic go by the topic of events.
+            A worker reads events from one topic and writes three: the outcomes of events, the dead letters (invalid
+            records), and the ledger with the facts of all stories, which has as many partitions as the topic of events.
+            From a fifth topic, with one partition, it reads orders, such as those to pause and resume sources. The names
+            come from the configuration; the hub's secret is not read. With --brokers no configuration is needed: the names
+            are then the defaults, or with --topic are derived from the topic of events.
 
             Examples:
               newsflash topics list --brokers 127.0.0.1:9092
@@ -31,7 +31,7 @@ struct TopicsCommand: AsyncParsableCommand {
 struct TopicsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the worker's topics as they are.",
+        abstract: "Show the worker's topics and their present settings.",
         discussion: """
             Example:
               newsflash topics list --config newsflash.yaml
@@ -54,18 +54,18 @@ struct TopicsListCommand: AsyncParsableCommand {
 struct TopicsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make the worker's topics where they are missing.",
+        abstract: "Make the missing topics of the worker.",
         discussion: """
-            A topic that exists is left as it is, so this can be run again at any time.
+            Existing topics are not changed, so the command can be run again at any time.
 
             Events are kept for 7 days, outcomes and dead letters for 30, the ledger for as long as it is needed. The
-            number of partitions is how many workers can share the events; take some more than you need, for adding
-            partitions later moves stories. A ledger always gets as many partitions as the topic of events has.
+            number of partitions is the maximum number of workers that can share the events. Use some more than you need,
+            because adding partitions later moves stories. A ledger always gets as many partitions as the topic of events.
 
-            --dry-run tells how each topic would be made where it is missing, with all its settings, for those whose topics
-            are made by others. Kafka is not asked. --json has an object a topic, a line each.
+            --dry-run shows how each topic would be made, with all its settings, if somebody else makes your topics. It
+            does not query Kafka. --json prints an object for each topic, a line each.
 
-            Exit codes: 0 all are there, 1 Kafka refuses what was asked for (such as more replicas than brokers), 69 Kafka
+            Exit codes: 0 all topics exist, 1 Kafka refuses the request (such as more replicas than brokers), 69 Kafka
             cannot be reached, 78 the user of the configuration has no right to make topics, or bad configuration.
 
             Examples:
@@ -78,13 +78,13 @@ struct TopicsCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @Option(help: "How many partitions a new topic gets.")
+    @Option(help: "The number of partitions of a new topic.")
     var partitions = 6
 
-    @Option(help: "On how many brokers each lies; left out or -1, as the brokers are set.")
+    @Option(help: "The replication factor of a new topic; without it or with -1, the default of the brokers.")
     var replication = -1
 
-    @Flag(help: "Tell how topics would be made, and make none.")
+    @Flag(help: "Show how topics would be made, and make none.")
     var dryRun = false
 
     @Flag(help: "One JSON object for each topic, a line each.")
@@ -93,7 +93,7 @@ struct TopicsCreateCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...10_000).contains(partitions) else { throw ValidationError("'--partitions' takes 1 to 10000.") }
         guard replication == -1 || (1...1000).contains(replication) else {
-            throw ValidationError("'--replication' takes 1 or more, or -1 for what the brokers are set to.")
+            throw ValidationError("'--replication' takes 1 or more, or -1 for the default of the brokers.")
         }
     }
 
@@ -125,8 +125,8 @@ struct TopicsCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Compare the worker's topics with what it needs.",
         discussion: """
-            Tells what keeps a worker from its work (exit code 1), and as advice what it could do better with. Changes
-            nothing. --json has the weight 'problem', 'advice' or, for a topic of which there is nothing to say, 'fine'.
+            Shows problems that stop a worker (exit code 1), and advice for better settings. Changes nothing. --json has
+            the weight 'problem', 'advice' or, for a topic without findings, 'fine'.
 
             Examples:
               newsflash topics check
@@ -136,7 +136,7 @@ struct TopicsCheckCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @Option(help: "How many partitions the topic of events must have; left out, fewer than 6 are only remarked on.")
+    @Option(help: "The required number of partitions of the topic of events; without it, fewer than 6 give advice.")
     var partitions: Int?
 
     @Flag(help: "One JSON object for each finding, and for each topic that is fine, a line each.")

@@ -11,13 +11,13 @@ struct TopicsReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Print records of the topics of events, a line each, as 'newsflash rehearse' reads them.",
         discussion: """
-            A line has {"appendAt": time, "source": name, "key": text, "headers": {name: text}, "value": text}, byte for byte as
-            the record is. Bytes that are not UTF-8 are hexadecimal digits after 'hex:', as in hex:00ff. "source" is there if
-            the configuration has several, and "headers" is a list of pairs if a name stands there twice. The lines are in the
-            order of time; records of one partition stay in their order.
+            A line has {"appendAt": time, "source": name, "key": text, "headers": {name: text}, "value": text}, with the exact
+            bytes of the record. Bytes that are not UTF-8 are hexadecimal digits after 'hex:', as in hex:00ff. "source" is
+            present if the configuration has several sources; "headers" is a list of pairs if a name occurs twice. The lines
+            are in the order of time; records of one partition keep their order.
 
             Without --since all records are read, and without --topic or --source those of all sources. Nothing is written to
-            Kafka. The lines contain the words of the news.
+            Kafka. The lines contain the text of the news.
 
             Exit codes: 0 read, 69 Kafka cannot be reached or a topic is missing, 78 bad configuration.
 
@@ -43,7 +43,7 @@ struct TopicsReadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The other sources count: a record says which it is of if there are several.
+        // If the configuration has several sources, each line contains its source, even if only one is read.
         let all = try options.read().sources
         let settings = try options.read(source: source)
         let range = try times.range(now: .now())
@@ -64,7 +64,7 @@ struct TopicsReadCommand: AsyncParsableCommand {
     }
 }
 
-/// A record that was read, as its line, and where the line belongs.
+/// The line of a record, with the position and time for sorting.
 struct ReadLine: Sendable {
     let partition: KafkaTopicPartition
     let offset: Int64
@@ -94,7 +94,7 @@ struct ReadLine: Sendable {
         )
     }
 
-    /// Returns lines by time. Clocks of producers differ, so a record never comes before an older one of its partition.
+    /// Sorts lines by time. A record is never before an earlier one of its partition, even if clocks of producers differ.
     static func inOrder(_ lines: [ReadLine]) -> [ReadLine] {
         var timed: [(time: Timestamp, line: ReadLine)] = []
         timed.reserveCapacity(lines.count)

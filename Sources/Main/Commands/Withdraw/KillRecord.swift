@@ -11,15 +11,15 @@ struct KillRecord: Sendable {
     /// The partition of the source topic whose ledger has the story.
     let partition: KafkaTopicPartition
     let event: NewsEvent
-    /// The facts of the story before it; `nil` if its record cannot be read.
+    /// The facts of the story before the withdrawal; `nil` if its record cannot be decoded.
     let facts: StoryFacts?
 
     /// The author of a withdrawal, the reason, and words for subscribers.
     struct Order: Sendable {
         var reason: String?
-        /// `nil` if nobody is known.
+        /// The author; `nil` if not known.
         var person: String?
-        /// Empty for the words of the configuration's `text.kill`.
+        /// The text for subscribers; empty for `text.kill` of the configuration.
         var text: [EventText]
     }
 
@@ -27,10 +27,10 @@ struct KillRecord: Sendable {
     private static let highestRevision: Int64 = (1 << 53) - 1
 
     /// - Parameters:
-    ///   - known: The place at which the story is known.
-    ///   - story: Its name.
-    ///   - order: Who, why and with which words.
-    ///   - number: Tells the records of one command apart.
+    ///   - known: The story in a ledger.
+    ///   - story: The name of the story.
+    ///   - order: The author, the reason and the text.
+    ///   - number: Distinguishes the records of one command.
     ///   - now: The current time.
     init(of known: KnownStory, story: String, by order: Order, number: Int, now: Timestamp) {
         source = known.source.name
@@ -41,7 +41,7 @@ struct KillRecord: Sendable {
         let revision = known.facts.map { min($0.highestKnownRevision, Self.highestRevision - 1) + 1 }
         event = NewsEvent(
             id: "withdraw-\(now.milliseconds)-\(salt)-\(number)",
-            // An order that pauses the source holds its withdrawals, too.
+            // The URI of the source, because an order that pauses the source must pause its withdrawals, too.
             source: uri.isEmpty ? known.source.id : uri,
             story: story,
             revision: revision ?? max(1, now.milliseconds),
@@ -55,7 +55,7 @@ struct KillRecord: Sendable {
         )
     }
 
-    /// The record: in the very partition, so that it comes after all that the source has written of the story.
+    /// The record for the partition of the story, so that it comes after all earlier records of the story.
     var record: KafkaRecord {
         KafkaRecord(
             topic: partition.topic,

@@ -1,15 +1,15 @@
 import Timestamps
 
-/// The names of stories that a person may have meant who mistyped one: they differ in at most two characters, or one name
-/// begins with the other.
+/// The names of stories that are similar to a mistyped one: they differ in at most two characters, or one name begins with
+/// the other.
 struct NearNames: Sendable {
-    /// How many are shown.
+    /// The maximum number of names to show.
     static let mostShown = 5
-    /// How many are kept while a ledger is read; the oldest are dropped.
+    /// The maximum number of names to keep while a ledger is read. The oldest are dropped.
     private static let mostKept = 256
-    /// In how many characters names may differ.
+    /// The maximum number of different characters.
     private static let mostEdits = 2
-    /// The fewest characters that two names must share at their beginning.
+    /// The minimum number of characters that two names must share if one begins with the other.
     private static let shortestBeginning = 4
 
     private let wanted: [UInt8]
@@ -20,16 +20,16 @@ struct NearNames: Sendable {
         wanted = Self.folded(story)
     }
 
-    /// Returns whether a name is near the wanted one; upper and lower case are the same. The time it takes is linear.
+    /// Returns whether a name is similar to the wanted one, ignoring case. Takes linear time.
     func isNear(_ name: String) -> Bool {
         let name = Self.folded(name)
         let shorter = min(name.count, wanted.count)
         if shorter >= Self.shortestBeginning, name.starts(with: wanted) || wanted.starts(with: name) { return true }
-        // Names of two or three characters are all near each other.
+        // With two edits, almost all short names would be similar.
         return Self.edits(from: name, to: wanted, atMost: shorter < 6 ? 1 : Self.mostEdits) != nil
     }
 
-    /// Keeps a name that is near.
+    /// Keeps a similar name.
     mutating func insert(_ name: String, changedAt: Timestamp) {
         changes[name] = changedAt
         guard changes.count > Self.mostKept else { return }
@@ -37,17 +37,17 @@ struct NearNames: Sendable {
         changes = Dictionary(newest.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// Drops a name that its ledger has forgotten.
+    /// Removes a name whose ledger record was deleted.
     mutating func remove(_ name: String) {
         changes[name] = nil
     }
 
-    /// Takes over the names of another ledger.
+    /// Adds the names of another ledger.
     mutating func merge(_ other: NearNames) {
         for (name, time) in other.changes { insert(name, changedAt: max(time, changes[name] ?? time)) }
     }
 
-    /// The names to show, the one that changed last first.
+    /// The names to show, the last changed first.
     var newest: [String] {
         changes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostShown).map(\.key)
     }

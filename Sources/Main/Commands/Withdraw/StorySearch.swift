@@ -9,7 +9,7 @@ struct KnownStory: Sendable {
     let source: SourceSettings
     /// The partition of the ledger, which has the number of the source's partition.
     let partition: KafkaTopicPartition
-    /// Whether subscribers or the test hub have it.
+    /// Whether the story is for subscribers or for the test hub.
     let mode: EventMode
     /// Its facts in the ledger; `nil` if its record cannot be read.
     let facts: StoryFacts?
@@ -21,7 +21,7 @@ struct StorySearch: Sendable {
     struct Found: Sendable {
         /// In the order of the sources and their partitions.
         var stories: [KnownStory] = []
-        /// Under which keys the story is known because it was replayed to one tag alone.
+        /// The keys of the story's records for replays to one tag.
         var replays: [String] = []
         /// Similar names.
         var near: NearNames
@@ -33,8 +33,8 @@ struct StorySearch: Sendable {
     private let story: String
 
     /// - Parameters:
-    ///   - settings: With the sources whose ledgers are read.
-    ///   - story: Its name, which is the key of its records.
+    ///   - settings: The settings, with the sources whose ledgers are read.
+    ///   - story: The name of the story, which is the key of its records.
     init(_ settings: TopicSettings, story: String) {
         self.settings = settings
         self.story = story
@@ -56,7 +56,7 @@ struct StorySearch: Sendable {
         return found
     }
 
-    /// The records of one ledger that matter, by partition and key.
+    /// The partition and key of a ledger record.
     private struct Place: Hashable {
         var partition: KafkaTopicPartition
         var key: String
@@ -109,7 +109,7 @@ struct StorySearch: Sendable {
         }
     }
 
-    /// For whom the story of a ledger's key is; `nil` for one that was replayed to a tag.
+    /// The mode of the story with a ledger key; `nil` for a replay to one tag.
     private func mode(of key: String) -> EventMode? {
         if key == story { return .live }
         return key == StoryKey.of(story, mode: .test, replay: nil) ? .test : nil

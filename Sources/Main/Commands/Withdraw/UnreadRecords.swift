@@ -1,13 +1,13 @@
 import Kafka
 import Worker
 
-/// How many records of the sources no worker has processed.
+/// Counts the records of sources that no worker has processed.
 enum UnreadRecords {
-    /// Asks Kafka.
+    /// Queries Kafka.
     ///
     /// - Parameter settings: The group and its sources.
     /// - Returns: The sources with such records, in their order.
-    /// - Throws: `KafkaError` if the cluster cannot be asked, or does not let us.
+    /// - Throws: `KafkaError` if the cluster cannot be queried, or a right is missing.
     static func count(_ settings: TopicSettings) async throws(KafkaError) -> [(source: String, records: Int64)] {
         let admin = try KafkaAdmin(settings.kafka)
         let topics = try await admin.topics()

@@ -13,9 +13,9 @@ struct WithdrawCommand: AsyncParsableCommand {
         abstract: "Withdraw a story from everybody who was notified of it, and wait until that is done.",
         discussion: """
             Looks for the story in the ledgers of all sources, whatever the format of their records, and writes a kill beside
-            the story's own records wherever it is known. What waits of the story is stopped. Whoever got it, or may have
-            got it, gets the withdrawal: text.kill of the configuration with the story's last words, or the words of --text.
-            Then it waits for the workers, and prints what happened at each audience.
+            the story's own records wherever it is known. Waiting events of the story are stopped. All audiences that got
+            it, or may have got it, get the withdrawal: text.kill of the configuration with the story's last text, or the
+            text of --text. Then the command waits for the workers, and prints the result at each audience.
 
             It cannot be undone: a withdrawn story stays withdrawn. While its source is paused the withdrawal waits.
 
@@ -34,24 +34,24 @@ struct WithdrawCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClusterOptions
 
-    @Option(help: "The story, by the name that its records have.")
+    @Option(help: "The name of the story in its records.")
     var story: String
 
-    @Option(help: ArgumentHelp("The one source that has it; left out, all are searched.", valueName: "name"))
+    @Option(help: ArgumentHelp("The only source to search; without it, all are searched.", valueName: "name"))
     var source: String?
 
     @Option(
         help: ArgumentHelp(
-            "The headline of the withdrawal in a language; left out, the story's last words.",
+            "The headline of the withdrawal in a language; without it, the story's last text.",
             valueName: "language=text"
         )
     )
     var text: [String] = []
 
-    @Option(help: "Why, for those who look later. No words of news.")
+    @Option(help: "The reason, for people who look later. No text of the news.")
     var reason: String?
 
-    @Option(help: "The person who withdraws it; left out, the user of this system.")
+    @Option(help: "The person who withdraws it; without it, the user of this system.")
     var by: String?
 
     @Option(help: ArgumentHelp("How long to wait for the workers, such as 2m; 0s for not at all.", valueName: "time"))
@@ -79,7 +79,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         guard settings.ledger == .required else {
             throw CommandError(
                 .badConfiguration,
-                "the configuration keeps no ledger (ledger.use), so nobody knows where the story is: write "
+                "the configuration has no ledger (ledger.use), so the story cannot be found: run "
                     + "'newsflash publish --kind kill --story \(story.harmless) --source NAME'"
             )
         }
@@ -97,7 +97,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         if let fault = found.faults.first {
             throw CommandError(
                 .unavailable,
-                "whether source \(fault.source.name) has the story is not known: run the command again"
+                "it is not known whether source \(fault.source.name) has the story: run the command again"
             )
         }
         try reports.requireSuccess()
@@ -149,7 +149,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         return CommandError(.foundProblems, lines.map(\.harmless).joined(separator: "\n"))
     }
 
-    /// Notes that the story may be among what workers have not processed of other sources.
+    /// Prints the number of unprocessed records in other sources, because the story may be among them.
     private func noteUnread(besides found: StorySearch.Found, _ settings: TopicSettings) async throws {
         let known = Set(found.stories.map(\.source.name))
         guard settings.sources.contains(where: { !known.contains($0.name) }) else { return }

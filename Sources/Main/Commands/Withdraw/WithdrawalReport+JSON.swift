@@ -44,8 +44,8 @@ extension StorySearch.Found {
     /// The similar names and unread records for a story that no ledger has, as a JSON object.
     ///
     /// - Parameters:
-    ///   - story: Its name.
-    ///   - unread: How many records no worker has processed, per source.
+    ///   - story: The name of the story.
+    ///   - unread: The number of records that no worker has processed, per source.
     /// - Returns: One line.
     func unknownJSON(_ story: String, unread: [(source: String, records: Int64)]) -> [UInt8] {
         var writer = JSONWriter()

@@ -7,11 +7,11 @@ enum WithdrawalResult: Sendable, Equatable {
     case withdrawn
     /// Each audience had it before.
     case withdrawnBefore
-    /// No hub was sent anything of the story.
+    /// Nothing of the story was sent to any hub.
     case nobodyNotified
     /// Its source is paused.
     case waits
-    /// It ended, and an audience may not have it.
+    /// It ended, but an audience may not have it.
     case incomplete
     /// No worker has recorded an outcome in time.
     case unanswered
@@ -32,7 +32,7 @@ enum WithdrawalResult: Sendable, Equatable {
             }
     }
 
-    /// Whether waiting longer would not change it.
+    /// Whether the result is not expected to change.
     var isSettled: Bool { self != .unanswered }
 }
 
@@ -45,15 +45,15 @@ extension OutcomeRecord {
 
 /// One withdrawal that was written, and its result.
 struct WithdrawalReport: Sendable {
-    /// A source's name in the configuration.
+    /// The name of the source in the configuration.
     let source: String
     let event: NewsEvent
     let origin: LaterNews.Origin
-    /// The facts of the story before it, if they are known.
+    /// The facts of the story before the withdrawal, if they are known.
     var facts: StoryFacts?
-    /// The latest that a worker recorded.
+    /// The latest outcome that a worker recorded.
     var outcome: OutcomeRecord?
-    /// How long an outcome was waited for, as a person wrote it.
+    /// How long the command waited for an outcome, as the user wrote it.
     let patience: String
 
     var result: WithdrawalResult { WithdrawalResult(outcome) }
@@ -98,7 +98,7 @@ struct WithdrawalReport: Sendable {
             outcome?.verdict.reason == "held.brake" ? "a volume limit paused the source" : "the source is paused"
         return [
             "\(cause): see 'newsflash pauses'",
-            "it is sent with all else that waits at 'newsflash resume --source \(source)', or '--all' if all is paused",
+            "it is sent with all other waiting news after 'newsflash resume --source \(source)', or '--all' if all is paused",
         ]
     }
 
@@ -106,6 +106,6 @@ struct WithdrawalReport: Sendable {
 }
 
 extension EventVerdict {
-    /// Such as `partial.hub_removed: …`.
+    /// The reason and its detail, such as `partial.hub_removed: …`.
     fileprivate var words: String { "\(reason ?? outcome.rawValue)\(detail.map { ": \($0)" } ?? "")" }
 }

@@ -4,10 +4,10 @@ import NewsEvents
 import Publishing
 import Worker
 
-/// Writes withdrawals and waits for what workers record of them.
+/// Writes withdrawals and waits for their outcomes.
 struct WithdrawalWriting: Sendable {
     let settings: TopicSettings
-    /// How long to wait for outcomes, as a person wrote it.
+    /// How long to wait for outcomes, as the user wrote it.
     let patience: String
 
     /// Writes records, each to its own partition, and waits for their outcomes.
@@ -58,7 +58,7 @@ struct WithdrawalWriting: Sendable {
         WithdrawalReport(source: source, event: event, origin: origin, facts: facts, patience: patience)
     }
 
-    /// Finds the present end of the outcomes. If they cannot be read, a withdrawal is written nevertheless.
+    /// Finds the present end of the outcomes. If it is not known, the withdrawal is still written.
     func beginning() async -> Result<[KafkaTopicPartition: Int64], CommandError> {
         do throws(CommandError) {
             return .success(try await OutcomeWait(settings).beginning())
@@ -87,7 +87,7 @@ struct WithdrawalWriting: Sendable {
             let story = reports.first?.event.story ?? ""
             throw CommandError(
                 error.kind,
-                "the withdrawal is written, but what became of it cannot be read (look again with 'newsflash outcomes "
+                "the withdrawal is written, but its outcome cannot be read (look again with 'newsflash outcomes "
                     + "--story \(story.harmless)'): \(error.description)"
             )
         }

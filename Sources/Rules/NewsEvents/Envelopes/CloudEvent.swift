@@ -2,31 +2,31 @@ import ASCII
 import Signing
 import StrictJSON
 
-/// The attributes of a CloudEvent, which envelops a record's event.
+/// The attributes of a CloudEvent that contains a record's event.
 ///
-/// CloudEvents 1.0, Kafka binding: in binary mode they stand in headers and the value is the event; in structured mode the
-/// value holds attributes and event. What the event itself says goes first.
+/// CloudEvents 1.0, Kafka binding: in binary mode the attributes are headers and the value is the event; in structured mode
+/// the value contains attributes and event. The members of the event take precedence.
 struct CloudEvent {
-    /// What the record's headers say of its form.
+    /// The form of a record according to its headers.
     enum Mode {
         case none
         case binary(CloudEvent)
         /// The value is the envelope, in JSON.
         case structured
-        /// The value is an envelope in another form, or several.
+        /// The value is an envelope in another form, or several envelopes.
         case unsupported
     }
 
-    /// Names the event within ``source``.
+    /// Identifies the event within ``source``.
     let id: String
-    /// Who says so.
+    /// The sender.
     let source: String
-    /// Whether the required attributes are there. Otherwise it is not a CloudEvent, and only its ``members`` may be of use.
+    /// Whether the required attributes are present. Otherwise it is not a CloudEvent, and only its ``members`` may be used.
     let isWhole: Bool
-    /// The event's members as far as the attributes have them, for one that lacks them.
+    /// The event's members that the attributes contain, for an event that lacks them.
     let members: [JSONMember]
 
-    /// Reads attributes, of which the required ones may be missing or of another version.
+    /// Reads attributes; required ones may be missing or of another version.
     ///
     /// - Parameter attribute: The text of an attribute.
     private init(remains attribute: (String) -> String?) {
@@ -56,13 +56,13 @@ struct CloudEvent {
         guard isWhole else { return nil }
     }
 
-    /// The attributes in headers, of which required ones may be missing; `nil` without such headers.
+    /// The attributes in headers, even if required ones are missing; `nil` if such headers are absent.
     static func remains(_ headers: [EventHeader]) -> CloudEvent? {
         guard headers.contains(where: { $0.name.hasPrefix("ce_") }) else { return nil }
         return CloudEvent(remains: { headers.text("ce_" + $0) })
     }
 
-    /// The attributes and the event of an envelope in JSON that cannot be opened; an empty object without an event.
+    /// The attributes and the event of a JSON envelope that cannot be opened; the event is an empty object if absent.
     static func remains(_ envelope: JSONValue) -> (CloudEvent, JSONValue) {
         let event = CloudEvent(remains: { envelope[member: $0]?.string.flatMap { $0.isEmpty ? nil : $0 } })
         if let data = envelope.present("data"), data.object != nil { return (event, data) }
@@ -70,23 +70,23 @@ struct CloudEvent {
         return (event, bytes.flatMap { try? JSONReader.read($0) } ?? .object([]))
     }
 
-    /// The story that the attributes name.
+    /// The story in the attributes.
     var story: String? { members.first { $0.name == "story" }?.value.string }
 
-    /// The kind that the type names if it withdraws or holds.
+    /// The kind in the type, if it withdraws or holds.
     var order: EventKind? {
         let kind = members.first { $0.name == "kind" }?.value.string.flatMap(EventKind.init(rawValue:))
         return kind.flatMap { $0.isNews ? nil : $0 }
     }
 
-    /// The refusal of an event that notifies although its envelope's type withdraws or holds: either may be meant.
+    /// The refusal of an event that notifies although its envelope's type withdraws or holds, because either may be meant.
     func contradiction(of event: JSONValue) -> Refusal? {
         guard let kind = order, let own = event[member: "kind"]?.string.flatMap(EventKind.init(rawValue:)), own.isNews
         else { return nil }
-        return Refusal(.cloudEvent, "the type of the CloudEvent says \(kind.rawValue), the event says \(own.rawValue)")
+        return Refusal(.cloudEvent, "the CloudEvent's type is \(kind.rawValue), the event's kind is \(own.rawValue)")
     }
 
-    /// Tells the form by the headers: the media type goes before attributes.
+    /// Determines the form by the headers; the media type takes precedence over attributes.
     static func mode(_ headers: [EventHeader]) -> Mode {
         for header in headers where header.name.isEqualIgnoringASCIICase(to: "content-type") {
             guard let value = header.value, let rest = value.after(prefix: mediaType) else { continue }
@@ -98,14 +98,15 @@ struct CloudEvent {
         return CloudEvent { headers.text("ce_" + $0) }.map(Mode.binary) ?? .none
     }
 
-    /// Whether a document is an envelope by its own words: it may be one, and has data or a type that withdraws, which needs none.
+    /// Whether a document is an envelope: ``mayBeEnvelope(_:)`` is true, and it has data, or a type that withdraws and so
+    /// needs no data.
     static func isEnvelope(_ document: JSONValue) -> Bool {
         guard mayBeEnvelope(document) else { return false }
         return document[member: "data"] != nil || document[member: "data_base64"] != nil
             || remains(document).0.order != nil
     }
 
-    /// Whether a document names its version, or has the other required attributes, and is not an event or item.
+    /// Whether a document has a CloudEvents version, or the other required attributes, and is not an event or item.
     static func mayBeEnvelope(_ document: JSONValue) -> Bool {
         guard document[member: "v"] == nil else { return false }
         if document[member: "specversion"]?.string != nil { return true }
@@ -113,11 +114,11 @@ struct CloudEvent {
             && ["uri", "guid", "story", "kind"].allSatisfy { document[member: $0] == nil }
     }
 
-    /// Takes an envelope in JSON apart.
+    /// Opens an envelope in JSON.
     ///
     /// - Parameter envelope: The record's value.
     /// - Returns: The attributes and the event.
-    /// - Throws: ``Refusal`` where it is no CloudEvent, or holds no JSON.
+    /// - Throws: ``Refusal`` if it is not a CloudEvent, or does not contain JSON.
     static func open(_ envelope: JSONValue) throws(Refusal) -> (CloudEvent, JSONValue) {
         func attribute(_ name: String) -> String? { envelope[member: name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         guard let event = CloudEvent(attribute) else {
@@ -131,11 +132,11 @@ struct CloudEvent {
         }
         if let data { return (event, data) }
         guard let encoded else {
-            let reference = envelope.present("dataref") == nil ? "" : "; what dataref leads to is not fetched"
+            let reference = envelope.present("dataref") == nil ? "" : "; dataref is not supported"
             throw Refusal(.cloudEvent, "there is no data" + reference)
         }
         guard let bytes = encoded.string.flatMap(Base64.decode) else {
-            throw Refusal(.cloudEvent, "/data_base64: must be a text in base 64")
+            throw Refusal(.cloudEvent, "/data_base64: must be a base64 string")
         }
         do throws(JSONError) {
             return (event, try JSONReader.read(bytes))
@@ -144,7 +145,7 @@ struct CloudEvent {
         }
     }
 
-    /// Whether an event names itself otherwise than its envelope does; members that it lacks do not count.
+    /// Whether an event has another id or source than its envelope; members that it lacks do not count.
     func differs(from event: JSONValue) -> Bool {
         func differs(_ name: String, _ own: String) -> Bool {
             guard let other = event[member: name] else { return false }
@@ -153,7 +154,7 @@ struct CloudEvent {
         return differs("id", id) || differs("source", source)
     }
 
-    /// The kind that a type names, as `org.example.news.breaking.alert.v1` does.
+    /// The kind in a type such as `org.example.news.breaking.alert.v1`.
     private static func kind(ofType type: String) -> EventKind? {
         let words = type.split(separator: ".", omittingEmptySubsequences: false).suffix(4)
         guard words.count == 4, words.last == "v1", words.starts(with: ["news", "breaking"]) else { return nil }
@@ -169,7 +170,7 @@ struct CloudEvent {
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// What follows a prefix of ASCII, whose case does not count; nothing where it does not stand there.
+    /// Returns the elements after an ASCII prefix, regardless of its case; `nil` if the prefix is absent.
     fileprivate func after(prefix: StaticString) -> SubSequence? {
         let length = prefix.utf8CodeUnitCount
         guard count >= length,

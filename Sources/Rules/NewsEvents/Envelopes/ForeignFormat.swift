@@ -1,34 +1,34 @@
-/// A format that is not JSON, known by its first bytes, so that a fault can say what a record is and what to do.
+/// Formats that are not JSON, recognized by their first bytes, so that a fault can name the format and the remedy.
 enum ForeignFormat {
     /// Recognises a value that is not JSON.
     ///
     /// - Parameter value: The bytes after the frame.
-    /// - Returns: The words to add to its fault; empty if its first bytes are of no known format.
+    /// - Returns: The text to add to its fault; empty if the format is unknown.
     static func hint(for value: Span<UInt8>) -> String {
         for (beginning, hint) in hints where value.begins(with: beginning) { return "; " + hint }
-        // The key of a first member of Protobuf: a number or a text, whose length follows.
+        // The first field of a Protobuf message has the key of a number, or of a text followed by its length.
         let isProtobuf =
             value.count > 1 && (value[0] == 0x08 || value[0] == 0x0A && !mayFollowLineFeedInJSON(value[1]))
-        return isProtobuf ? "; this may be Protobuf, which is not read: send JSON" : ""
+        return isProtobuf ? "; this may be Protobuf, which is not supported: send JSON" : ""
     }
 
     private static func mayFollowLineFeedInJSON(_ byte: UInt8) -> Bool { " \t\n\r{[\"".utf8.contains(byte) }
 
     private static let utf16 = "this looks like UTF-16, send UTF-8"
     private static let gzip =
-        "this is compressed before it came to Kafka; set compression.type of the producer in its place"
-    private static let avro = "this is Avro, which is not read: send JSON"
+        "the value was compressed before it was sent to Kafka; set compression.type of the producer instead"
+    private static let avro = "this is Avro, which is not supported: send JSON"
 
-    /// Read from top to bottom.
+    /// Checked from top to bottom.
     private static let hints: [(beginning: [UInt8], hint: String)] = [
         ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16), ([UInt8(ascii: "{"), 0], utf16),
         (
             Array("<".utf8),
-            "this is XML, such as NITF or NewsML, which is not read: let the feed send ninjs, or any JSON for format: fields"
+            "this is XML, such as NITF or NewsML, which is not supported: send ninjs, or JSON for format: fields"
         ),
         (
             Array("FTMSG/".utf8),
-            "this is FTMSG, with headers before the text, which is not read: send the JSON after them as the value, and the "
+            "this is FTMSG, with headers before the text: send the JSON after them as the value, and the "
                 + "headers as those of the record"
         ),
         ([0x1F, 0x8B], gzip), ([0x28, 0xB5, 0x2F, 0xFD], gzip),

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Why a record is not read on.
+/// The fault that ends the decoding of a record.
 struct Refusal: Error {
     let reason: InvalidReason
     /// See ``EventRejection/detail``.
@@ -11,13 +11,13 @@ struct Refusal: Error {
         self.detail = detail
     }
 
-    /// Takes over what keeps bytes from being JSON.
+    /// Converts the error of bytes that are not JSON.
     ///
     /// - Parameters:
     ///   - error: The fault.
-    ///   - place: What was read, where it is not the record's value.
-    ///   - shift: How many bytes of the value lie before the text.
-    ///   - hint: What else to say.
+    ///   - place: The name of the parsed text, if it is not the record's value.
+    ///   - shift: The number of bytes of the value before the text.
+    ///   - hint: An addition to the message.
     init(_ error: JSONError, within place: String = "", shiftedBy shift: Int = 0, hint: String = "") {
         reason =
             switch error.code {

@@ -6,11 +6,11 @@
 /// | 0 | 9: the schema's number has eight bytes | Apicurio |
 /// | 1 | 17: the schema's GUID has sixteen bytes | Confluent |
 /// | 3, 0 | 18: the schema's UUID has sixteen bytes | AWS Glue |
-/// | 3, 5 | 18, and what follows is compressed | AWS Glue |
+/// | 3, 5 | 18, and the rest is compressed | AWS Glue |
 ///
-/// Newer clients of Confluent leave the value as it is and put byte 1 and the GUID into the header `__value_schema_id`. JSON begins
-/// with none of these bytes, so a frame is sure to be one. It must be followed by an object in JSON; Avro and Protobuf need
-/// their schemas.
+/// Newer clients of Confluent do not change the value and put byte 1 and the GUID into the header `__value_schema_id`. JSON
+/// never begins with one of these bytes, so a frame is recognized without doubt. A JSON object must follow it; Avro and
+/// Protobuf need their schemas.
 enum RegistryFrame {
     private static let header = "__value_schema_id"
 
@@ -19,8 +19,8 @@ enum RegistryFrame {
     /// - Parameters:
     ///   - value: The record's value, at least one byte.
     ///   - headers: The record's headers.
-    /// - Returns: How many bytes come before the event; 0 without a frame.
-    /// - Throws: ``Refusal`` if a frame is cut, or is not followed by an object in JSON.
+    /// - Returns: The number of bytes before the event; 0 without a frame.
+    /// - Throws: ``Refusal`` if a frame is truncated, or is not followed by a JSON object.
     static func length(before value: Span<UInt8>, _ headers: [EventHeader]) throws(Refusal) -> Int {
         let isNamed = headers.contains { $0.name == header && $0.value?.count == 17 && $0.value?.first == 1 }
         let length: Int
@@ -34,28 +34,28 @@ enum RegistryFrame {
         guard value.count > length else {
             throw Refusal(
                 .frame,
-                "a schema registry's frame has \(length) bytes and a text behind it; here are \(value.count)"
+                "a schema registry's frame has \(length) bytes, followed by a text; the value has only \(value.count)"
             )
         }
         if !isNamed, value[0] == 3, value[1] == 5 {
             throw Refusal(
                 .frame,
-                "the value is compressed by the serializer of AWS Glue; set its compression to NONE and compression.type of "
-                    + "the producer"
+                "the value is compressed by the AWS Glue serializer; set its compression to NONE, and use "
+                    + "compression.type of the producer instead"
             )
         }
         if value.mayBeObject(from: length) { return length }
         if !isNamed, value[0] == 0, value.mayBeObject(from: 9) { return 9 }
         throw Refusal(
             .frame,
-            "the value of a schema registry is not an object in JSON; Avro and Protobuf are not read: set the producer's "
+            "the value is not a JSON object; Avro and Protobuf are not supported: set the producer's "
                 + "serializer to JSON Schema"
         )
     }
 }
 
 extension Span<UInt8> {
-    /// Whether an opening brace comes first, or after a byte order mark or white space.
+    /// Whether the bytes from `start` begin with an opening brace, after a byte order mark and white space if any.
     fileprivate func mayBeObject(from start: Int) -> Bool {
         guard start < count else { return false }
         for index in start..<count {

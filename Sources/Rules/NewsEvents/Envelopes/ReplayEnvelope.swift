@@ -1,18 +1,18 @@
 import ASCII
 import Timestamps
 
-/// A record that a person's order has written once more: the original's value lies in a header, and the order around it.
+/// A record that a replay command has written again: one header has the original's value, the others describe the command.
 ///
-/// The record itself has no value. A worker, or any other reader of the topic, that does not know these headers takes it for
-/// a tombstone and passes over it, so that an order that says whom it is for never reaches others by mistake. A reader that
-/// knows them believes all of them or refuses the record: what is missing, malformed, doubled or new here may be what keeps
-/// it from all readers.
+/// The record itself has no value. A worker or another consumer of the topic that does not know these headers treats it as a
+/// tombstone and skips it, so a replay for a few subscribers never reaches others by mistake. A consumer that knows them
+/// accepts all of them or rejects the record: a missing, malformed, repeated or unknown header may be the one that keeps the
+/// record from all subscribers.
 package enum ReplayEnvelope {
-    /// What every header of ours begins with.
+    /// The prefix of all headers of the envelope.
     package static let headerPrefix = "newsflash-replay-"
-    /// The most characters of an id.
+    /// The maximum length of an id in characters.
     package static let maximumID = 64
-    /// The most characters of a tag.
+    /// The maximum length of a tag in characters.
     package static let maximumTag = 120
 
     private enum Header: String, CaseIterable {
@@ -20,20 +20,20 @@ package enum ReplayEnvelope {
         case onlyTag = "only-tag"
     }
 
-    /// Whether headers are those of an order.
+    /// Whether headers contain a replay command.
     package static func isMarked(_ headers: [EventHeader]) -> Bool {
         headers.contains { $0.name.hasPrefix(headerPrefix) }
     }
 
-    /// Puts a record into an envelope.
+    /// Makes the headers of a record that replays another one.
     ///
     /// - Parameters:
-    ///   - value: The original's.
-    ///   - headers: The original's; those of earlier orders and dead letters are left out.
-    ///   - mark: The order.
-    ///   - story: Which story is told again, where ``ReplayMark/isAgain``.
-    ///   - isSecure: Whether no words of it may travel, because of what came before it in its story.
-    ///   - reason: Why, for who reads the topic.
+    ///   - value: The original's value.
+    ///   - headers: The original's headers; those of earlier replays and dead letters are left out.
+    ///   - mark: The replay command.
+    ///   - story: The story that may be notified again, if ``ReplayMark/isAgain``.
+    ///   - isSecure: Whether none of its text may be sent, because of an earlier event of its story.
+    ///   - reason: The reason of the command, for people who read the topic.
     /// - Returns: The headers of a record without a value.
     package static func headers(
         around value: [UInt8],
@@ -59,15 +59,15 @@ package enum ReplayEnvelope {
         return sealed
     }
 
-    /// What of an original's headers belongs to its own past.
+    /// The prefixes of the original's headers that belong only to its own past.
     private static let strange = [headerPrefix, "newsflash-dlq-", "newsflash-redrive-"]
 
-    /// What an envelope holds.
+    /// The content of an envelope.
     struct Content {
         var mark: ReplayMark
-        /// The story that may be told again.
+        /// The story that may be notified again.
         var again: String?
-        /// Whether no words of it may travel.
+        /// Whether none of its text may be sent.
         var isSecure: Bool
         var value: [UInt8]
         /// The original's headers.
@@ -77,13 +77,13 @@ package enum ReplayEnvelope {
     /// Opens an envelope.
     ///
     /// - Parameters:
-    ///   - headers: All of the record.
-    ///   - hasValue: Whether the record has a value of its own.
-    /// - Returns: What it holds.
+    ///   - headers: All headers of the record.
+    ///   - hasValue: Whether the record also has a value.
+    /// - Returns: The content.
     /// - Throws: ``Refusal`` that names the header.
     static func open(_ headers: [EventHeader], hasValue: Bool) throws(Refusal) -> Content {
         guard !hasValue else {
-            throw Refusal(.replay, "\(headerPrefix)*: the record has a value of its own beside them")
+            throw Refusal(.replay, "\(headerPrefix)*: the record must not also have a value")
         }
         var found: [Header: [UInt8]] = [:]
         var rest: [EventHeader] = []
@@ -94,11 +94,11 @@ package enum ReplayEnvelope {
             }
             let name = header.name.printable(limit: 64)
             guard let known = Header(rawValue: String(header.name.dropFirst(headerPrefix.count))) else {
-                throw Refusal(.replay, "\(name): is not known to this version; let a newer worker read it")
+                throw Refusal(.replay, "\(name): is unknown to this version; use a newer worker")
             }
             guard let value = header.value, !value.isEmpty else { throw Refusal(.replay, "\(name): is empty") }
             guard found.updateValue(value, forKey: known) == nil else {
-                throw Refusal(.replay, "\(name): stands twice")
+                throw Refusal(.replay, "\(name): occurs twice")
             }
         }
         guard let value = found[.value] else { throw missing(.value) }
@@ -127,18 +127,18 @@ package enum ReplayEnvelope {
         let tag = try text(.onlyTag, found)
         if let tag, !isTag(tag) { throw malformed(.onlyTag, "1 to \(maximumTag) of A-Z a-z 0-9 _ @ # . : -") }
         if tag != nil, isAgain {
-            throw Refusal(.replay, "\(headerPrefix)again: stands beside \(headerPrefix)only-tag, which needs no such")
+            throw Refusal(.replay, "\(headerPrefix)again: must not be used with \(headerPrefix)only-tag")
         }
         return ReplayMark(id: id, partition: partition, offset: offset, onlyTag: tag, isAgain: isAgain, at: at)
     }
 
-    /// Whether a text may be the id of an order.
+    /// Whether a text is valid as the id of a replay.
     package static func isID(_ text: String) -> Bool {
         (1...maximumID).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-_".utf8.contains($0) }
     }
 
-    /// Whether a text has the form of a tag.
+    /// Whether a text is valid as a tag.
     package static func isTag(_ text: String) -> Bool {
         text.utf8.count <= maximumTag && TextForm.user.fits(text)
     }

@@ -1,42 +1,43 @@
 import StrictJSON
 import Timestamps
 
-/// What a feed's document says in the members of an event, before it is held to the schema.
+/// The members of an event as read from a feed's document, before they are checked against the schema.
 struct EventDraft {
     /// The members of an event, version 1.
     private(set) var members: [JSONMember] = [JSONMember(name: "v", value: .number(JSONNumber(1)))]
-    /// Why readers are not told; what they would be told is left out then.
+    /// The reason why subscribers are not notified; the members for them are then left out.
     var withheld: String?
-    /// Why the act is not known, such as an unknown status: the story must not go on as if nothing were.
+    /// Set if the act is unclear, for example because of an unknown status: the story must not continue as usual.
     var unclear: Refusal?
-    /// Faults that the schema cannot see; they refuse the event unless it withdraws.
+    /// Faults that a check against the schema does not find; they reject the event unless it withdraws.
     var faults = SchemaFaults()
-    /// Faults of members that play no part in a withdrawal.
+    /// Faults in members that a withdrawal does not need.
     var oddities = SchemaFaults()
     /// See ``NewsEvent/kindIfFirst``.
     var kindIfFirst: EventKind?
     /// See ``NewsEvent/spareCategories``.
     private(set) var spareCategories: [String] = []
-    /// The revision of a hold that a fault of the item asks for, if it is not ``document``'s: not above versions that come later.
+    /// The revision of a hold because of a fault in the item, if it is not that of ``document``; it must not exceed later
+    /// versions.
     var holdRevision: Int64?
-    /// Faults that were forgiven.
+    /// Tolerated faults.
     var warnings: [EventWarning] = []
-    /// The places of members in this item, if they are known better than by ``FeedPlaces``.
+    /// The paths of members in this item, if they are more precise than those of ``FeedPlaces``.
     var origins: [String: [String]] = [:]
 
     var document: JSONValue { .object(members) }
 
-    /// A text that was added.
+    /// Returns the text of an added member.
     func text(_ name: String) -> String? { members.last { $0.name == name }?.value.string }
 
-    /// Whether the item is no longer of interest when it is published, or when its embargo ends: it is never sent.
+    /// Whether the item expires before it is published or before its embargo ends; it is then never sent.
     func isOver(publishedAt published: Timestamp?) -> Bool {
         func instant(_ member: String) -> Timestamp? { text(member).flatMap(EventSchemaReader.instant(of:)) }
         guard let expires = instant("expires") else { return false }
         return [published, instant("embargo")].contains { $0.map { expires <= $0 } ?? false }
     }
 
-    /// Takes over the embargo or the expiry of another draft, with what is wrong with it.
+    /// Copies the embargo or the expiry of another draft, with its faults.
     mutating func addLimit(_ name: String, of limits: EventDraft) {
         add(name, limits.members.last { $0.name == name }?.value)
         if let places = limits.origins[name] { origins[name] = places }
@@ -55,7 +56,7 @@ struct EventDraft {
         add(name, integer.map { .number(JSONNumber($0)) })
     }
 
-    /// Adds a list, each element once, as many as an event may have; nothing where it is empty.
+    /// Adds a list without repeated elements, at most `most`; adds nothing if the list is empty.
     mutating func add(_ name: String, each texts: [String], most: Int) {
         var seen: Set<String> = []
         var elements: [JSONValue] = []
@@ -63,7 +64,7 @@ struct EventDraft {
         if !elements.isEmpty { add(name, .array(elements)) }
     }
 
-    /// Adds the categories of an item's subjects, with a warning if an event has no room for all.
+    /// Adds the categories of an item's subjects, with a warning if they are more than an event may have.
     mutating func add(_ subjects: ItemSubjects) {
         let categories = subjects.categories
         guard !categories.isEmpty else { return }
@@ -72,7 +73,8 @@ struct EventDraft {
         if subjects.areCut { warnings.append(.categoriesCut) }
     }
 
-    /// Adds the users, each once. None is left out: whoever is named and cannot be told is for the schema to refuse.
+    /// Adds the users without repetitions. None is dropped: the schema must reject an invalid user, who would not be
+    /// notified.
     mutating func add(users: [String]) {
         var seen: Set<String> = []
         let users = users.filter { seen.insert($0).inserted }
@@ -80,12 +82,12 @@ struct EventDraft {
         add("audience", .object([JSONMember(name: "users", value: .array(users.map { .string($0) }))]))
     }
 
-    /// Adds a link, unless it is none that may be pushed: news without a picture is better than none.
+    /// Adds a link if it is valid; news without a picture is better than no news.
     mutating func add(_ name: String, link: String?) {
         if let link, TextForm.link.fits(link), link.utf8.count <= 2048 { add(name, link) }
     }
 
-    /// Adds the note to editors, which may be longer in feeds than in events.
+    /// Adds the note to editors, cut to the length allowed in events; feeds may have longer ones.
     mutating func add(note: String?) {
         if let note { add("note", note.cut(to: 2048)) }
     }
@@ -105,7 +107,7 @@ struct EventDraft {
 }
 
 extension String {
-    /// At most so many Unicode scalars.
+    /// The text cut to `count` Unicode scalars.
     func cut(to count: Int) -> String {
         utf8.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }

@@ -9,9 +9,9 @@ enum NinjsFlavour: String, CaseIterable {
     case ap
 }
 
-/// The only list of the places at which the items of feeds are read.
+/// The only list of the paths at which items of feeds are read.
 ///
-/// ``NinjsItem`` looks there, faults name them, and the table in `deploy/guides/feeds.md` is made of them.
+/// ``NinjsItem`` reads them, faults name them, and the table in `deploy/guides/feeds.md` is made from them.
 enum FeedPlaces {
     /// A part of an item that is read.
     enum Part: String, CaseIterable {
@@ -19,11 +19,11 @@ enum FeedPlaces {
             type
         case representation, embargo, expires, language, headline, summary, categories, link, image
 
-        /// Whether it can show what the item orders, or which story and version it is.
+        /// Whether it may contain an instruction, or identifies the story and version.
         var isOfOrder: Bool { ![.summary, .categories, .image].contains(self) }
     }
 
-    /// How a value is written, for the faults of members that are passed over.
+    /// The form of a value, for faults of members that are ignored.
     enum Form {
         case text, word, time, list, any
 
@@ -32,7 +32,7 @@ enum FeedPlaces {
             switch (self, value) {
             case (.any, _), (.text, .string), (.word, .string), (.word, .number), (.list, .array), (.list, .object): nil
             case (.time, .string(let text)) where FeedTime.instant(text) != nil || FeedTime.isNone(text): nil
-            case (.time, _): "must be a date-time, is \(value.string == nil ? value.typeName : "no such text")"
+            case (.time, _): "must be a date-time, is \(value.string == nil ? value.typeName : "another text")"
             case (.text, _): "must be a string, is \(value.typeName)"
             case (.word, _): "must be a string or a number, is \(value.typeName)"
             case (.list, _): "must be an array or an object, is \(value.typeName)"
@@ -40,7 +40,7 @@ enum FeedPlaces {
         }
     }
 
-    /// The places of a part, as JSON Pointers in the order in which they are looked at.
+    /// The paths of a part, as JSON Pointers in the order in which they are tried.
     static func places(of part: Part, in flavour: NinjsFlavour) -> [String] {
         switch part {
         case .story:
@@ -73,13 +73,13 @@ enum FeedPlaces {
         }
     }
 
-    /// Whether a member is read as an embargo by its name, in lower case: one of ninjs, or any that begins with `embargo`.
+    /// Whether the name of a member, in lower case, is that of an embargo: one of ninjs, or any that begins with `embargo`.
     static func isEmbargo(_ name: String) -> Bool {
         name.hasPrefix("embargo") || ["publish_schedule", "notbefore", "not_before"].contains(name)
     }
 
-    /// Whether a member is read as an embargo by its name, in lower case, and its value: of members that begin with `embargo` and
-    /// go on otherwise than those for its time, such as `embargoReason`, only what looks like a time.
+    /// Whether a member, with its name in lower case, is an embargo. If the name begins with `embargo` and has an unknown
+    /// ending, as in `embargoReason`, the value must also look like a time.
     static func isEmbargo(_ name: String, _ value: JSONValue) -> Bool {
         guard isEmbargo(name) else { return false }
         guard name.hasPrefix("embargo") else { return true }
@@ -87,14 +87,14 @@ enum FeedPlaces {
         return timesOfEmbargo.contains(String(rest)) || value.mentionsTime
     }
 
-    /// The ends of the names of members that have the time of an embargo, or say that there is one.
+    /// The endings of names of members that contain the time of an embargo, or state that there is one.
     private static let timesOfEmbargo: Set<String> = [
         "", "ed", "s", "es", "until", "eduntil", "till", "edtill", "to", "edto", "date", "eddate", "datetime", "time",
         "timestamp", "end", "enddate", "endtime", "ends", "endsat", "expires", "expiry", "lift", "liftdate", "lifttime",
         "release", "releasedate", "releasetime", "untildate", "status", "state", "active", "flag", "on", "set",
     ]
 
-    /// The form of the values of a part at a place: several texts are in a list.
+    /// The form of the values of a part at a path; a path for several texts has a list.
     static func form(of part: Part, at place: String) -> Form {
         switch part {
         case .headline where place == "/headlines", .summary where place == "/descriptions": .list
@@ -106,7 +106,7 @@ enum FeedPlaces {
         }
     }
 
-    /// The parts of which each member of an event is made; the members in the order of the schema.
+    /// The parts from which each member of an event is made; the members are in the order of the schema.
     static let members: [(member: String, parts: [Part])] = [
         ("id", [.story, .version, .created]),
         ("story", [.rewritten, .story]),
@@ -124,7 +124,7 @@ enum FeedPlaces {
         ("note", [.note]),
     ]
 
-    /// The table of a guide: for each member of an event its places in each flavour.
+    /// The table of a guide: the paths of each member of an event in each flavour.
     static var table: String {
         func cell(_ parts: [Part], _ flavour: NinjsFlavour) -> String {
             var seen: Set<String> = []
@@ -145,7 +145,7 @@ enum FeedPlaces {
 }
 
 extension JSONValue {
-    /// The value at a place of ``FeedPlaces``, unless it is null.
+    /// The value at a path of ``FeedPlaces``, unless it is null.
     func at(_ place: String) -> JSONValue? {
         var value = self
         for step in place.split(separator: "/") {
@@ -155,7 +155,7 @@ extension JSONValue {
         return value
     }
 
-    /// The value at a place, whatever the case of the names on the way.
+    /// The value at a path, regardless of the case of names.
     func atAnyCase(_ place: String) -> JSONValue? {
         var value = self
         for step in place.split(separator: "/") {

@@ -5,20 +5,20 @@ import Timestamps
 
 /// Times as feeds write them.
 ///
-/// Read are, beside RFC 3339: an offset without a colon or without minutes (AP, Superdesk), a blank in place of `T` or before
-/// the offset, a time without seconds, a comma before the fraction, more than nine digits of it, and the basic form of ISO 8601
-/// (`20260302T094000+0100`, as in NewsML), and the name of a time zone behind the offset, `[Europe/Paris]` (RFC 9557). A time
-/// without an offset needs the time zone of the feed.
+/// In addition to RFC 3339 these forms are read: an offset without a colon or without minutes (AP, Superdesk), a blank
+/// instead of `T` or before the offset, a time without seconds, a comma before the fraction, a fraction of more than nine
+/// digits, the basic form of ISO 8601 (`20260302T094000+0100`, as in NewsML), and the name of a time zone after the offset,
+/// `[Europe/Paris]` (RFC 9557). A time without an offset needs the time zone of the feed.
 enum FeedTime {
     private static let longestText = 80
 
-    /// Writes a time as RFC 3339.
+    /// Converts a time to RFC 3339.
     ///
     /// - Parameters:
-    ///   - text: As the feed writes it.
+    ///   - text: The time as the feed writes it.
     ///   - zone: The time zone of times without an offset.
-    ///   - isLatest: Whether of two instants that the clocks of the zone show, when they are set back, the second counts.
-    /// - Returns: The text as it is if it cannot be read.
+    ///   - isLatest: Whether the later of two instants counts if the clocks of the zone show the time twice.
+    /// - Returns: The time as RFC 3339, or `text` itself if it is unreadable.
     static func rfc3339(_ text: String, in zone: TimeZoneRules? = nil, isLatest: Bool = false) -> String {
         guard text.utf8.count <= longestText, let parts = FeedTimeParts(text) else { return text }
         guard parts.offset == nil else { return parts.rfc3339 }
@@ -26,8 +26,8 @@ enum FeedTime {
         return instant.rfc3339
     }
 
-    /// Whether a text is one that systems write for no time: the first instant of .NET's calendar, `0001-01-01T00:00:00`, or
-    /// the `0000-00-00` of MySQL.
+    /// Whether a text means no time in some systems: the first instant of .NET's calendar, `0001-01-01T00:00:00`, or MySQL's
+    /// `0000-00-00`.
     static func isNone(_ text: String) -> Bool {
         guard text.hasPrefix("0000-00-00") || text.hasPrefix("0001-01-01"), text.utf8.count <= longestText else {
             return false
@@ -37,15 +37,16 @@ enum FeedTime {
         return local("2001-01-01\(time)") != nil
     }
 
-    /// Whether a value is a way to write no embargo: ``isNone(_:)``, a number up to zero, or a time before 1970-01-02, which is
-    /// zero in any time zone.
+    /// Whether a value means no embargo: ``isNone(_:)``, a number up to zero, or a time before 1970-01-02, which includes
+    /// Unix time zero in any time zone.
     static func isNoEmbargo(_ value: JSONValue) -> Bool {
         if let number = value.double ?? value.string.flatMap({ JSONNumber($0)?.double }) { return number <= 0 }
         guard let text = value.string, text.utf8.count <= longestText else { return false }
         return isNone(text) || local(text).map { $0 < firstDayAfterZero } ?? false
     }
 
-    /// Whether a value of a feed's item means no embargo or no expiry: a word for no time, `false`, or nothing in it.
+    /// Whether a value in a feed's item means no embargo or no expiry: ``isNone(_:)``, `false`, a number up to zero, or an
+    /// empty value.
     static func isNoLimit(_ value: JSONValue) -> Bool {
         switch value {
         case .bool(false), .array([]), .object([]), .string(""): true
@@ -60,12 +61,12 @@ enum FeedTime {
         text.utf8.count <= longestText && FeedTimeParts(text)?.offset == nil && instant(text + "Z") != nil
     }
 
-    /// The end of the day that a date without a time names, as RFC 3339.
+    /// The end of the day of a date without a time, as RFC 3339.
     ///
     /// - Parameters:
-    ///   - text: Such as `2026-03-02`.
-    ///   - zone: The time zone of the feed. Without one the day of the whole world counts.
-    ///   - isLatest: Whether the day that ends last counts then, otherwise the one that ends first.
+    ///   - text: A date such as `2026-03-02`.
+    ///   - zone: The time zone of the feed. If it is `nil`, all time zones of the world count.
+    ///   - isLatest: Without a time zone: whether the latest end of the day counts, otherwise the earliest.
     /// - Returns: `nil` if the text is not a date.
     static func endOfDay(_ text: String, in zone: TimeZoneRules?, isLatest: Bool) -> String? {
         guard text.utf8.count == 10, text.utf8.contains(UInt8(ascii: "-")) else { return nil }
@@ -82,12 +83,12 @@ enum FeedTime {
         instant(text) ?? instant(text + "Z") ?? instant(text + "T00:00:00Z")
     }
 
-    /// The instant that a text names, held at the ends of what can be counted; `nil` if it names none.
+    /// The instant of a text, clamped to the range of ``Timestamp``; `nil` if the text is unreadable.
     static func instant(_ text: String, in zone: TimeZoneRules? = nil) -> Timestamp? {
         EventSchemaReader.instant(of: rfc3339(text, in: zone))
     }
 
-    /// The instant in milliseconds; `nil` if it cannot be read, or is before 1970.
+    /// The instant in milliseconds; `nil` if it is unreadable, or before 1970.
     static func milliseconds(_ value: JSONValue?) -> Int64? {
         guard let instant = value?.string.flatMap({ instant($0) }), instant.milliseconds > 0 else {
             return nil
@@ -95,9 +96,10 @@ enum FeedTime {
         return instant.milliseconds
     }
 
-    /// The time of a version as RFC 3339: a text, or a number of seconds or milliseconds since 1970, as some systems write it.
+    /// The time of a version as RFC 3339, from a text or from a number of seconds or milliseconds since 1970, as in some
+    /// systems.
     ///
-    /// - Returns: `nil` if it cannot be read, or is before 1970.
+    /// - Returns: `nil` if it is unreadable, or before 1970.
     static func published(_ value: JSONValue, in zone: TimeZoneRules?) -> String? {
         let digits = value.string.flatMap { [10, 13].contains($0.utf8.count) ? Int64(digits: $0) : nil }
         if let number = value.int64 ?? digits {
@@ -112,7 +114,7 @@ enum FeedTime {
     }
 }
 
-/// The parts of a time as they are written.
+/// The parts of a time as written.
 private struct FeedTimeParts {
     var date: (year: Substring, month: Substring, day: Substring)
     var time: (hour: Substring, minute: Substring, second: Substring)
@@ -178,7 +180,7 @@ private struct FeedTimeParts {
     /// The instant at which the clocks of a zone show this time; `nil` if the date does not exist.
     func instant(in zone: TimeZoneRules, isLatest: Bool) -> Timestamp? {
         guard let local = Timestamp(rfc3339: rfc3339) else { return nil }
-        // The offset is one of those around that time; the earlier instant has the larger offset.
+        // The offset is that of the day before or the day after; the earlier instant has the larger offset.
         let day = Duration.seconds(86_400)
         let found = [local - day, local + day].map { local - .seconds(zone.offset(at: $0)) }
             .filter { $0 + .seconds(zone.offset(at: $0)) == local }

@@ -6,7 +6,7 @@ enum HTMLReferences {
 
     /// Reads a reference such as `&eacute;`, `&#233;` or `&#xE9;`.
     ///
-    /// - Returns: The character and the place after it; `nil` if the reference is not known.
+    /// - Returns: The character and the index after the reference; `nil` if the reference is unknown.
     static func reference(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, Int)? {
         let body = bytes[(start + 1)...].prefix(longestName + 1)
         guard let end = body.firstIndex(of: UInt8(ascii: ";")), end > start + 1 else { return nil }
@@ -20,7 +20,8 @@ enum HTMLReferences {
         return (scalar(code), end + 1)
     }
 
-    /// Reads a number as browsers do: 128 to 159 are those of Windows, and a number without a character is U+FFFD.
+    /// Resolves a number as browsers do: 128 to 159 are characters of Windows-1252, and a number without a character is
+    /// U+FFFD.
     private static func scalar(_ code: UInt32) -> Unicode.Scalar {
         if (128...159).contains(code) { return windows[Int(code) - 128] }
         return code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}"
@@ -85,7 +86,7 @@ enum HTMLReferences {
 }
 
 extension UInt32 {
-    /// Reads digits alone; held at the largest.
+    /// Reads digits only; a number that is too large becomes the maximum.
     fileprivate init?(digits: Substring, radix: UInt32) {
         guard !digits.isEmpty else { return nil }
         var value: UInt32 = 0

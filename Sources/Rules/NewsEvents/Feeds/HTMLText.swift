@@ -1,23 +1,23 @@
 import ASCII
 
-/// Headlines, summaries and notes of sources that write HTML.
+/// Conversion of HTML in headlines, summaries and notes to plain text.
 enum HTMLText {
-    /// The text without tags and comments, its character references resolved once.
+    /// Returns the text without tags and comments, with its character references resolved once.
     ///
-    /// The names are those of HTML 4 and XML, and of the letters of Latin Extended-A. Unknown references stay as they are, and
-    /// so does a `<` that does not begin a tag. The edge of a block parts words. Takes one pass.
+    /// Knows the names of HTML 4 and XML, and those of the letters of Latin Extended-A. Unknown references stay unchanged, as
+    /// does a `<` that does not begin a tag. Block elements separate words. Needs one pass.
     static func plain(_ html: String) -> String {
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) else { return html }
         var reader = HTMLTextReader(html)
         return reader.text()
     }
 
-    /// Whether a text has references or tags that a reader of HTML would not show as they are.
+    /// Whether a text contains references or tags that a browser would not show unchanged.
     ///
-    /// - Parameter text: Of a source that is not declared to be HTML.
-    /// - Returns: Whether a known reference or a tag of formatting is in it.
+    /// - Parameter text: A text from a source that is not declared as HTML.
+    /// - Returns: `true` if it contains a known reference or a formatting tag.
     static func isLikely(_ text: String) -> Bool {
-        // Asked of every event, so eight bytes at a time.
+        // Called for every event, so it checks eight bytes at a time.
         let isPlain = text.utf8.span.allPass(
             words: { $0.marks(of: UInt8(ascii: "&")) | $0.marks(of: UInt8(ascii: "<")) },
             bytes: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }
@@ -33,7 +33,7 @@ enum HTMLText {
         }
     }
 
-    /// Whether a `>` ends a tag, within the length of any that a newsroom's editor writes.
+    /// Whether a `>` ends a tag within 512 bytes; an editor's tags are shorter.
     private static func isClosed(_ bytes: [UInt8], _ start: Int) -> Bool {
         let rest = bytes[(start + 1)...].prefix(512)
         let end = rest.first { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
@@ -41,11 +41,11 @@ enum HTMLText {
     }
 }
 
-/// The beginning of a tag: `<p`, `</p`.
+/// The beginning of a tag, such as `<p` or `</p`.
 private struct HTMLTag {
-    /// In small letters; only its first characters.
+    /// The name in lower case, cut to 12 characters.
     let name: String
-    /// Whether the name is followed by what follows the names of tags.
+    /// Whether the character after the name may follow the name of a tag.
     private let isWhole: Bool
 
     private static let longestName = 12
@@ -55,14 +55,14 @@ private struct HTMLTag {
         "html", "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "tbody", "td", "tfoot", "th",
         "thead", "title", "tr", "ul",
     ]
-    /// Formatting that editors of a CMS leave in texts.
+    /// Formatting that the editors of a CMS leave in texts.
     private static let inline: Set<String> = [
         "a", "abbr", "b", "big", "cite", "code", "em", "font", "i", "img", "ins", "del", "mark", "q", "s", "small",
         "span",
         "strike", "strong", "sub", "sup", "tt", "u", "wbr",
     ]
 
-    /// Reads the name after a `<`; `nil` if neither a letter follows, nor a slash and a letter.
+    /// Reads the name after a `<`; `nil` unless a letter follows, or a slash and a letter.
     init?(_ bytes: [UInt8], _ start: Int) {
         var index = start + 1
         if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
@@ -75,19 +75,19 @@ private struct HTMLTag {
         }
     }
 
-    /// Whether the element is a block, or a break.
+    /// Whether the element is a block or a line break.
     var partsWords: Bool { Self.blocks.contains(name) }
     var isOfHTML: Bool { isWhole && (Self.blocks.contains(name) || Self.inline.contains(name)) }
     /// Whether a browser does not show the content of the element.
     var hidesContent: Bool { isWhole && (name == "script" || name == "style") }
 }
 
-/// One pass through a text.
+/// A converter that makes one pass through a text.
 private struct HTMLTextReader {
     private let bytes: [UInt8]
     private var index = 0
     private var result: [UInt8] = []
-    /// Ends that do not follow any more: a text of many beginnings is not searched for each of them.
+    /// End marks that do not occur again, so that a text with many start marks is not searched for each of them.
     private var missing: Set<String> = []
 
     init(_ html: String) {
@@ -109,7 +109,7 @@ private struct HTMLTextReader {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Goes past a tag, a comment or a declaration; says whether there is one.
+    /// Skips a tag, a comment or a declaration; returns whether there was one.
     private mutating func passMarkup() -> Bool {
         if follows("<!--") {
             guard let end = end("-->", from: index + 4) else { return false }
@@ -134,7 +134,7 @@ private struct HTMLTextReader {
         let isEnd = bytes[index + 1] == UInt8(ascii: "/")
         if tag?.partsWords ?? false { result.append(0x20) }
         index = end + 1
-        // Browsers do not show the content. Without an end tag it is text.
+        // Browsers do not show the content. Without an end tag it counts as text.
         if let tag, tag.hidesContent, !isEnd, let end = self.end("</" + tag.name, from: index) {
             index = end - tag.name.utf8.count - 2
         }
@@ -143,7 +143,7 @@ private struct HTMLTextReader {
 
     private func follows(_ mark: String) -> Bool { bytes[index...].starts(with: mark.utf8) }
 
-    /// The place after the next end mark; `nil` if none follows.
+    /// The index after the next end mark; `nil` if absent.
     private mutating func end(_ mark: String, from start: Int) -> Int? {
         guard !missing.contains(mark) else { return nil }
         let mark = Array(mark.utf8)

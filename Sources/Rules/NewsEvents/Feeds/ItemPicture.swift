@@ -2,10 +2,10 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// The picture of an item of ninjs: one of its associations, otherwise one of its own renditions.
+/// The picture of an item of ninjs: from one of its associations, otherwise from its own renditions.
 ///
-/// An association is an item with a status and an embargo of its own. A picture that is withdrawn, withheld, or still under
-/// embargo when the event can be sent, is never pushed, nor is one whose status or embargo cannot be read.
+/// An association is an item with its own status and embargo. A picture is never pushed if it is withdrawn, withheld, or
+/// still under embargo when the event can be sent, or if its status or embargo is unreadable.
 enum ItemPicture {
     private static let types: Set<String> = ["picture", "graphic"]
     /// The width that a phone needs, in pixels.
@@ -17,9 +17,9 @@ enum ItemPicture {
     /// - Parameters:
     ///   - item: The item.
     ///   - rules: The rules of its source.
-    ///   - published: When its version was made, as RFC 3339.
-    ///   - embargo: Before which it is not sent, as RFC 3339; `nil` if it has no embargo.
-    /// - Returns: `nil` if no picture may be pushed, or none is an image that has an `https` link.
+    ///   - published: The creation time of its version, as RFC 3339.
+    ///   - embargo: The earliest time of sending, as RFC 3339; `nil` if it has no embargo.
+    /// - Returns: `nil` if no picture may be pushed, or none is an image with an `https` link.
     static func link(
         of item: JSONValue,
         rules: SourceRules = SourceRules(),
@@ -50,7 +50,7 @@ enum ItemPicture {
         return best?.link
     }
 
-    /// The less, the better.
+    /// A lower rank is better.
     private static func rank(ofWidth width: Int64?) -> Int64 {
         guard let width else { return .max }
         return width <= enough ? enough - width : width
@@ -70,7 +70,8 @@ enum ItemPicture {
         "eps", "psd", "html", "htm", "json", "xml", "zip",
     ]
 
-    /// Whether phones show a rendition: by its media type, otherwise by the ending of its link, otherwise yes.
+    /// Whether phones can show a rendition, by its media type, otherwise by the extension of its link; true if neither is
+    /// known.
     private static func isImage(_ rendition: JSONValue, _ link: String) -> Bool {
         if let type = rendition.mediaType { return type.hasPrefix("image/") && !otherImages.contains(type) }
         let path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -81,7 +82,7 @@ enum ItemPicture {
 }
 
 extension NinjsItem {
-    /// Whether a picture may be pushed at a time: by its status, its embargoes, its notes and its signals.
+    /// Whether a picture may be pushed at a time, by its status, its embargoes, its notes and its signals.
     fileprivate func isFree(at sent: Timestamp?) -> Bool {
         var oddities = SchemaFaults()
         guard let act = try? act(urgency: nil, isFirst: false, &oddities), act.kind.isNews else { return false }

@@ -1,21 +1,21 @@
 import ASCII
 import StrictJSON
 
-/// The categories of an item of ninjs: its subjects, services and places, otherwise those that the newsroom gives to items
-/// without any.
+/// The categories of an item of ninjs: its subjects, services and places, or the newsroom's categories for items without any.
 ///
-/// An item that has some of which nothing can be read has no category. It is for somebody, and never for everybody.
+/// An item whose subjects, services and places are all unreadable has no category: it is for some subscribers, so it must not
+/// reach all.
 struct ItemSubjects {
-    /// The most categories that the event of an item has; the map of categories decides which of them count.
+    /// The maximum number of categories in an item's event; the category map decides which of them count.
     static let most = 64
 
-    /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
+    /// The categories, each once. An element may have several codes of one subject, separated by
+    /// ``CategoryAlternatives/separator``.
     let categories: [String]
-    /// The newsroom's categories, for the case that none of the item's is mapped. None if the item has a place, also as a
-    /// subject, a subject that cannot be read, or a member that limits its readers: it may be for an area that the map does not
-    /// have.
+    /// The newsroom's categories, used if none of the item's is mapped. Empty if the item has a place, also as a subject, an
+    /// unreadable subject, or a member that limits its audience: it may be for an area that is not in the map.
     let spare: [String]
-    /// Whether some were left out.
+    /// Whether some categories were dropped.
     let areCut: Bool
 
     /// Reads the subjects of an item.
@@ -23,7 +23,7 @@ struct ItemSubjects {
     /// - Parameters:
     ///   - item: The item.
     ///   - rules: The rules of its source.
-    ///   - isOfAP: Whether its subjects say how they belong to it.
+    ///   - isOfAP: Whether its subjects state their relation to the item.
     ///   - isOfSuperdesk: Whether it has services.
     init(_ item: JSONValue, rules: SourceRules, isOfAP: Bool, isOfSuperdesk: Bool) {
         let named = item.members("subject", "subjects")
@@ -47,7 +47,7 @@ struct ItemSubjects {
         }
         areCut = found.count > Self.most
         if areCut {
-            // Codes of IPTC and places lead to subscribers more often than keywords do.
+            // Codes of IPTC and places map to audiences more often than keywords do.
             found = found.filter(SubjectCode.isOfIPTC) + found.filter { !SubjectCode.isOfIPTC($0) }
         }
         spare = isEmpty || isLost ? [] : rules.categories
@@ -65,7 +65,7 @@ struct ItemSubjects {
         }
     }
 
-    /// The codes of a subject in the form of categories; `nil` if it does not say what the item is about.
+    /// The codes of a subject in the form of categories; `nil` if it is not a topic of the item.
     private static func codes(of subject: JSONValue, rules: SourceRules, isOfAP: Bool) -> [String]? {
         var scheme = subject[member: "scheme"]?.string
         if isOfAP, let rels = subject[member: "rels"]?.array?.compactMap(\.string) {
@@ -78,9 +78,9 @@ struct ItemSubjects {
     }
 }
 
-/// Several codes of one subject in one element of an event's categories: any of them will do.
+/// Several codes of one subject in one element of an event's categories; a match with any of them is enough.
 package enum CategoryAlternatives {
-    /// No code has it.
+    /// A character that occurs in no code.
     package static let separator: Character = "|"
     private static let most = 4
 
@@ -89,7 +89,7 @@ package enum CategoryAlternatives {
         category.utf8.contains(UInt8(ascii: "|")) ? category.split(separator: separator) : [category[...]]
     }
 
-    /// Makes one element of some codes, each once; `nil` without any.
+    /// Joins codes to one element, each once; `nil` if the list is empty.
     static func joined(_ codes: [String]) -> String? {
         var seen: Set<String> = []
         let codes = codes.filter { seen.insert($0).inserted }
@@ -98,8 +98,8 @@ package enum CategoryAlternatives {
 }
 
 extension JSONValue {
-    /// The elements of all members of some names, whatever their case: of a list in order, of an object its values unless it is
-    /// a subject itself. Empty elements are left out.
+    /// The elements of all members with one of the names, in any case: those of an array, or the values of an object that is
+    /// not itself a subject. Empty elements are left out.
     fileprivate func members(_ names: String...) -> [JSONValue] {
         (object ?? []).filter { names.contains($0.name.lowercasedASCII) }.flatMap { member in
             switch member.value {
@@ -122,7 +122,7 @@ extension JSONValue {
         }
     }
 
-    /// The codes of a subject, place or service, in whichever members it has them.
+    /// The codes of a subject, place or service, from all members that may contain one.
     fileprivate var codes: [String] {
         if let string { return [string] }
         return ["code", "uri", "literal", "qcode"].compactMap { self[member: $0]?.word }.filter { !$0.isEmpty }

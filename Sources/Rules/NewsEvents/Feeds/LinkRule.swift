@@ -1,17 +1,17 @@
 import ASCII
 
-/// Where a feed's item has the link to its page.
+/// The place of the link to the page of a feed's item.
 package enum LinkRule: Sendable, Equatable {
-    /// The alternative id of a role: `altids.web`.
+    /// The alternative id with a role: `altids.web`.
     case alternative(String)
-    /// A member of `extra`, as Superdesk has it: `extra.web_url`.
+    /// A member of `extra`, as in Superdesk: `extra.web_url`.
     case extra(String)
-    /// The link of a relation, as AP has it: `links.canonical`.
+    /// The link with a relation, as in AP: `links.canonical`.
     case link(String)
-    /// A text that begins with `https://` and has `{story}` or `{id}` in it.
+    /// A text that begins with `https://` and contains `{story}` or `{id}`.
     case pattern(String)
 
-    /// Reads a rule as the configuration has it; nothing where it is none.
+    /// Reads a rule of the configuration; `nil` if it is invalid.
     package init?(_ text: String) {
         if text.hasPrefix("https://") {
             self = .pattern(text)
@@ -27,7 +27,7 @@ package enum LinkRule: Sendable, Equatable {
         }
     }
 
-    /// A pattern with the story and the id of an event put in, percent-encoded.
+    /// Inserts the story and the id of an event into a pattern, percent-encoded.
     static func fill(_ pattern: String, story: String, id: String) -> String {
         var result = ""
         var rest = pattern[...]
@@ -50,7 +50,7 @@ package enum LinkRule: Sendable, Equatable {
 }
 
 extension String {
-    /// The text as one segment of a URL: all but the unreserved characters (RFC 3986, section 2.3) are encoded.
+    /// The text as one segment of a URL: all characters except the unreserved ones (RFC 3986, section 2.3) are encoded.
     fileprivate var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

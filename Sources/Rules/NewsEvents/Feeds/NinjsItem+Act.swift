@@ -3,11 +3,11 @@ import StrictJSON
 
 /// The act of an item on its story, and whether it is for push.
 extension NinjsItem {
-    /// The kind of the event, and a word for its id if it does not notify.
+    /// The kind of the event, and a word for its id if the event does not notify.
     struct Act {
         var kind: EventKind
         var word: String?
-        /// The order in words that makes it a withdrawal.
+        /// The instruction in words that makes it a withdrawal.
         var order: NotedOrder?
     }
 
@@ -22,15 +22,15 @@ extension NinjsItem {
         return text("editorialpriority").flatMap { Self.priorities[$0] }
     }
 
-    /// Determines the act: a status goes before signals, these before notes, and these before the urgency.
+    /// Determines the act. A status takes precedence over signals, signals over notes, and notes over the urgency.
     ///
     /// - Parameters:
-    ///   - urgency: The item's.
+    ///   - urgency: The item's urgency.
     ///   - isFirst: Whether it is the story's first revision.
-    ///   - ordered: The order of the item's envelope, for an item without status, words and urgency.
-    ///   - oddities: Takes a status that is not known beside one that withdraws.
+    ///   - ordered: The instruction of the item's envelope, used for an item without status, words and urgency.
+    ///   - oddities: Receives the fault of an unknown status if another status withdraws.
     /// - Returns: The kind, and the word for the id.
-    /// - Throws: ``Refusal`` if a status is not known: it may withdraw.
+    /// - Throws: ``Refusal`` if a status is unknown, because it may withdraw.
     func act(urgency: Int?, isFirst: Bool, ordered: EventKind? = nil, _ oddities: inout SchemaFaults)
         throws(Refusal) -> Act
     {
@@ -47,7 +47,7 @@ extension NinjsItem {
                 unknown =
                     unknown ?? (
                         place,
-                        "must be one of usable, withheld, canceled, is \(found), which status of the source can name"
+                        "must be one of usable, withheld, canceled, is \(found); status of the source can map it"
                     )
             }
         }
@@ -57,7 +57,7 @@ extension NinjsItem {
         }
         if isKilled { return Act(kind: .kill, word: "canceled") }
         if let stated {
-            // A usable item with such a member contradicts itself: it stops, and a person has to say more.
+            // A usable item with such a member contradicts itself: it is held until a person decides.
             if stated == .kill, limits(.status).isEmpty { return Act(kind: .kill, word: "canceled") }
             isHeld = true
         }
@@ -71,16 +71,16 @@ extension NinjsItem {
         return Act(kind: noted == nil ? rules.kind(urgency: urgency, isFirst: isFirst) : .correction)
     }
 
-    /// The order of the members besides the status; see ``ItemState``.
+    /// The instruction of the members other than the status; see ``ItemState``.
     private var stated: EventKind? {
-        // The event itself is canceled then, not the news of it.
+        // For these types the planned event is canceled, not the news of it.
         if let type, PushFilter.neverPushed.contains(type) { return nil }
         let orders = members.filter { $0.name != "pubstatus" }.compactMap { ItemState.order(of: $0.name, $0.value) }
         return orders.first { $0 == .kill } ?? orders.first
     }
 
-    /// The order that notes, genres, signals and the headlines give; the strictest of several. An embargo in words counts if the
-    /// item has no other.
+    /// The strictest instruction in notes, genres, signals and headlines. An embargo in words counts if the item has no other
+    /// embargo.
     var noted: NotedOrder? {
         var orders: [NotedOrder] = []
         for (place, value) in [FeedPlaces.Part.note, .signal].flatMap({ limits($0) }) {
@@ -91,19 +91,19 @@ extension NinjsItem {
         }
         let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }
             .flatMap { member in member.value.words.map { (member.place, $0) } }
-        // The headline that subscribers see may be from another place.
+        // The headline for subscribers may come from another place.
         for (place, text) in headlines.prefix(Self.mostHeadlines) + (headline.map { [("headline", $0)] } ?? []) {
             orders += rules.notes.orders(inHeadline: HTMLText.plain(text)).map { NotedOrder($0, at: place) }
         }
         return orders.strictest(hasEmbargo: hasEmbargo)
     }
 
-    /// Whether it has an embargo of its own, be it over.
+    /// Whether it has its own embargo, even one that has ended.
     private var hasEmbargo: Bool {
         limits(.embargo).contains { !FeedTime.isNoEmbargo($0.value) && $0.value.string?.isEmpty != true }
     }
 
-    /// The most headlines that are looked at.
+    /// The maximum number of headlines that are checked.
     private static let mostHeadlines = 8
 
     /// The note to editors, for people.
@@ -113,10 +113,10 @@ extension NinjsItem {
         rules.push.passes(kind: kind, urgency: urgency, type: type, isWhole: isWhole)
     }
 
-    /// Whether news of the item's type is pushed, whatever its urgency.
+    /// Whether news of the item's type is pushed, regardless of its urgency.
     var isOfPushedType: Bool { rules.push.passes(kind: .correction, urgency: nil, type: type) }
 
-    /// Whether the item has all of its content; one that says it in a way that cannot be read has not.
+    /// Whether the item has all of its content; `false` if its statement about this is unreadable.
     private var isWhole: Bool {
         limits(.representation).allSatisfy { member in
             if member.value.string?.isEmpty ?? false { return true }
@@ -125,22 +125,22 @@ extension NinjsItem {
         }
     }
 
-    /// The type in small letters, also of a QCode, URI or list; of several the one that keeps the item from push. An item that
-    /// has the members of a planned event or of its coverage is one, whatever it says.
+    /// The type in lower case, also from a QCode, URI or list; if there are several, the one that keeps the item from push.
+    /// An item with the members of a planned event or of its coverage has that type, regardless of its own.
     var type: String? {
         if item.present("eventDetails") != nil { return "event" }
         if item.present("plannedCoverage") != nil { return "planning" }
         let types = limits(.type).flatMap { member in
             if member.value.string?.isEmpty ?? false { return [String]() }
             let words = member.value.words.map(\.lastPartOfCode.lowercasedASCII)
-            // An item whose type cannot be read is not pushed.
+            // An item with an unreadable type is not pushed.
             return words.isEmpty ? [""] : words
         }
         return types.first { PushFilter.neverPushed.contains($0) || !rules.push.types.contains($0) } ?? types.first
     }
 
-    /// The members of a part, whatever the case of their names, so that none escapes that restricts. Of AP's items also those
-    /// beside the item.
+    /// The members of a part, regardless of the case of their names, so that no restriction is missed. For AP's items this
+    /// includes members next to the item.
     func limits(_ part: FeedPlaces.Part) -> [(place: String, value: JSONValue)] {
         let names = Set(FeedPlaces.places(of: part, in: flavour).map { $0.dropFirst().lowercased() })
         return members.compactMap { member in
@@ -149,7 +149,7 @@ extension NinjsItem {
         }
     }
 
-    /// Notes what is wrong with members that play no part in a withdrawal.
+    /// Records faults of members that a withdrawal does not need.
     func noteOddities(_ oddities: inout SchemaFaults) {
         for part in FeedPlaces.Part.allCases {
             for place in FeedPlaces.places(of: part, in: flavour) {
@@ -164,10 +164,10 @@ extension NinjsItem {
 }
 
 extension EditorialNotes {
-    /// The most texts of a member that are looked at.
+    /// The maximum number of texts of a member that are checked.
     private static let mostTexts = 32
 
-    /// The orders in the texts and codes of a member.
+    /// The instructions in the texts and codes of a member.
     fileprivate func orders(in value: JSONValue, at place: String, isGenre: Bool) -> [NotedOrder] {
         value.words.prefix(Self.mostTexts).flatMap { text in
             let found = orders(in: text, isGenre: isGenre)
@@ -199,7 +199,7 @@ extension String {
             && !utf8.contains { $0 == 0x20 || $0 == UInt8(ascii: "<") || $0 >= 0x80 }
     }
 
-    /// The part after the last colon, slash or number sign of a code.
+    /// The part after the last colon, slash or number sign of a code; the whole text if it is not a code.
     var lastPartOfCode: String {
         guard isCode, let end = utf8.lastIndex(where: { [0x3A, 0x2F, 0x23].contains($0) }) else { return self }
         return String(self[utf8.index(after: end)...])

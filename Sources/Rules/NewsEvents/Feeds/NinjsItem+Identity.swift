@@ -2,10 +2,10 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// Which item it is, of which story and which revision.
+/// The identity of an item: its name, its story and its revision.
 extension NinjsItem {
-    /// The item's name. In a source that has other items too it is made of the `uri` if there is one, so that an item and a
-    /// withdrawal that has less of it have one name.
+    /// The item's name. In a source that also has other items, it is made from the `uri` if there is one, so that an item and
+    /// its withdrawal, which may have fewer members, have the same name.
     var identity: String? {
         guard flavour == .ap else { return text(of: .story) }
         let itemID = item.alternative("itemid") ?? item.present(anyCase: "itemid")?.word
@@ -13,7 +13,8 @@ extension NinjsItem {
         return isNamedByItemID ? itemID ?? uri : uri ?? itemID
     }
 
-    /// The story by the rules of the source; otherwise a rewrite of Superdesk's is another item on the same story.
+    /// The story by the rules of the source; otherwise the story that a rewrite in Superdesk continues; otherwise the item's
+    /// name.
     var story: String? {
         rules.story.lazy.compactMap { $0.story(of: item, named: identity) }.first ?? rewritten ?? identity
     }
@@ -22,13 +23,13 @@ extension NinjsItem {
         FeedPlaces.places(of: .rewritten, in: flavour).lazy.compactMap { item.atAnyCase($0)?.storyName }.first
     }
 
-    /// The place at which the item should name its story and has something that is not a name; `nil` if there is none.
+    /// The place of the story's name if its value is not a name; `nil` otherwise.
     var unreadableStory: String? {
         if let rule = rules.story.first(where: { $0.isUnreadable(in: item) }) { return rule.place }
         return FeedPlaces.places(of: .rewritten, in: flavour).first { item.atAnyCase($0)?.isUnreadableName ?? false }
     }
 
-    /// AP's URIs have the version in their query, and the item's id as the last part of their path; its URNs end with the id.
+    /// AP's URIs have the version in the query and the item's id as the last part of the path; its URNs end with the id.
     private static func itemID(ofURI uri: String) -> String {
         let path = uri.prefix { $0 != "?" && $0 != "#" }
         guard uri.isOfAP, let last = path.split(whereSeparator: { $0 == "/" || $0 == ":" }).last else {
@@ -44,23 +45,23 @@ extension NinjsItem {
         guard let identity = identity ?? story else { return nil }
         guard number == nil else { return FeedName.id(identity, number: number, act: act?.word) }
         guard let act, let word = act.word else { return nil }
-        // A hold is another act each time it is written; a kill is not.
+        // Each record of a hold is another act; repeated kills are the same act.
         let time = act.kind == .hold ? writtenAt.map { String($0.milliseconds) } : nil
         return FeedName.id(identity, number: time, act: word)
     }
 
-    /// Whether the revision is the time at which the version was made.
+    /// Whether the revision is the creation time of the version.
     ///
-    /// The versions of Superdesk's rewrites begin at 1 again, so that only the time shows which is newer.
+    /// The versions of Superdesk's rewrites begin at 1 again, so only the time shows which is newer.
     var takesTime: Bool { (rules.revision ?? (flavour == .superdesk ? .versionCreated : .version)) == .versionCreated }
 
     /// The revision, its text for the id, and whether it is the story's first.
     ///
-    /// All items of a source are numbered by their versions or all by their times, as the newsroom says. Without its word, an
-    /// item whose version is not a whole number is numbered by its time.
+    /// The newsroom configures whether all items of a source are numbered by version or by time. If it does not, an item
+    /// whose version is not a whole number is numbered by its time.
     ///
-    /// - Parameter writtenAt: The time that stands for a time of the item that is missing or cannot be read; `nil` for none.
-    /// - Returns: No revision if the item has none.
+    /// - Parameter writtenAt: The time used if a time of the item is missing or unreadable; `nil` for none.
+    /// - Returns: The revision is `nil` if the item has none.
     func number(writtenAt: Timestamp?) -> (revision: Int64?, text: String?, isFirst: Bool) {
         let version = version
         let isFirst = version.map { $0 == 1 } ?? false
@@ -73,21 +74,22 @@ extension NinjsItem {
         return (revision, revision.map { String($0) }, (isFirst || isCreation) && rewritten == nil)
     }
 
-    /// The revision of a withdrawal or a hold. Without a version it has no time for a revision, nor the time of its record:
-    /// versions that come later would be below it.
+    /// The revision of a withdrawal or a hold. If versions count and the item has none, it is 1 and not a time; the time of
+    /// the record is never used. Later versions would be below such a revision.
     var revisionOfOrder: Int64 { takesTime || version != nil ? number(writtenAt: nil).revision ?? 1 : 1 }
 
-    /// Adds the version to a time that is a whole second, as many systems write it: two versions of one second are in order.
+    /// Adds the version to a time in whole seconds, as in many systems, so that two versions of one second are in order.
     private func inSecond(_ milliseconds: Int64) -> Int64 {
         milliseconds % 1000 == 0 ? milliseconds + min(writtenVersion ?? 0, 999) : milliseconds
     }
 
-    /// The version as a revision, which begins at 1: AP counts from 0, and others may have a 0 before their first.
+    /// The version as a revision, which begins at 1: AP counts from 0, and other systems may write 0 before the first
+    /// version.
     var version: Int64? {
         writtenVersion.map { flavour == .ap ? $0 + 1 : max($0, 1) }
     }
 
-    /// The version as the item has it: `3`, `"3"` and `3.0` are one.
+    /// The version as written in the item: `3`, `"3"` and `3.0` are equal.
     private var writtenVersion: Int64? {
         guard let value = item.present("version") else { return nil }
         let text = value.string ?? ""
@@ -97,7 +99,7 @@ extension NinjsItem {
 }
 
 extension JSONValue {
-    /// Whether a bare item is AP's: by its URI, or by an id that only AP has.
+    /// Whether a bare item comes from AP, by its URI or by an id that only AP has.
     var isOfAP: Bool {
         let uri = present(anyCase: "uri")?.string
         if let uri, uri.isOfAP { return true }

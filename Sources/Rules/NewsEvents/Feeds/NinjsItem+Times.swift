@@ -1,9 +1,9 @@
 import StrictJSON
 import Timestamps
 
-/// When an item was made, and when it may be sent; and its language.
+/// The creation time, the embargo and the expiry of an item; and its language.
 extension NinjsItem {
-    /// The time of a part as RFC 3339, from the first of its places that can be read.
+    /// The time of a part as RFC 3339, from the first of its places with a readable time.
     func time(of part: FeedPlaces.Part) -> String? {
         for place in FeedPlaces.places(of: part, in: flavour) {
             if let time = item.at(place).flatMap({ FeedTime.published($0, in: rules.zone) }) { return time }
@@ -11,12 +11,12 @@ extension NinjsItem {
         return nil
     }
 
-    /// When the version was made, otherwise what comes near it.
+    /// The creation time of the version, otherwise the nearest known time.
     var published: String? { Self.times.lazy.compactMap(time(of:)).first }
 
     private static let times: [FeedPlaces.Part] = [.created, .firstCreated, .contentCreated]
 
-    /// The place of a time that cannot be read.
+    /// The place of an unreadable time; `nil` if all are readable.
     var unreadableTime: String? {
         for part in Self.times {
             for place in presentPlaces(of: part) {
@@ -28,9 +28,9 @@ extension NinjsItem {
         return nil
     }
 
-    /// Adds the embargo or the expiry. Of several that the item names the strictest counts; one that cannot be read goes before
-    /// all, for the schema to refuse: an item is not sent before its restrictions are understood.
-    /// A date without a time is an embargo only if it is over at `time`, when the item was published.
+    /// Adds the embargo or the expiry. If the item has several, the strictest counts. An unreadable one takes precedence, so
+    /// that the schema rejects it: an item is not sent before its restrictions are understood. A date without a time is
+    /// accepted as an embargo only if it has ended at `time`, when the item was published.
     func addLimit(
         _ member: String,
         _ part: FeedPlaces.Part,
@@ -57,10 +57,10 @@ extension NinjsItem {
         draft.origins[member] = [strictest.place]
     }
 
-    /// The time of a limit as RFC 3339; `nil` if it cannot be read.
+    /// The time of a limit as RFC 3339; `nil` if it is unreadable.
     private func limit(_ value: JSONValue, latest: Bool, at time: Timestamp?) -> String? {
         guard let text = value.string else {
-            // A smaller number is not the time of an expiry in any unit.
+            // A smaller number cannot be an expiry in any unit.
             guard !latest, let number = value.int64, number >= 100_000_000 else { return nil }
             return FeedTime.published(value, in: rules.zone)
         }
@@ -71,13 +71,13 @@ extension NinjsItem {
         return instant <= time ? end : nil
     }
 
-    /// The language as a tag: `en_US` is `en-US`, and of several the first counts. `nil` if it cannot be read.
+    /// The language as a tag: `en_US` becomes `en-US`, and the first of several counts. `nil` if it is unreadable.
     var language: String? {
         guard let value = item.present("language"), let text = value.string ?? value.array?.first?.string else {
             return nil
         }
         let tag = text.replacing("_", with: "-")
-        // No language is registered under a longer word, such as `english`.
+        // No language is registered with a longer code, so this excludes words such as `english`.
         guard FieldMapping.isLanguageTag(tag), tag.prefix(while: { $0 != "-" }).count <= 3 else { return nil }
         return tag
     }

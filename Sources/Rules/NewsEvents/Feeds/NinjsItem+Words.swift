@@ -1,10 +1,10 @@
 import ASCII
 import StrictJSON
 
-/// The words of an item.
+/// The text of an item.
 extension NinjsItem {
-    /// The headline: from the places that the newsroom names, otherwise `headline`, `headlines`, `headline_…`, `title`, and at
-    /// last the description. The first that has words counts; `nil` if none has.
+    /// The headline: from the places that the newsroom configures, otherwise from `headline`, `headlines`, `headline_…`,
+    /// `title`, and finally the description. The first one with words counts; `nil` if none has words.
     var headline: String? {
         let found =
             rules.headline.lazy.compactMap { pointer in
@@ -26,8 +26,8 @@ extension NinjsItem {
         return summary.flatMap { cut($0) == headline ? nil : $0 }
     }
 
-    /// Whether the item has any words that could be pushed, if the newsroom named their place: otherwise there is nothing of
-    /// which subscribers could be notified.
+    /// Whether the item has any text that could be pushed if the newsroom configured its place; otherwise there is nothing to
+    /// notify subscribers of.
     var hasText: Bool {
         headline != nil
             || (item.object ?? []).contains { member in
@@ -38,7 +38,7 @@ extension NinjsItem {
 
     // MARK: Parts
 
-    /// One of several texts.
+    /// One of several texts of a member.
     private struct Part {
         var role: String
         var isHTML: Bool
@@ -46,7 +46,7 @@ extension NinjsItem {
         var value: String
     }
 
-    /// Roles of headlines that suit a push, best first.
+    /// Roles of headlines for a push, best first.
     private static let roles = ["push", "short", "main", ""]
     private static let longHeadlines = ["headline_extended"]
 
@@ -80,7 +80,7 @@ extension NinjsItem {
         }
     }
 
-    /// The texts of members whose names begin alike, with the rest of the name as the role.
+    /// The texts of members with the same prefix; the rest of the name is the role.
     private func named(_ prefix: String, besides others: [String] = []) -> [Part] {
         (item.object ?? []).flatMap { member in
             guard member.name.hasPrefix(prefix), !others.contains(member.name) else { return [Part]() }
@@ -88,7 +88,7 @@ extension NinjsItem {
         }
     }
 
-    /// The words of the part whose role suits a push best; `nil` if none has words.
+    /// The words of the part with the best role for a push; `nil` if none has words.
     private func best(of parts: [Part]) -> String? {
         let parts = parts.filter { !$0.value.isBlank }
         for role in Self.roles {
@@ -103,16 +103,16 @@ extension NinjsItem {
         return choose(named.filter { !$0.value.isBlank })
     }
 
-    /// The value of a part; HTML by the newsroom's word or by its own.
+    /// The plain text of a part, which is HTML if the newsroom or the part declares it.
     private func words(_ part: Part) -> String { part.isHTML ? HTMLText.plain(part.value) : plain(part.value) }
 
     private func plain(_ text: String) -> String { rules.isHTML ? HTMLText.plain(text) : text }
 
-    /// At most as much as an event takes.
+    /// Cuts a text to the maximum length in an event.
     private func cut(_ text: String) -> String { text.cut(to: EventSchemaReader.longestHeadline) }
 }
 
 extension String {
-    /// Whether nothing but white space is in it.
+    /// Whether it contains only white space.
     fileprivate var isBlank: Bool { !unicodeScalars.contains { !$0.properties.isWhitespace } }
 }

@@ -2,11 +2,11 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// An item of ninjs 1.x to 3.x, of Superdesk or of AP, read as an event.
+/// An item of ninjs 1.x to 3.x, of Superdesk or of AP, decoded as an event.
 ///
-/// The generations differ in the spelling of names and in whether several texts stand in arrays. Both are seen by the names
-/// themselves, so that an item that mixes them, as providers' extensions do, is read as well. IPTC's schemas are not enforced.
-/// Identity, act and times are in extensions; where an item has what is in ``FeedPlaces``.
+/// The generations differ in the spelling of names and in whether several texts are in arrays. Both are detected from the
+/// names themselves, so an item that mixes them, as providers' extensions do, is also decoded. IPTC's schemas are not
+/// enforced. Identity, act and times are in extensions; ``FeedPlaces`` lists the places of all parts.
 struct NinjsItem {
     let item: JSONValue
     let flavour: NinjsFlavour
@@ -18,21 +18,21 @@ struct NinjsItem {
         let value: JSONValue
     }
 
-    /// The members that are not null, those beside an item of AP's included.
+    /// The members that are not null, including those next to an item of AP.
     let members: [Member]
-    /// Whether an item of AP's is named by its id before its uri: in a source of AP's alone, and in AP's envelopes.
+    /// Whether the name of an AP item is its id even if it has a uri: in a source of AP items only, and in AP's envelopes.
     let isNamedByItemID: Bool
-    /// Where it stands in its document, as a JSON Pointer.
+    /// The path of the item in its document, as a JSON Pointer.
     private let place: String
     /// Whether the document has more items than this one.
     private var isPage = false
 
-    /// Makes a reader of one document.
+    /// Creates a reader for one document.
     ///
     /// - Parameters:
     ///   - document: An object.
-    ///   - format: The format of its source; an item that shows another flavour is read as that.
-    ///   - rules: What the newsroom says of the source.
+    ///   - format: The format of its source; an item of another flavour is recognized and read as such.
+    ///   - rules: The settings of the source.
     init(_ document: JSONValue, format: SourceFormat, rules: SourceRules) {
         self.rules = rules
         if let page = document[member: "data"]?.present("items")?.array, let entry = page.first {
@@ -70,7 +70,7 @@ struct NinjsItem {
         }
     }
 
-    /// Whether the item names what it rewrites, as only Superdesk's do.
+    /// Whether the item names the item it rewrites, as only Superdesk's items do.
     private static func isRewrite(_ members: [Member]) -> Bool {
         let names = FeedPlaces.places(of: .rewritten, in: .superdesk).map { $0.dropFirst() }
         return members.contains { member in
@@ -78,9 +78,10 @@ struct NinjsItem {
         }
     }
 
-    /// The item in an envelope of AP's: `data.item`, or `item` alone; also as a list of one.
+    /// The item in an envelope of AP: `data.item`, or only `item`; also as an array of one.
     ///
-    /// - Returns: `nil` if the document is an item itself: it has a name, or nothing is in the envelope.
+    /// - Returns: `nil` if the document has no envelope, or is an item itself: it has a name, and `data.item` is empty or
+    ///   absent.
     private static func enveloped(in document: JSONValue) -> (item: JSONValue, isPage: Bool, place: String)? {
         let isNamed = document.present("uri") != nil || document.present("guid") != nil
         if let inner = document[member: "data"]?.present("item") {
@@ -100,18 +101,18 @@ struct NinjsItem {
         }
     }
 
-    /// The restrictions beside an item of AP's. Other members there are about the answer of the service.
+    /// The restrictions outside an item of AP. Other members there describe the response of the service.
     private static func outer(_ document: JSONValue) -> [Member] {
         let found = members(of: document) + (document[member: "data"].map { members(of: $0) } ?? [])
         return found.filter { $0.name == "pubstatus" || FeedPlaces.isEmbargo($0.name) }
     }
 
-    /// Reads the item.
+    /// Makes the draft of an event from the item.
     ///
     /// - Parameters:
-    ///   - envelope: The event's envelope, so that the draft needs no id; `nil` without one.
-    ///   - writtenAt: The record's time, for a withdrawal that has none.
-    /// - Returns: What it says, to be held to the schema of events.
+    ///   - envelope: The event's envelope, so that the draft needs no id; `nil` if absent.
+    ///   - writtenAt: The record's time, used for a withdrawal that has none.
+    /// - Returns: The draft, which must be checked against the schema of events.
     func draft(in envelope: CloudEvent?, writtenAt: Timestamp?) -> EventDraft {
         var draft = EventDraft()
         let story = story
@@ -124,7 +125,7 @@ struct NinjsItem {
             if isPage {
                 throw Refusal(
                     .schema,
-                    "/data/items: has several items; only the first is looked at; write each as a record of its own"
+                    "/data/items: has several items; only the first is used; write each as a separate record"
                 )
             }
             let urgency = urgency
@@ -139,7 +140,7 @@ struct NinjsItem {
                     draft.add("embargo", limits.text("embargo"))
                 }
             }
-            // The time of the record would put a withdrawal above versions that come later.
+            // With the time of the record, the revision of a withdrawal would be above later versions.
             let number = number(writtenAt: act.kind.isNews ? writtenAt : nil)
             let id = id(number.text, act, writtenAt)
             if envelope == nil { draft.add("id", id) }
@@ -148,7 +149,7 @@ struct NinjsItem {
             draft.add("language", language)
             draft.add(note: note)
             if !act.kind.isNews {
-                // A kill withdraws the words of the latest notification, and a hold has none.
+                // A kill withdraws the text of the latest notification, and a hold has no text.
                 draft.add("revision", revisionOfOrder)
                 draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
                 noteOddities(&draft.oddities)
@@ -157,7 +158,7 @@ struct NinjsItem {
             }
             guard passes(act.kind, urgency: urgency), hasText else {
                 withhold(&draft, id: envelope == nil ? id : nil, number.revision, writtenAt)
-                // Waiting news of its story obeys its embargo.
+                // The embargo also applies to waiting news of the story.
                 draft.addLimit("embargo", of: limits)
                 return draft
             }
@@ -188,7 +189,7 @@ struct NinjsItem {
         return draft
     }
 
-    /// Notes a story that cannot be read: the item may belong to another than it seems.
+    /// Records the fault of an unreadable story: the item may belong to another story than it seems.
     private func noteStory(in faults: inout SchemaFaults) {
         if let place = unreadableStory { faults.add("/story", "must be the name of a story at \(place)") }
     }
@@ -201,7 +202,7 @@ struct NinjsItem {
         draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
     }
 
-    /// The places of the members of an event, as JSON Pointers: those that this item has, otherwise all that it may have.
+    /// The paths of the members of an event, as JSON Pointers: those that this item has, otherwise all that it may have.
     var origins: [String: [String]] {
         var origins: [String: [String]] = [:]
         for (member, parts) in FeedPlaces.members {
@@ -215,12 +216,12 @@ struct NinjsItem {
         return origins
     }
 
-    /// The places of a part at which the item has something.
+    /// The places of a part at which the item has a value.
     func presentPlaces(of part: FeedPlaces.Part) -> [String] {
         FeedPlaces.places(of: part, in: flavour).filter { item.at($0) != nil }
     }
 
-    /// The first of the places of a part that has a text, which is not empty.
+    /// The first text of a part that is not empty.
     func text(of part: FeedPlaces.Part) -> String? {
         for place in FeedPlaces.places(of: part, in: flavour) {
             if let text = (item.at(place) ?? item.atAnyCase(place))?.string, !text.isEmpty { return text }
@@ -247,7 +248,7 @@ struct NinjsItem {
         item[member: "links"]?.array?.first { $0[member: "rel"]?.string == relation }?[member: "href"]?.string
     }
 
-    /// The first of some members that is a text and not empty.
+    /// The first text among the given members that is not empty.
     func text(_ names: String...) -> String? {
         for name in names {
             if let text = item[member: name]?.string, !text.isEmpty { return text }

@@ -5,14 +5,14 @@ import StrictJSON
 package enum StoryRule: Sendable, Equatable {
     /// A place in the item: `/extra/root`.
     case pointer(FieldPointer)
-    /// The part of the item's name that a pattern names.
+    /// The part of the item's name at `{story}` in a pattern.
     case pattern(StoryPattern)
-    /// The alternative id of a role, which several items share: `altids.storyid`.
+    /// The alternative id with a role, which several items share: `altids.storyid`.
     case alternative(String)
-    /// The uri of the association of a name or relation: `associations.translationOf`.
+    /// The uri of the association with a name or relation: `associations.translationOf`.
     case association(String)
 
-    /// Reads a rule as the configuration has it: a JSON Pointer, `altids.ROLE`, `associations.NAME`, or a pattern such as
+    /// Reads a rule of the configuration: a JSON Pointer, `altids.ROLE`, `associations.NAME`, or a pattern such as
     /// `{story}?*`. `nil` for any other text.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
@@ -31,12 +31,12 @@ package enum StoryRule: Sendable, Equatable {
         }
     }
 
-    /// Whether several items may be on one story by it, each of which counts its versions by itself.
+    /// Whether the rule may put several items with independent version numbers into one story.
     package var joinsItems: Bool {
         if case .pattern = self { false } else { true }
     }
 
-    /// The places in which it looks, as the steps to them; none for the item's name.
+    /// The paths that the rule reads, as steps; empty for the item's name.
     var places: [[String]] {
         switch self {
         case .pointer(let pointer): [pointer.names]
@@ -46,7 +46,7 @@ package enum StoryRule: Sendable, Equatable {
         }
     }
 
-    /// As the configuration has it, for a fault.
+    /// The path of the story, for a fault.
     var place: String {
         switch self {
         case .pointer(let pointer): pointer.text
@@ -56,7 +56,7 @@ package enum StoryRule: Sendable, Equatable {
         }
     }
 
-    /// Whether the item has something there that is not a name, so that it may be on a story that nobody knows.
+    /// Whether the item has a value there that is not a name, so that its story is unknown.
     func isUnreadable(in item: JSONValue) -> Bool {
         switch self {
         case .pointer(let pointer):
@@ -84,7 +84,7 @@ package enum StoryRule: Sendable, Equatable {
     /// - Parameters:
     ///   - item: An object.
     ///   - name: The item's name.
-    /// - Returns: `nil` if the item has nothing there, or its name does not fit the pattern.
+    /// - Returns: `nil` if the item has no value there, or its name does not match the pattern.
     func story(of item: JSONValue, named name: String?) -> String? {
         let story: String? =
             switch self {
@@ -110,10 +110,10 @@ package enum StoryRule: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The alternative id of a role, of any generation of ninjs.
+    /// The alternative id with a role, in any generation of ninjs.
     func alternative(_ role: String) -> String? { alternatives(role).lazy.compactMap(\.storyName).first }
 
-    /// The values of an alternative id, also if several spellings of its member are there: `altids`, `altIds`, and `altid` of
+    /// The values of the alternative ids with a role, from all spellings of the member: `altids`, `altIds`, and `altid` of
     /// IPTC's guide, in any case.
     func alternatives(_ role: String) -> [JSONValue] {
         let wanted = role.lowercased()
@@ -124,8 +124,8 @@ extension JSONValue {
         }
     }
 
-    /// The name of a story that a value gives: a text or number, the `uri`, `guid` or `id` of an object, or the only element of
-    /// an array.
+    /// The name of a story in a value: a text or number, the `uri`, `guid` or `id` of an object, or the only element of an
+    /// array.
     var storyName: String? {
         if let word { return word.isEmpty ? nil : word }
         if let element = array?.first, array?.count == 1, element.array == nil { return element.storyName }
@@ -141,7 +141,7 @@ extension JSONValue {
     }
 }
 
-/// A text with `{story}` in it, and a `*` at its end if the rest does not matter: `urn:news:{story}:v*` finds `a` in
+/// A pattern that contains `{story}`, and ends with `*` if the rest may be anything: `urn:news:{story}:v*` finds `a` in
 /// `urn:news:a:v7`.
 package struct StoryPattern: Sendable, Equatable {
     private let before: String
@@ -158,7 +158,7 @@ package struct StoryPattern: Sendable, Equatable {
         guard !before.contains("*"), !after.contains("*") else { return nil }
     }
 
-    /// The story in a name; `nil` if the name does not fit.
+    /// The story in a name; `nil` if the name does not match.
     func story(in name: String) -> String? {
         guard name.hasPrefix(before) else { return nil }
         let rest = name.dropFirst(before.count)

@@ -1,17 +1,17 @@
 import ASCII
 
-/// Turns the codes of a feed's subjects and places into categories.
+/// Conversion of the codes of a feed's subjects and places to categories.
 enum SubjectCode {
     /// The category of a code.
     ///
-    /// Media Topics become `medtop:`, IPTC's old subject codes `subj:`, in whatever form they are written; others keep their
-    /// scheme, as `<scheme>:<code>`; a scheme that is a URI is put before the code. A query after a URI is left out.
+    /// Media Topics become `medtop:` and IPTC's old subject codes `subj:`, in all their spellings. Other codes keep their
+    /// scheme, as `<scheme>:<code>`; a scheme that is a URI is put before the code. A query after a URI is dropped.
     ///
     /// - Parameters:
     ///   - text: The code, a QCode or a URI.
-    ///   - scheme: Its scheme, where that stands apart.
-    ///   - schemes: Prefixes for schemes, by their names in small letters; see ``SourceRules/schemes``.
-    /// - Returns: Nothing where it can be no category.
+    ///   - scheme: Its scheme, if given separately.
+    ///   - schemes: Prefixes by the names of schemes in lower case; see ``SourceRules/schemes``.
+    /// - Returns: `nil` if the code is not valid as a category.
     static func category(_ text: String, scheme: String?, schemes: [String: String] = [:]) -> String? {
         let code = text.withoutQuery
         let whole = code.lowercasedASCII
@@ -34,7 +34,7 @@ enum SubjectCode {
         return sound(joins ? scheme + code : "\(scheme.hyphenated):\(code)")
     }
 
-    /// The category of a subject that has only a name: `Business and Finance` is `Business-and-Finance`.
+    /// The category of a subject that has only a name: `Business and Finance` becomes `Business-and-Finance`.
     static func named(_ name: String) -> String? { sound(name.hyphenated) }
 
     /// Whether a category is a code of IPTC, or a place.
@@ -44,7 +44,7 @@ enum SubjectCode {
         }
     }
 
-    /// The category `geo:` of a place by ISO 3166: `CZ`, `CZ-10`, or these behind a scheme's name.
+    /// The `geo:` category of a place in ISO 3166: `CZ`, `CZ-10`, or one of these after the name of a scheme.
     static func place(_ code: String, scheme: String?) -> String? {
         let family = (scheme ?? String(code.dropLast(code.lastPart.count))).lowercasedASCII
         guard family.isEmpty || ["iso3166", "iso-3166", "geo", "country"].contains(where: family.contains) else {
@@ -63,13 +63,13 @@ enum SubjectCode {
         return "geo:" + code.lastPart
     }
 
-    /// Whether the name of a scheme or a type has a word for places.
+    /// Whether the name of a scheme or a type contains a word for places.
     static func namesPlaces(_ scheme: String) -> Bool {
         let words = scheme.lowercasedASCII.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
         return families.contains { " \(words) ".contains(" \($0)") }
     }
 
-    /// Whether the part of a code before its last part names places: `geo:CZ`, `http://a.example/places/1`.
+    /// Whether the part of a code before its last part contains a word for places: `geo:CZ`, `http://a.example/places/1`.
     static func hasSchemeOfPlaces(_ code: String) -> Bool { namesPlaces(String(code.dropLast(code.lastPart.count))) }
 
     /// The beginnings of words for places in the names of schemes.
@@ -79,7 +79,7 @@ enum SubjectCode {
         "municipalit", "county", "counties", "district",
     ]
 
-    /// The text, where it may be a category.
+    /// Returns the text if it is valid as a category.
     static func sound(_ text: String) -> String? {
         text.utf8.count <= 96 && TextForm.category.fits(text) ? text : nil
     }
@@ -91,7 +91,7 @@ enum SubjectCode {
         code.utf8.count == 8 && code.utf8.allSatisfy(\.isDigit)
     }
 
-    /// Whether eight digits are a Media Topic: a root, which old subject codes have too, or one of the others.
+    /// Whether eight digits are a Media Topic: they begin with 2000, or are a root, which old subject codes share.
     private static func isTopic(_ code: String) -> Bool { code.hasPrefix("2000") || code.hasSuffix("000000") }
 }
 
@@ -107,7 +107,7 @@ extension String {
         return end.map { String(self[utf8.index(after: $0)...]) } ?? self
     }
 
-    /// The part before the code in a QCode; empty without a scheme.
+    /// The scheme of a QCode; empty if absent.
     fileprivate var scheme: String {
         utf8.lastIndex(of: UInt8(ascii: ":")).map { String(self[..<$0]) } ?? ""
     }
@@ -118,13 +118,13 @@ extension String {
 
     fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 
-    /// The name of a scheme without what newsrooms put between its words.
+    /// The name of a scheme without blanks, underscores and hyphens.
     fileprivate var withoutBlanks: String {
         let bytes = utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The words with one hyphen between them.
+    /// The words joined by single hyphens.
     fileprivate var hyphenated: String {
         var isBetween = false
         var bytes: [UInt8] = []

@@ -2,14 +2,14 @@ import StrictJSON
 import Timestamps
 
 extension FieldMapping {
-    /// Reads a document.
+    /// Makes the draft of an event from a document.
     ///
     /// - Parameters:
     ///   - document: An object.
     ///   - rules: The rules of the source.
     ///   - isNamed: Whether an envelope names the event, so that the draft needs no id.
-    ///   - writtenAt: The record's time, for a withdrawal that has none.
-    /// - Returns: The members of an event, to be held to its schema.
+    ///   - writtenAt: The record's time, used for a withdrawal that has none.
+    /// - Returns: The draft, which must be checked against the schema of events.
     func draft(of document: JSONValue, rules: SourceRules, isNamed: Bool, writtenAt: Timestamp?) -> EventDraft {
         var draft = EventDraft()
         let story = first(.story, in: document)?.text
@@ -59,7 +59,7 @@ extension FieldMapping {
             rules.push.passes(kind: usual, urgency: level, type: first(.type, in: document)?.text)
         else {
             draft.withheld = PushFilter.reason
-            // Waiting news of its story obeys its embargo.
+            // The embargo also applies to waiting news of the story.
             draft.addLimit("embargo", of: limits)
             return draft
         }
@@ -74,9 +74,9 @@ extension FieldMapping {
         members[member]?.first(in: document)
     }
 
-    /// The kind; `nil` if it is mapped and not there, so that an envelope may name it.
+    /// The kind; `nil` if it is mapped and absent, so that an envelope may provide it.
     ///
-    /// - Throws: ``Refusal`` if there is something that is not a kind: it may withdraw the story.
+    /// - Throws: ``Refusal`` if a value is not a kind, because it may withdraw the story.
     private func kind(
         of document: JSONValue,
         _ rules: SourceRules,
@@ -92,8 +92,8 @@ extension FieldMapping {
         throw Refusal(.status, "/kind: \(value.text.quoted(limit: 32)) is not mapped\(places(.kind))")
     }
 
-    /// Obeys the note and the headlines: they can withdraw and hold what is mapped as news. A correction counts only without a
-    /// rule for the kind.
+    /// Obeys the note and the headlines: they can withdraw or hold a document that is mapped as news. A correction counts
+    /// only if there is no rule for the kind.
     private func obeyWords(
         of document: JSONValue,
         _ rules: SourceRules,
@@ -113,7 +113,7 @@ extension FieldMapping {
         warnings.append(order.warning)
     }
 
-    /// The order that the note and the headlines give, the strictest of several.
+    /// The strictest instruction in the note and the headlines.
     private func noted(in document: JSONValue, _ rules: SourceRules) -> NotedOrder? {
         func found(_ fields: [FieldRule]) -> [(place: String, text: String)] {
             fields.flatMap { rule in rule.values(in: document).map { (rule.pointer?.text ?? "", $0.text) } }
@@ -131,7 +131,7 @@ extension FieldMapping {
         return (notes + headlines).strictest(hasEmbargo: hasEmbargo)
     }
 
-    /// The most notes, and the most headlines, that are looked at for orders.
+    /// The maximum number of notes, and of headlines, that are checked for instructions.
     private static let mostWords = 32
 
     private var headlineRules: [FieldRule] {
@@ -141,13 +141,13 @@ extension FieldMapping {
         }
     }
 
-    /// The places of a member, for a fault.
+    /// The paths of a member, for a fault.
     private func places(_ member: Member) -> String {
         let pointers = (members[member] ?? []).compactMap { $0.pointer?.text.printable(limit: 64) }
         return pointers.isEmpty ? "" : " (read from \(pointers.prefix(4).joined(separator: " or ")))"
     }
 
-    /// Adds the id that is mapped; without a rule it is that of ninjs.
+    /// Adds the mapped id; without a rule, it is made as for ninjs.
     private func addID(
         of document: JSONValue,
         _ story: String?,
@@ -181,7 +181,7 @@ extension FieldMapping {
         }
     }
 
-    /// Notes what cannot be read of members that play no part in a withdrawal.
+    /// Records unreadable values of members that a withdrawal does not need.
     private func noteOddities(of document: JSONValue, in oddities: inout SchemaFaults) {
         let passed: [Member] = [
             .urgency, .embargo, .expires, .users, .categories, .language, .url, .image, .note, .type,
@@ -194,7 +194,7 @@ extension FieldMapping {
         }
     }
 
-    /// Adds the delivery: of several the strictest, and one that cannot be read goes before all.
+    /// Adds the strictest delivery; an unreadable one takes precedence.
     private func addDelivery(of document: JSONValue, to draft: inout EventDraft) {
         var words: [String] = []
         for restriction in (members[.delivery] ?? []).restrictions(in: document) {
@@ -208,7 +208,7 @@ extension FieldMapping {
         draft.add("delivery", unknown ?? words.first { $0 == EventDelivery.secure.rawValue } ?? words.first)
     }
 
-    /// Adds the embargo or the expiry: of several the strictest, and one that cannot be read goes before all.
+    /// Adds the strictest embargo or expiry; an unreadable one takes precedence.
     private func addLimit(_ member: Member, of document: JSONValue, latest: Bool, to draft: inout EventDraft) {
         var strictest: (instant: Timestamp, text: String)?
         for restriction in (members[member] ?? []).restrictions(in: document) {
@@ -227,10 +227,10 @@ extension FieldMapping {
         draft.add(member.rawValue, strictest?.text)
     }
 
-    /// Adds the mode: the strictest of those that the rules find.
+    /// Adds the strictest mode that the rules find.
     ///
-    /// A word that no map names and that is not a mode refuses the event, because it may be a drill. No, such as `false` or
-    /// `0`, counts as absent where a map has an answer for `true` alone.
+    /// An unmapped word that is not a mode rejects the event, because it may be a drill. A word for no, such as `false` or
+    /// `0`, counts as absent if a map contains an answer for `true`.
     private func addMode(of document: JSONValue, to draft: inout EventDraft) {
         var modes: [EventMode] = []
         let rules = members[.mode] ?? []
@@ -245,7 +245,7 @@ extension FieldMapping {
                     modes.append(mode)
                 } else if isMapped || !isQuestion || value.text.truth != false {
                     let word = value.text.quoted(limit: 32)
-                    draft.faults.add("/mode", "\(word) is not a mode, and no map names it")
+                    draft.faults.add("/mode", "\(word) is neither a mode nor mapped")
                 }
             }
         }
@@ -253,8 +253,8 @@ extension FieldMapping {
         draft.add("mode", [EventMode.backfill, .test, .live].first(where: modes.contains)?.rawValue)
     }
 
-    /// Whether any of the rules of `skip` finds a yes. With a map only words that it names count; without one, what is
-    /// neither yes nor no refuses the event.
+    /// Whether any of the rules of `skip` finds a yes. With a map, only mapped words count; without one, a word that is
+    /// neither yes nor no rejects the event.
     private func isSkipped(_ document: JSONValue, _ faults: inout SchemaFaults) -> Bool {
         var found = SchemaFaults()
         for rule in members[.skip] ?? [] {
@@ -286,7 +286,7 @@ extension FieldMapping {
         draft.add("image", link: first(.image, in: document)?.text)
     }
 
-    /// Adds the users. If something is found that is not a name, the schema refuses it.
+    /// Adds the users. The schema rejects a value that is not a name.
     private func addUsers(of document: JSONValue, to draft: inout EventDraft) {
         var names: [String] = []
         for restriction in (members[.users] ?? []).restrictions(in: document, isOfEach: true) {

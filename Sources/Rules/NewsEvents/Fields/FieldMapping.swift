@@ -1,18 +1,18 @@
 import StrictJSON
 
-/// Where the documents of a feed have the members of an event, so that a new feed needs no code.
+/// The places of an event's members in the documents of a feed, so that a new feed needs no code.
 package struct FieldMapping: Sendable, Equatable {
-    /// The targets of a mapping: the members of an event except its text, the type for ``PushFilter``, and conditions for what is
-    /// not for push.
+    /// The targets of a mapping: the members of an event except its text, the type for ``PushFilter``, and conditions for
+    /// items that are not for push.
     package enum Member: String, Sendable, CaseIterable {
         case id, source, story, revision, kind, urgency, published, embargo, expires
         case users, delivery, categories, language, url, image, approvedBy, mode, note, type, skip
 
-        /// Whether it takes all values that are found, and not the first.
+        /// Whether it receives all values instead of the first.
         package var isList: Bool { self == .users || self == .categories || self == .approvedBy }
     }
 
-    /// Where the words of one language are.
+    /// The rules for the text in one language.
     package struct Text: Sendable, Equatable {
         package var headline: [FieldRule]
         package var summary: [FieldRule]
@@ -23,17 +23,17 @@ package struct FieldMapping: Sendable, Equatable {
         }
     }
 
-    /// The words of a document.
+    /// The rules for the text of a document.
     package enum Texts: Sendable, Equatable {
-        /// In the language that the document names.
+        /// One text, in the language that the document names.
         case one(Text)
-        /// In languages that the mapping names, in order.
+        /// Texts in the languages that the mapping names, in order.
         case byLanguage([LanguageText])
     }
 
-    /// The words of one language.
+    /// A language and the rules for its text.
     package struct LanguageText: Sendable, Equatable {
-        /// BCP 47.
+        /// A tag of BCP 47.
         package var language: String
         package var text: Text
 
@@ -43,7 +43,7 @@ package struct FieldMapping: Sendable, Equatable {
         }
     }
 
-    /// For each member its rules: the first that finds something gives a single value, all of them give a list.
+    /// The rules for each member. A single value comes from the first rule that finds something, a list from all rules.
     package var members: [Member: [FieldRule]]
     package var texts: Texts
 
@@ -52,19 +52,19 @@ package struct FieldMapping: Sendable, Equatable {
         self.texts = texts
     }
 
-    /// Whether a text may name a language (BCP 47, by shape).
+    /// Whether a text has the shape of a language tag (BCP 47).
     package static func isLanguageTag(_ text: String) -> Bool {
         text.utf8.count <= 35 && TextForm.languageTag.fits(text)
     }
 
-    /// The places of all members but the words.
+    /// The places of all members except the text.
     var places: [(pointer: FieldPointer, isName: Bool)] {
         members.flatMap { member, rules in
             rules.compactMap(\.pointer).map { ($0, member == .story || member == .id) }
         }
     }
 
-    /// Where documents have each member of an event, as JSON Pointers.
+    /// The paths of each member of an event in documents, as JSON Pointers.
     var origins: [String: [String]] {
         func pointers(_ rules: [FieldRule]) -> [String] { rules.compactMap { $0.pointer?.text } }
         var origins: [String: [String]] = [:]

@@ -1,7 +1,7 @@
 import ASCII
 import StrictJSON
 
-/// A place in a document of any form: a JSON Pointer (RFC 6901) in which one step may be `*` for each element.
+/// A place in a document of any form: a JSON Pointer (RFC 6901) in which one step may be `*`, for each element.
 package struct FieldPointer: Sendable, Equatable {
     private enum Step: Equatable {
         case named(String)
@@ -9,13 +9,13 @@ package struct FieldPointer: Sendable, Equatable {
     }
 
     private let steps: [Step]
-    /// As it was written.
+    /// The pointer as written.
     package let text: String
 
-    /// Reads a pointer; `nil` where it is none, or has a second `*`.
+    /// Reads a pointer; `nil` if it is invalid, or has a second `*`.
     ///
-    /// - Parameter text: Such as `/article/tags/*/code`; empty for the whole document. `~1` stands for a slash in a name,
-    ///   `~0` for a tilde.
+    /// - Parameter text: A pointer such as `/article/tags/*/code`; empty for the whole document. `~1` means a slash in a
+    ///   name, `~0` a tilde.
     package init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         var steps: [Step] = []
@@ -41,15 +41,12 @@ package struct FieldPointer: Sendable, Equatable {
         }
     }
 
-    /// The name of the member with which it ends; empty if it ends otherwise.
+    /// The name in its last step; empty if that is not a name.
     var lastStep: String {
         if case .named(let name) = steps.last { name } else { "" }
     }
 
-    /// What stands there.
-    ///
-    /// - Parameter document: Any.
-    /// - Returns: One value, those of each element, or none; nulls are left out.
+    /// Returns the values at this place: one, those of each element, or none. Nulls are left out.
     func values(in document: JSONValue) -> [JSONValue] {
         var values = [document]
         for step in steps {
@@ -63,21 +60,22 @@ package struct FieldPointer: Sendable, Equatable {
         return values.filter { !$0.isNull }
     }
 
-    /// A value of a member that restricts.
+    /// A finding for a member that restricts.
     enum Finding {
-        /// At the end of the way.
+        /// A value at the end of the path.
         case value(JSONValue)
-        /// A value on the way that has no members or elements, so that what it restricts is unknown.
+        /// A value on the path that has no members or elements, so that the restriction is unknown.
         case obstacle(JSONValue)
     }
 
-    /// The values of a member that restricts: nothing on the way is passed over, because it is of another type. Null, absent
-    /// members and empty arrays are no restriction. If no member has a name, one that differs in case alone counts.
+    /// Returns the values of a member that restricts. A value of an unexpected type on the path is reported, not skipped.
+    /// Null, absent members and empty arrays mean no restriction. If no member has the name, one that differs only in case
+    /// counts.
     ///
     /// - Parameters:
-    ///   - document: Any.
+    ///   - document: A document of any form.
     ///   - isOfEach: Whether each element must have a value.
-    /// - Returns: One for each value and each obstacle.
+    /// - Returns: One finding for each value and each obstacle.
     func findings(in document: JSONValue, isOfEach: Bool) -> [Finding] {
         var findings: [Finding] = []
         var values = [document]
@@ -120,7 +118,7 @@ extension String {
 }
 
 extension JSONValue {
-    /// An array's element by its index, which has no leading zeros (RFC 6901, section 4).
+    /// The element of an array by its index, which must not have leading zeros (RFC 6901, section 4).
     fileprivate func element(_ index: String) -> JSONValue? {
         guard let elements = array, index == "0" || !index.hasPrefix("0"), let index = Int64(digits: index),
             index < elements.count

@@ -1,9 +1,9 @@
 import StrictJSON
 import Timestamps
 
-/// How one value is taken from a document.
+/// A rule that reads one value from a document.
 package struct FieldRule: Sendable, Equatable {
-    /// How a time is written.
+    /// The format of a time.
     package enum Time: String, Sendable, CaseIterable {
         /// RFC 3339; the colon in the offset may be missing.
         case rfc3339
@@ -11,15 +11,15 @@ package struct FieldRule: Sendable, Equatable {
         case epochMilliseconds
     }
 
-    /// Where the value is; nothing for one that is the same in all documents.
+    /// The place of the value; `nil` if it is the same in all documents.
     package var pointer: FieldPointer?
-    /// Other words for the words of the document; a word without another stays as it is. An empty text counts as missing.
+    /// Replacements for words of the document; an unmapped word is not changed. An empty text counts as missing.
     package var map: [String: String]
-    /// Stands in for a value that is missing.
+    /// The default for a missing value.
     package var standard: String?
-    /// Put before what is found.
+    /// The prefix of found values.
     package var prefix: String
-    /// For times, and for revisions that are times.
+    /// The format of times, and of revisions that are times.
     package var time: Time?
 
     package init(
@@ -36,7 +36,7 @@ package struct FieldRule: Sendable, Equatable {
         self.time = time
     }
 
-    /// The values of a document; empty texts count as missing.
+    /// The values in a document; empty texts count as missing.
     func values(in document: JSONValue) -> [FieldValue] {
         let found = pointer?.values(in: document).compactMap(\.fieldWord).filter { !$0.isEmpty } ?? []
         let words = found.compactMap { word in
@@ -47,15 +47,15 @@ package struct FieldRule: Sendable, Equatable {
         return [FieldValue(text: standard, form: time)]
     }
 
-    /// The values of a member that restricts: nothing that is there is left out, because it cannot be read.
+    /// The values of a member that restricts; unreadable values are reported, not left out.
     ///
-    /// Words are looked up in ``map`` without regard to case, and words for yes and no, such as `1` and `off`, as `true` and
+    /// Words are looked up in ``map`` regardless of case; words for yes and no, such as `1` and `off`, also as `true` and
     /// `false`.
     ///
     /// - Parameters:
-    ///   - document: Any.
+    ///   - document: A document of any form.
     ///   - isOfEach: Whether each element of a list must have a value.
-    /// - Returns: All that was found, in order, without the default.
+    /// - Returns: All findings, in order, without the default.
     func restrictions(in document: JSONValue, isOfEach: Bool = false) -> [FieldRestriction] {
         (pointer?.findings(in: document, isOfEach: isOfEach) ?? []).compactMap { finding in
             switch finding {
@@ -71,7 +71,7 @@ package struct FieldRule: Sendable, Equatable {
         }
     }
 
-    /// The default as a finding; `nil` without one.
+    /// The default as a finding; `nil` if absent.
     var standardRestriction: FieldRestriction? {
         standard.map { .value(FieldValue(text: $0, form: time), isMapped: true) }
     }
@@ -86,24 +86,24 @@ package struct FieldRule: Sendable, Equatable {
 
 /// The finding of a rule for a member that restricts.
 enum FieldRestriction {
-    /// A value, and whether the rule's map or default named it.
+    /// A value, and whether it comes from the rule's map or default.
     case value(FieldValue, isMapped: Bool)
-    /// Something that is not a word.
+    /// A value that is not a word.
     case unreadable(JSONValue)
-    /// Something on the way of the pointer that has no members or elements.
+    /// A value on the path of the pointer that has no members or elements.
     case obstacle(JSONValue)
 
-    /// What is wrong with it; `nil` if it is a value.
+    /// The complaint; `nil` for a value.
     var complaint: String? {
         switch self {
         case .value: nil
         case .unreadable(let value): "must be a word, is \(value.typeName)"
-        case .obstacle(let value): "cannot be looked up in \(value.typeName)"
+        case .obstacle(let value): "cannot be found: the path ends at \(value.typeName)"
         }
     }
 }
 
-/// What was found for a member, as a text and as what the member needs.
+/// The value found for a member, as a text and in the type that the member needs.
 struct FieldValue {
     let text: String
     let form: FieldRule.Time?
@@ -117,10 +117,10 @@ struct FieldValue {
         }
     }
 
-    /// The value as a number, or as it is for the schema to refuse.
+    /// The value as a number, or unchanged if it is not a number, so that the schema rejects it.
     var number: JSONValue { int64.map { .number(JSONNumber($0)) } ?? .string(text) }
 
-    /// The value as a time of RFC 3339, or as it is for the schema to refuse.
+    /// The value as a time of RFC 3339, or unchanged if it is not a time, so that the schema rejects it.
     var time: String {
         switch form {
         case .rfc3339, nil: FeedTime.rfc3339(text)
@@ -128,15 +128,15 @@ struct FieldValue {
         }
     }
 
-    /// The fault of a number in another unit than its rule has; `nil` without one. In seconds 100,000,000,000 is the year 5138, in
-    /// milliseconds the year 1973.
+    /// The complaint about a number in another unit than its rule has; `nil` without a fault. 100,000,000,000 is the year
+    /// 5138 in seconds, and the year 1973 in milliseconds.
     var complaint: String? {
         guard let number = JSONNumber(text)?.double else { return nil }
         switch form {
         case .epochSeconds where number >= 100_000_000_000:
-            return "must be in seconds, as its rule says, and looks like milliseconds"
+            return "must be in seconds, as configured, but looks like milliseconds"
         case .epochMilliseconds where (1_000_000_000..<100_000_000_000).contains(number):
-            return "must be in milliseconds, as its rule says, and looks like seconds"
+            return "must be in milliseconds, as configured, but looks like seconds"
         default: return nil
         }
     }
@@ -158,7 +158,7 @@ extension [FieldRule] {
         return nil
     }
 
-    /// The findings of all rules; their first default if they find nothing.
+    /// The findings of all rules; if they find nothing, their first default.
     func restrictions(in document: JSONValue, isOfEach: Bool = false) -> [FieldRestriction] {
         let found = flatMap { $0.restrictions(in: document, isOfEach: isOfEach) }
         guard found.isEmpty else { return found }
@@ -175,7 +175,7 @@ extension [FieldRule] {
 }
 
 extension String {
-    /// The truth value of a word for yes or no, without regard to case; `nil` for another word.
+    /// The boolean for a word for yes or no, regardless of case; `nil` for another word.
     var truth: Bool? {
         switch lowercased() {
         case "true", "1", "yes", "y", "on": true
@@ -186,6 +186,6 @@ extension String {
 }
 
 extension JSONValue {
-    /// A text, number or truth value as a word.
+    /// A text, number or boolean as a word.
     fileprivate var fieldWord: String? { word ?? bool.map { $0 ? "true" : "false" } }
 }

@@ -1,41 +1,41 @@
-/// The words by which notes to editors, genres and headlines withdraw or correct an item: `sources.*.notes` of the
-/// configuration, beside those that are built in.
+/// The phrases in notes to editors, genres and headlines that withdraw or correct an item: `sources.*.notes` of the
+/// configuration, in addition to the built-in ones.
 ///
-/// Most feeds say it nowhere else. Words lie more often than status fields, so the built-in ones raise a hold or a correction,
-/// never a kill.
+/// Most feeds state this nowhere else. Words are wrong more often than status fields, so the built-in ones cause a hold or a
+/// correction, never a kill.
 package struct EditorialNotes: Sendable, Equatable {
-    /// Act of a note. The first in this order counts if a note has several.
+    /// The act of a note. If a note has several, the first in this order counts.
     package enum Act: Sendable, CaseIterable {
         case kill, hold
-        /// An embargo in words, whose time is not read: it holds an item that has no other embargo.
+        /// An embargo in words, whose time is not parsed: it holds an item that has no other embargo.
         case embargo
         case correction
     }
 
-    /// An order that was found.
+    /// An instruction that was found.
     struct Order: Equatable {
         let act: Act
-        /// The words of the lexicon or of the configuration that make it, in small letters without accents; nothing else of the
+        /// The matching words of the lexicon or of the configuration, in lower case without accents; nothing else of the
         /// note.
         let phrase: String
     }
 
-    /// The most phrases that a source can add for one act.
+    /// The maximum number of phrases that a source can add for one act.
     package static let mostPhrases = 100
     private static let firstWords = 8
     private let own: [NotePhrase]
     private let index: NotePhraseIndex
 
-    /// Makes the rules of a source.
+    /// Creates the rules of a source.
     ///
-    /// An added phrase counts if it begins within the first eight words. With a colon at its end it counts only if nothing
-    /// else is in its part of the note, from one punctuation mark to the next. Case and accents do not count. A phrase in
-    /// Chinese, Japanese, Korean or Thai can be the beginning of a longer word.
+    /// An added phrase counts if it begins within the first eight words. If it ends with a colon, its part of the note, from
+    /// one punctuation mark to the next, must contain nothing else. Case and accents are ignored. A phrase in Chinese,
+    /// Japanese, Korean or Thai may be the beginning of a longer word.
     ///
     /// - Parameters:
-    ///   - hold: Phrases that hold the story, beside the built-in words (``NoteGrammar``).
+    ///   - hold: Phrases that hold the story, in addition to the built-in words (``NoteGrammar``).
     ///   - kill: Phrases that withdraw the story; none is built in.
-    ///   - correction: Phrases that make the item a correction, beside the built-in words.
+    ///   - correction: Phrases that make the item a correction, in addition to the built-in words.
     package init(hold: [String] = [], kill: [String] = [], correction: [String] = []) {
         own = [(kill, Act.kill), (hold, .hold), (correction, .correction)].flatMap { texts, act in
             texts.compactMap { NotePhrase($0, act) }
@@ -45,15 +45,16 @@ package struct EditorialNotes: Sendable, Equatable {
 
     package static func == (left: EditorialNotes, right: EditorialNotes) -> Bool { left.own == right.own }
 
-    /// Whether a text has words, so that it can be a phrase.
+    /// Whether a text contains words, as a phrase must.
     package static func isPhrase(_ text: String) -> Bool { NotePhrase(text, .hold) != nil }
 
-    /// Returns the orders of a note to editors, a genre or a signal, the strictest first.
+    /// Returns the instructions in a note to editors, a genre or a signal, the strictest first.
     ///
     /// - Parameters:
-    ///   - note: As the item has it; tags are left out.
-    ///   - isGenre: Whether it is a genre, which says what the item is about as well: words that news has as often do not count.
-    /// - Returns: At most one for each act.
+    ///   - note: The note in the item; tags are ignored.
+    ///   - isGenre: Whether it is a genre. A genre also names the topic of the item, so words that are common in news do not
+    ///     count.
+    /// - Returns: At most one instruction for each act.
     func orders(in note: String, isGenre: Bool = false) -> [Order] {
         let words = NoteText(note).words
         let tokens = NoteLexicon.standard.tokens(of: words)
@@ -65,11 +66,11 @@ package struct EditorialNotes: Sendable, Equatable {
         }
     }
 
-    /// Returns the orders of a headline, the strictest first: of its tags, such as `CORRECTED-` or `(WITHDRAWN)`, or of a
-    /// headline without news, such as `STORY WITHDRAWN`.
+    /// Returns the instructions in a headline, the strictest first: those of its tags, such as `CORRECTED-` or `(WITHDRAWN)`,
+    /// or of a headline without news, such as `STORY WITHDRAWN`.
     ///
-    /// - Parameter headline: Without HTML.
-    /// - Returns: At most one for each act.
+    /// - Parameter headline: A headline without HTML.
+    /// - Returns: At most one instruction for each act.
     func orders(inHeadline headline: String) -> [Order] {
         let tags = HeadlineTags.tags(of: headline)
         let found = tags.map { tag in
@@ -82,7 +83,7 @@ package struct EditorialNotes: Sendable, Equatable {
         }
     }
 
-    /// The phrases of the source in a note, by their acts.
+    /// The source's phrases in a note, by act.
     private func addedOrders(_ words: [NoteText.Word]) -> [Act: String] {
         var found: [Act: String] = [:]
         var isStart = false
@@ -96,7 +97,7 @@ package struct EditorialNotes: Sendable, Equatable {
         return found
     }
 
-    /// The phrases of the source that are these words and nothing else, by their acts.
+    /// The source's phrases that consist of exactly these words, by act.
     private func addedOrders(wholly words: [NoteText.Word]) -> [Act: String] {
         guard let first = words.first else { return [:] }
         let phrases = index.phrases(beginningLike: first.text)
@@ -104,7 +105,7 @@ package struct EditorialNotes: Sendable, Equatable {
         return Dictionary(phrases.map { ($0.act, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether the rest of the part only repeats the phrase, or addresses somebody: `KILL KILL KILL`.
+    /// Whether the rest of the part only repeats the phrase, as in `KILL KILL KILL`, or addresses somebody.
     private func isAlone(_ phrase: NotePhrase, _ words: [NoteText.Word], at place: Int) -> Bool {
         guard phrase.matches(words, at: place, whole: true) else { return false }
         var next = place + phrase.words.count
@@ -121,15 +122,15 @@ package struct EditorialNotes: Sendable, Equatable {
     }
 }
 
-/// A phrase of a source, in the words by which notes are compared.
+/// A phrase of a source, as words in the form in which notes are compared.
 struct NotePhrase: Sendable, Equatable {
     let words: [String]
     let act: EditorialNotes.Act
-    /// Whether it counts only if nothing else is in its part of the note, salutations left out.
+    /// Whether it counts only if its part of the note contains nothing else except salutations.
     let isAlone: Bool
-    /// Whether its script has no blanks between words, so that a word may go on after it.
+    /// Whether its script has no blanks between words, so that it may end inside a word.
     let isUnspaced: Bool
-    /// Its words with blanks between them.
+    /// Its words joined by blanks.
     var text: String { words.joined(separator: " ") }
 
     /// Reads a phrase; `nil` if it has no words.
@@ -141,12 +142,12 @@ struct NotePhrase: Sendable, Equatable {
         isUnspaced = words.last?.unicodeScalars.contains(where: \.isOfUnspacedScript) ?? false
     }
 
-    /// Whether the words of a note, from one of them on, are the phrase.
+    /// Whether the words of a note from `place` on are the phrase.
     func matches(_ note: [NoteText.Word], at place: Int, whole: Bool = false) -> Bool {
         guard place + words.count <= note.count else { return false }
         for offset in words.indices {
             let word = note[place + offset]
-            // A phrase does not go on after a punctuation mark.
+            // A phrase does not continue after a punctuation mark.
             if offset > 0, word.beginsPart { return false }
             if word.text == words[offset] { continue }
             let goesOn = isUnspaced && offset == words.count - 1 && word.text.hasPrefix(words[offset])

@@ -1,35 +1,35 @@
-/// The tags that agencies put on a headline: `CORRECTED-UPDATE 2-…`, `(WITHDRAWN) …`, `MANDATORY KILL: …`, `… - WITHDRAWN`.
+/// The tags that agencies put into a headline: `CORRECTED-UPDATE 2-…`, `(WITHDRAWN) …`, `MANDATORY KILL: …`, `… - WITHDRAWN`.
 ///
-/// A headline begins with the same words as news (`ZRUŠENO: Festival`), and a false alarm stops it. The form of a tag therefore
-/// decides which words count. All of its words must be words of orders. A headline that has no other words at all, such as
-/// `STORY WITHDRAWN`, is an order whatever its form.
+/// News can begin with the same words as a tag (`ZRUŠENO: Festival`), and a false alarm stops it. The form of a tag therefore
+/// decides which words count. All words of a tag must be words of instructions. A headline without any other words, such as
+/// `STORY WITHDRAWN`, is an instruction in any form.
 enum HeadlineTags {
     struct Tag {
         let text: String
         fileprivate let form: Form
-        /// Whether the mark after it, or before it at the end, is a dash.
+        /// Whether the mark next to it is a dash: the mark after it, or before it at the end of the headline.
         fileprivate var isAtDash = false
-        /// Whether a word in small letters follows: `KILL - bill dies in senate`.
+        /// Whether a word in lower case follows: `KILL - bill dies in senate`.
         fileprivate var isBeforeSmall = false
 
-        /// Whether phrases that a source adds count: in brackets or in capitals.
+        /// Whether phrases that a source adds count: it is in brackets, or has no lower-case letters.
         var canBeAdded: Bool { form.isBracket || !text.unicodeScalars.contains(where: \.properties.isLowercase) }
     }
 
     fileprivate enum Form {
-        /// In brackets at the beginning: order words that news has as often need a name for the item.
+        /// In brackets at the beginning; instruction words that are as common in news need a name for the item.
         case bracket
         /// In brackets at the end.
         case lastBracket
-        /// Behind the last dash or colon.
+        /// After the last dash or colon.
         case last
-        /// Joined by a hyphen without blanks, as Reuters does.
+        /// Joined by a hyphen without blanks, as in headlines of Reuters.
         case joined
-        /// The same before a word in capitals, so that it may be half of a word: `KILL-SWITCH`.
+        /// Joined by a hyphen to a word in capitals, so that it may be half of a word: `KILL-SWITCH`.
         case compound
-        /// Before a colon, a dash or the like: the orders of agencies, and words that name the item.
+        /// Before a colon, a dash or a similar mark; agencies' instructions and words that name the item count.
         case delimited
-        /// In capitals before a headline in small letters, without a mark.
+        /// In capitals before a headline in lower case, without a mark.
         case bare
 
         var isBracket: Bool { self == .bracket || self == .lastBracket }
@@ -48,7 +48,7 @@ enum HeadlineTags {
         "〔": "〕", "［": "］", "＜": "＞",
     ]
 
-    /// The tags of a headline: those in front in order, and one in brackets at its end.
+    /// The tags of a headline: those at its beginning in order, then those at its end.
     static func tags(of headline: String) -> [Tag] {
         let scalars = headline.unicodeScalars
         var tags: [Tag] = []
@@ -65,7 +65,7 @@ enum HeadlineTags {
         return tags
     }
 
-    /// The orders to hold of a headline all of whose words are words of orders: it has no news.
+    /// The instructions to hold in a headline that contains only words of instructions, and therefore no news.
     static func orders(ofWhole headline: String) -> [EditorialNotes.Act: String] {
         let text = NoteText(headline)
         let tokens = NoteLexicon.standard.tokens(of: text.words)
@@ -80,8 +80,8 @@ enum HeadlineTags {
         }
     }
 
-    /// With a name in capitals only an order of agencies counts: `BC-Quake, KILL`. With other words one that news does not have as
-    /// often: `Second Test cancelled`.
+    /// With a name in capitals, only an agency's instruction counts: `BC-Quake, KILL`. With other words, only an instruction
+    /// that is rare in news counts, so `Second Test cancelled` does not.
     private static func neededStrength(ofWhole roles: [NoteRole]) -> NoteOrder.Strength {
         if roles.contains(.slug) { return .agency }
         let hasOthers = roles.contains { [.lead, .number, .time].contains($0) }
@@ -128,7 +128,7 @@ enum HeadlineTags {
         return Tag(text: String(inside[start...].dropFirst()), form: .lastBracket)
     }
 
-    /// The words behind the last dash between blanks, colon, bar or slash.
+    /// The words after the last dash, colon, bar or slash; a hyphen needs a blank before it.
     private static func lastPart(of headline: String.UnicodeScalarView) -> Tag? {
         let window = headline.suffix(longest)
         let place = window.indices.last { place in
@@ -139,7 +139,7 @@ enum HeadlineTags {
         }
         guard let place, place > headline.startIndex else { return nil }
         let isDash = dashes.contains(window[place])
-        // In a headline that is in capitals as a whole the words may be news: `CHARGES: WITHDRAWN`.
+        // If the whole headline is in capitals, the words may be news: `CHARGES: WITHDRAWN`.
         let before = headline[..<place]
         let isCapital =
             before.contains(where: \.properties.isUppercase) && !before.contains(where: \.properties.isLowercase)
@@ -151,7 +151,7 @@ enum HeadlineTags {
 }
 
 extension HeadlineTags.Tag {
-    /// The acts that the tag orders, with the words of the lexicon that order them.
+    /// The acts that the tag instructs, with the matching words of the lexicon.
     var orders: [EditorialNotes.Act: String] {
         let tokens = NoteLexicon.standard.tokens(of: NoteText(text).words)
         let known = form == .bare ? Self.bareTag(tokens) : tokens[...]
@@ -163,7 +163,8 @@ extension HeadlineTags.Tag {
         }
     }
 
-    /// Whether another tag can follow: this one is in brackets, or has words of orders or names in capitals.
+    /// Whether another tag can follow: this one is in brackets or joined, or has only words of instructions or names in
+    /// capitals.
     fileprivate var goesOn: Bool {
         let tokens = NoteLexicon.standard.tokens(of: NoteText(text).words)
         guard form == .delimited else { return true }
@@ -186,7 +187,7 @@ extension HeadlineTags.Tag {
         }
         guard let strength = state.strength else { return false }
         let isStrong = strength >= .strong
-        // A verb without its object may be the beginning of a sentence or a title.
+        // A verb without an object may be the beginning of a sentence or a title.
         let isVerb = act == .hold && state.isVerb
         switch form {
         case .bracket: return isStrong || state.namesItem || act == .correction
@@ -210,7 +211,7 @@ extension HeadlineTags.Tag {
         }
     }
 
-    /// The words of orders in capitals before a headline in small letters.
+    /// The words of instructions in capitals before a headline in lower case.
     private static func bareTag(_ tokens: [NoteToken]) -> ArraySlice<NoteToken> {
         let tag = tokens.prefix { $0.word.isCapital && ![.unknown, .lifted, .slug].contains($0.role) }
         guard tag.count < tokens.count, tokens[tag.count].word.hasSmall else { return [] }

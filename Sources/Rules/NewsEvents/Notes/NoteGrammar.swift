@@ -1,14 +1,15 @@
-/// The grammar of orders in notes to editors.
+/// The grammar of instructions in notes to editors.
 ///
-/// A part of a note, from one punctuation mark to the next, is an order if it has an order word and all of its words are words
-/// of orders: `Editors: This story has been withdrawn`. One other word makes it news: `Story was withdrawn from competition`.
+/// A part of a note, from one punctuation mark to the next, is an instruction if it contains an order word and only words of
+/// instructions: `Editors: This story has been withdrawn`. Any other word makes it news: `Story was withdrawn from
+/// competition`.
 struct NoteGrammar {
-    /// The result of one part.
+    /// The result for one part.
     private enum Verdict {
         case none
-        /// It counts only if the rest of the note has no words of news.
+        /// Counts only if the rest of the note has no words of news.
         case weak
-        /// It counts only without words of news before it in its sentence: `Water: do not use` is news.
+        /// Counts only if no words of news are before it in its sentence: `Water: do not use` is news.
         case prohibition
         case order
     }
@@ -18,7 +19,7 @@ struct NoteGrammar {
 
     /// - Parameters:
     ///   - tokens: The words of the note with their roles.
-    ///   - firstWords: The number of words among which a part has to begin.
+    ///   - firstWords: The part must begin within this number of words.
     init(_ tokens: [NoteToken], firstWords: Int) {
         var parts: [ArraySlice<NoteToken>] = []
         var start = 0
@@ -31,9 +32,9 @@ struct NoteGrammar {
         self.firstWords = firstWords
     }
 
-    /// Returns the words of the lexicon by which the note orders an act; `nil` if it does not order it.
+    /// Returns the words of the lexicon that instruct an act; `nil` if the note does not instruct it.
     func phrase(ordering act: EditorialNotes.Act) -> String? {
-        // Whether the sentence and the note have no words of news so far.
+        // Whether the sentence and the note so far contain no words of news.
         var isSentenceClean = true
         var isNoteClean = true
         for (place, part) in parts.enumerated() {
@@ -54,7 +55,7 @@ struct NoteGrammar {
         return nil
     }
 
-    /// Whether the parts after a weak word have a reason for the order or no news, or after the word *embargo* a time.
+    /// Whether the parts after a weak word contain a reason for the instruction, a time after the word *embargo*, or no news.
     private func hasReasonOrNothing(after place: Int, _ act: EditorialNotes.Act) -> Bool {
         let rest = parts[(place + 1)...]
         guard let next = rest.first else { return true }
@@ -71,7 +72,7 @@ struct NoteGrammar {
         return rest.allSatisfy { !$0.contains(where: \.role.isOfNews) }
     }
 
-    /// Whether the part after that of an embargo ends or denies it: `Sperrfrist: keine`.
+    /// Whether the part after an embargo ends or denies it: `Sperrfrist: keine`.
     private func isLifted(after place: Int) -> Bool {
         guard place + 1 < parts.count else { return false }
         let next = parts[place + 1]
@@ -98,7 +99,7 @@ struct NoteGrammar {
     }
 }
 
-/// The words of a part so far.
+/// The state after some words of a part.
 struct PartState {
     enum Step {
         case goesOn, isOrder, isNews
@@ -109,31 +110,31 @@ struct PartState {
     private(set) var isVerb = false
     private(set) var hasItem = false
     private(set) var hasUse = false
-    /// Whether a part of an embargo has a time.
+    /// Whether a part about an embargo has a time.
     private(set) var hasTime = false
     /// Whether its only object is a picture.
     private(set) var isOfPicture = false
-    /// Whether it names an embargo, which may be what is removed or canceled.
+    /// Whether it names an embargo, which may be the object of a removal or cancellation.
     private(set) var isOfEmbargo = false
     private var hasDocument = false
     private var hasThis = false
     private var hasNot = false
-    /// Whether the words are the name of an item: `The story slugged Quake is withdrawn`.
+    /// Whether the words belong to the name of an item: `The story slugged Quake is withdrawn`.
     private var isNaming = false
     private var previous = NoteRole.lead
 
     init(_ act: EditorialNotes.Act) { self.act = act }
 
-    /// A negation and a word of use in any order: `nicht verwenden`, `사용 금지`.
+    /// Whether there are a negation and a word of use, in any order: `nicht verwenden`, `사용 금지`.
     var isProhibition: Bool { act == .hold && hasNot && hasUse && !isOfPicture }
-    /// Whether it says that the item is meant: `story`, `this report`.
+    /// Whether it names the item: `story`, `this report`.
     var namesItem: Bool { hasItem || hasUse || isOfThisItem }
-    /// Whether it names only something that news is about as often: `report`, `post`.
+    /// Whether it only names something that is as common in news: `report`, `post`.
     var namesOnlyDocument: Bool { hasDocument && !namesItem }
     private var isOfThisItem: Bool { hasThis && (hasItem || hasDocument) }
     private var hasObject: Bool { hasItem || hasDocument }
 
-    /// Takes the next word.
+    /// Processes the next word.
     mutating func take(_ role: NoteRole) -> Step {
         defer { previous = role }
         if isNaming { return takeInName(role) }
@@ -208,7 +209,7 @@ struct PartState {
         return act == .correction ? (order.isVerb ? .isOrder : .goesOn) : (isOfThisItem ? .isOrder : .goesOn)
     }
 
-    /// In the name of an item any word can be; it ends with an auxiliary verb and what happened to the item.
+    /// The name of an item may contain any word. An auxiliary verb and a participle, such as `is withdrawn`, end it.
     private mutating func takeInName(_ role: NoteRole) -> Step {
         guard case .order(let order) = role, order.act == act, !order.isVerb, order.strength > .weak, previous == .lead
         else { return .goesOn }
@@ -219,7 +220,7 @@ struct PartState {
 }
 
 extension ArraySlice<NoteToken> {
-    /// The words of the lexicon that make the order, without salutations; nothing of an item's own words.
+    /// The words of the lexicon that make the instruction, without salutations and without the item's own words.
     func phrase(of act: EditorialNotes.Act) -> String {
         var words: [String] = []
         for token in self {

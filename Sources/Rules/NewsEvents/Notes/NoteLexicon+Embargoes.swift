@@ -1,6 +1,6 @@
-/// The words of embargoes. Their times are not read: a person decides.
+/// The words of embargoes. Their times are not parsed: a person decides.
 extension NoteLexicon {
-    /// The word that is a ban on trade as well: it counts if its part of the note has nothing else but a time.
+    /// The word that also means a ban on trade: it counts if its part of the note contains nothing else except a time.
     static let weakEmbargoes = [
         "embargo|embargos|embargó|embargu|эмбарго|ембарго|ambargo|εμπάργκο|امبارجو|אמברגו|אמבארגו|एम्बार्गो|एंबार्गो",
         "not before|nicht vor|pas avant|no antes|não antes|non prima|ikke før|inte före|解禁|エンバーゴ|엠바고|禁发|เอ็มบาร์โก",
@@ -15,7 +15,7 @@ extension NoteLexicon {
         "حظر النشر|محظور النشر|解禁日時|解禁時間|報道解禁|解禁时间|보도 유예|보도유예",
     ]
 
-    /// Words of times; numbers are in none of these lists.
+    /// Words of times; numbers are not listed.
     static let times = [
         "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun",
         "january|february|march|april|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sep|sept",

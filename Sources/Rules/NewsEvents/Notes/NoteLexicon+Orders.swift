@@ -22,7 +22,7 @@ extension NoteLexicon {
         .order(NoteOrder(act: act, strength: strength, isVerb: isVerb))
     }
 
-    /// Words that news has as often.
+    /// Words that are as common in news.
     private static let weakHolds = [
         "killed|cancelled|canceled|cancellation|void|suspended|removed|deleted|pulled|withheld|held|falschmeldung",
         "retrait|suspendre|en attente|gestrichen|streichung",

@@ -1,7 +1,7 @@
-/// The words of orders.
+/// The words of instructions.
 ///
-/// Sources: stylebooks and handbooks of AP, Reuters, AFP and dpa, and the dictionary words of the other languages. Accents do
-/// not count, and phrases go before their words.
+/// Sources: stylebooks and handbooks of AP, Reuters, AFP and dpa, and the dictionary words of the other languages. Accents
+/// are ignored, and phrases take precedence over their words.
 extension NoteLexicon {
     static let entries: [(role: NoteRole, words: [String])] =
         [
@@ -62,7 +62,7 @@ extension NoteLexicon {
         "稿|稿件|消息|前稿|新闻|新聞|记事|記事|原稿|配信|全文|速報|기사|전문|송고|전송|ข่าว|tin|berita",
     ]
 
-    /// Names for the item that other things have as well, which news is about.
+    /// Names for the item that are also names of other things, which may be in the news.
     private static let documents = [
         "alert|alerts|article|articles|report|reports|file|post|message|version|versions|release|news|alerte|alerta|alarm",
         "information|info|papier|bericht|nachricht|artikel|beitrag|nota|informacion|articulo|materia|reportagem|articolo",

@@ -1,29 +1,29 @@
-/// The part that a word of a note can play in an order.
+/// The role of a word in an instruction.
 enum NoteRole: Sendable, Equatable {
-    /// Salutations, requests, articles, auxiliary verbs, names of agencies: words that are in no news alone.
+    /// Salutations, requests, articles, auxiliary verbs, names of agencies: words that do not make news by themselves.
     case lead
     /// A name for the item, such as *story* or *dispatch*.
     case story
-    /// A name for the item that news is about as often, such as *report* or *post*.
+    /// A name for the item that is as common in news, such as *report* or *post*.
     case document
-    /// A name for a picture, which is less than the item.
+    /// A name for a picture, which is only a part of the item.
     case picture
     /// *This*: before or after a name for the item.
     case this
-    /// A negation, which with ``use`` is a prohibition.
+    /// A negation; together with ``use`` it is a prohibition.
     case not
     case use
-    /// Why an item is withdrawn or corrected.
+    /// A reason to withdraw or correct an item.
     case reason
     /// An object of corrections: *name*, *headline*, *date*.
     case detail
-    /// The beginning of what an order can be followed by: *because*, *before*.
+    /// The first word of a continuation after an instruction: *because*, *before*.
     case tail
-    /// The same before an item's name: *slugged*.
+    /// The first word of a continuation with an item's name: *slugged*.
     case naming
-    /// The same before a time or a condition: *until*, *pending*.
+    /// The first word of a continuation with a time or a condition: *until*, *pending*.
     case pending
-    /// A word of a time, such as *Monday* or *GMT*: news, except in an embargo.
+    /// A word of a time, such as *Monday* or *GMT*: counts as news, except in an embargo.
     case time
     /// A word for an embargo that is over or does not exist.
     case lifted
@@ -33,16 +33,16 @@ enum NoteRole: Sendable, Equatable {
     case slug
     case unknown
 
-    /// Whether it is in no order, except that a time is in an embargo.
+    /// Whether it does not occur in an instruction, except for a time in an embargo.
     var isOfNews: Bool { self == .unknown || self == .time || self == .lifted }
 
-    /// The order word, if it orders an act.
+    /// The order word, if it instructs the act.
     func order(of act: EditorialNotes.Act) -> NoteOrder? {
         guard case .order(let order) = self, order.act == act else { return nil }
         return order
     }
 
-    /// Whether it is an order word that news does not have as often.
+    /// Whether it is an order word that is rare in news.
     var isStrongOrder: Bool {
         guard case .order(let order) = self else { return false }
         return order.strength > .weak
@@ -52,26 +52,26 @@ enum NoteRole: Sendable, Equatable {
 /// A word that withdraws, restricts or corrects.
 struct NoteOrder: Sendable, Equatable {
     enum Strength: Sendable, Comparable {
-        /// It is in news as often: it counts together with a name for the item, or if the note has nothing else.
+        /// As common in news: counts together with a name for the item, or if the note contains nothing else.
         case weak
-        /// It counts if its part of the note has nothing else.
+        /// Counts if its part of the note contains nothing else.
         case strong
-        /// The same, and in capitals before a mark in a headline: `ANNULATION: …`.
+        /// Like ``strong``, and also counts in capitals before a mark in a headline: `ANNULATION: …`.
         case label
-        /// The same, and before a headline without a mark: `WITHDRAWN Quake`.
+        /// Like ``label``, and also counts before a headline without a mark: `WITHDRAWN Quake`.
         case agency
     }
 
     let act: EditorialNotes.Act
     let strength: Strength
-    /// Whether it is a verb with an object, after which anything can follow: `kill`, `corrects`.
+    /// Whether it is a verb with an object, so that any words can follow: `kill`, `corrects`.
     let isVerb: Bool
 }
 
 /// A word or phrase of a note with its role.
 struct NoteToken {
     let role: NoteRole
-    /// The word or phrase in small letters without accents.
+    /// The word or phrase in lower case without accents.
     let text: String
     /// The first of its words.
     let word: NoteText.Word
@@ -79,18 +79,18 @@ struct NoteToken {
     let index: Int
 }
 
-/// The words of which orders in notes are made, in the languages of agencies.
+/// The words of instructions in notes, in the languages of agencies.
 struct NoteLexicon: Sendable {
     static let standard = NoteLexicon(entries)
 
-    /// Entries of several words, by the first, the longest first.
+    /// Entries of several words by the first word, the longest first.
     private var phrases: [String: [(words: [String], role: NoteRole)]] = [:]
     private var single: [String: NoteRole] = [:]
     /// Entries in scripts without blanks between words.
     private var unspaced: [String: NoteRole] = [:]
     private var longestUnspaced = 1
 
-    /// Reads lists of words with `|` between them. A word in several lists has the role of the last.
+    /// Reads lists of words separated by `|`. A word in several lists has the role of the last list.
     init(_ lists: [(role: NoteRole, words: [String])]) {
         for (role, texts) in lists {
             for entry in texts.lazy.flatMap({ $0.split(separator: "|") }) {
@@ -110,10 +110,10 @@ struct NoteLexicon: Sendable {
         }
     }
 
-    /// Whether a word is a salutation, a number or the like.
+    /// Whether a word is a salutation, a number or a similar word without meaning for an instruction.
     func isLead(_ word: String) -> Bool { single[word] == .lead || Self.isNumber(word) }
 
-    /// Reads the words of a note. Takes time that is linear in their length.
+    /// Assigns roles to the words of a note, in linear time.
     func tokens(of words: [NoteText.Word]) -> [NoteToken] {
         var tokens: [NoteToken] = []
         var index = 0
@@ -154,7 +154,7 @@ struct NoteLexicon: Sendable {
         return .unknown
     }
 
-    /// Divides a word of a script without blanks, always taking the longest entry.
+    /// Splits a word of a script without blanks; at each position the longest entry counts.
     private func appendParts(of word: NoteText.Word, _ index: Int, to tokens: inout [NoteToken]) {
         var rest = word.text.unicodeScalars[...]
         var isFirst = true
@@ -167,7 +167,7 @@ struct NoteLexicon: Sendable {
                 length = count
                 break
             }
-            // The rest of a word of several parts continues the part of the note.
+            // Only the first piece of a word can begin a part of the note.
             let part = isFirst ? word : NoteText.Word(text: word.text)
             tokens.append(NoteToken(role: role, text: String(rest.prefix(length)), word: part, index: index))
             rest = rest.dropFirst(length)
@@ -175,7 +175,7 @@ struct NoteLexicon: Sendable {
         }
     }
 
-    /// Whether a word is a number or an item's: `2`, `3rd`, `AAA123`, but not `A8`.
+    /// Whether a word is a number or an item's number: `2`, `3rd`, `AAA123`, but not `A8`.
     private static func isNumber(_ word: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return word.utf8.first.map(digits.contains) ?? false

@@ -1,29 +1,29 @@
-/// The first words of a note to editors, in the form in which phrases are compared: small letters without accents.
+/// The first words of a note to editors, in the form in which phrases are compared: lower case without accents.
 struct NoteText {
     struct Word {
         let text: String
-        /// Whether a punctuation mark, a line break or the beginning of the note is before it.
+        /// Whether a punctuation mark or a line break is before it, or it is the first word of the note.
         var beginsPart = false
-        /// Whether the end of a sentence, a line break or the beginning of the note is before it.
+        /// Whether the end of a sentence or a line break is before it, or it is the first word of the note.
         var beginsSentence = false
-        /// Whether a hyphen or slash without a blank joins it to the word before it.
+        /// Whether a hyphen or slash without blanks joins it to the word before it.
         var isJoined = false
         var hasSmall = false
-        /// Whether its first letter is a small one.
+        /// Whether its first letter is in lower case.
         var beginsSmall = false
-        /// Whether it has capital letters and no small ones.
+        /// Whether it has capital letters and no lower-case letters.
         var isCapital = false
     }
 
-    /// No phrase is longer.
+    /// The maximum number of characters that are read; no phrase is longer.
     private static let mostScalars = 512
     private static let mostWords = 32
 
     private(set) var words: [Word] = []
-    /// Whether the note may have more words.
+    /// Whether the note may have more words than were read.
     private(set) var isCut = false
 
-    /// Reads a note. Takes time for its first 512 characters alone, and for tags in its first 2,048 bytes.
+    /// Reads the first 2,048 bytes of a note, and of these the first 512 characters outside tags.
     init(_ note: String) {
         let scalars = Array(HTMLText.plain(note.beginning(bytes: 2048)).unicodeScalars.prefix(Self.mostScalars))
         var reader = NoteReader()
@@ -52,7 +52,7 @@ struct NoteText {
         words = Self.joined(reader.words.prefix(Self.mostWords))
     }
 
-    /// Makes one word of single letters: `K I L L`.
+    /// Joins single letters to one word: `K I L L`.
     private static func joined(_ words: ArraySlice<Word>) -> [Word] {
         let isLetter = { (word: Word) in word.text.utf8.count == 1 && word.isCapital }
         guard let first = words.first, words.count > 2, words.allSatisfy(isLetter) else { return Array(words) }
@@ -62,10 +62,10 @@ struct NoteText {
     }
 }
 
-/// One pass through a note.
+/// A reader that makes one pass through a note.
 private struct NoteReader {
     private(set) var words: [NoteText.Word] = []
-    /// The marks before the word that follows.
+    /// The properties of the next word, from the marks before it.
     var next = Self.first
     private var text = ""
     private var hasCapital = false
@@ -81,7 +81,7 @@ private struct NoteReader {
         Self.append(scalar, to: &text)
     }
 
-    /// Adds the word, if one was begun.
+    /// Adds the current word if it is not empty.
     mutating func endWord() {
         guard !text.isEmpty else { return }
         let word = NoteText.Word(
@@ -98,7 +98,7 @@ private struct NoteReader {
         (text, hasCapital, hasSmall) = ("", false, false)
     }
 
-    /// Adds a character in small letters, without its accents.
+    /// Appends a character in lower case without its accents.
     private static func append(_ scalar: Unicode.Scalar, to word: inout String) {
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
             if let base = bases[lower] {
@@ -109,7 +109,7 @@ private struct NoteReader {
         }
     }
 
-    /// The letters that letters with accents are compared as, because the standard library has no public table of them.
+    /// The base letters of letters with accents. The standard library has no public table of them.
     private static let bases: [Unicode.Scalar: String] = {
         let table: [(String, String)] = [
             ("a", "àáâãäåāăą"), ("c", "çćĉċč"), ("d", "ďđð"), ("e", "èéêëēĕėęě"), ("g", "ĝğġģ"), ("h", "ĥħ"),
@@ -122,7 +122,7 @@ private struct NoteReader {
             // Greek, Cyrillic.
             ("α", "ά"), ("ε", "έ"), ("η", "ή"), ("ι", "ίϊΐ"), ("ο", "ό"), ("υ", "ύϋΰ"), ("ω", "ώ"), ("σ", "ς"),
             ("е", "ё"), ("и", "й"), ("і", "ї"),
-            // Arabic, Persian, Hebrew finals stay apart.
+            // Arabic and Persian. Final letters of Hebrew are not changed.
             ("ا", "أإآٱ"), ("ي", "ىیئ"), ("ك", "ک"), ("ه", "ة"),
         ]
         var bases: [Unicode.Scalar: String] = [:]
@@ -134,7 +134,7 @@ private struct NoteReader {
 }
 
 extension String {
-    /// The first bytes, up to the last whole character.
+    /// The text cut to a number of bytes.
     fileprivate func beginning(bytes: Int) -> String {
         utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self)
     }
@@ -152,7 +152,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it only changes or stretches a letter before it, and is left out: accents, vowel points, joiners.
+    /// Whether it only changes or stretches the letter before it, and is therefore dropped: accents, vowel points, joiners.
     fileprivate var isAccent: Bool {
         switch value {
         case 0x300...0x36F, 0x591...0x5C7, 0x610...0x61A, 0x640, 0x64B...0x65F, 0x670, 0x93C, 0x200C, 0x200D: true
@@ -160,7 +160,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the scripts' words have no blanks between them, or endings without one.
+    /// Whether its script writes words, or their endings, without blanks between them.
     var isOfUnspacedScript: Bool {
         switch value {
         case 0xE00...0xE7F, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF: true
@@ -173,7 +173,7 @@ extension Unicode.Scalar {
         [".", "!", "?", "\u{3002}", "\u{FF01}", "\n", "\r", "\u{2028}", "\u{2029}"].contains(self)
     }
 
-    /// Whether a character that is in no word ends a part of a note: a punctuation mark or a line break.
+    /// Whether a character outside words ends a part of a note: a punctuation mark or a line break.
     fileprivate func partsNote(after previous: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
         switch self {
         case "'", "\u{2019}", "\u{B7}", "_", "*", "&", "#": false

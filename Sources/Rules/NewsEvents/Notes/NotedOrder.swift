@@ -1,9 +1,9 @@
-/// An order that the words of an item give, and where.
+/// An instruction in the words of an item, and its place.
 struct NotedOrder {
     let act: EditorialNotes.Act
     /// See ``EditorialNotes/Order/phrase``.
     let phrase: String
-    /// A JSON Pointer or a word: printable ASCII, at most 64 bytes.
+    /// A JSON Pointer or a name: printable ASCII, at most 64 bytes.
     let place: String
 
     init(_ order: EditorialNotes.Order, at place: String) {
@@ -12,7 +12,7 @@ struct NotedOrder {
         self.place = place.printable(limit: 64)
     }
 
-    /// The warning for people: the place, the words of the lexicon and the effect, nothing else of the item.
+    /// The warning for people: the place, the words of the lexicon and the effect, but nothing else of the item.
     var warning: EventWarning {
         let effect =
             switch act {
@@ -26,10 +26,10 @@ struct NotedOrder {
 }
 
 extension [NotedOrder] {
-    /// The order that counts: the strictest.
+    /// The strictest instruction.
     ///
-    /// - Parameter hasEmbargo: Whether the item has an embargo of its own, so that one in words does not count.
-    /// - Returns: `nil` if none counts.
+    /// - Parameter hasEmbargo: Whether the item has its own embargo, so that one in words does not count.
+    /// - Returns: `nil` if no instruction counts.
     func strictest(hasEmbargo: Bool) -> NotedOrder? {
         for act in EditorialNotes.Act.allCases where act != .embargo || !hasEmbargo {
             if let order = first(where: { $0.act == act }) { return order }

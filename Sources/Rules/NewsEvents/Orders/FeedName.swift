@@ -2,31 +2,31 @@ import Signing
 import StrictJSON
 import Timestamps
 
-/// Ids and stories of feeds in the form that events have.
+/// Conversion of ids and stories of feeds to the form that events require.
 enum FeedName {
-    /// A name as it is, or its digest if it is too long for an event or is not printable ASCII without blanks.
+    /// Returns a name itself, or its digest if it is too long for an event or is not printable ASCII without blanks.
     static func shaped(_ name: String, most: Int) -> String {
         guard name.utf8.count > most || !TextForm.identifier.fits(name) else { return name }
         return digest(Array(name.utf8))
     }
 
-    /// The id of an item: its story or name, its revision and what it does to the story if that is not to notify.
+    /// The id of an item: its story or name, its revision, and a word for its act unless it notifies.
     ///
     /// - Parameters:
     ///   - name: The item's name.
     ///   - number: Its revision as text; `nil` if it has none.
-    ///   - act: A word for what it orders, such as `canceled`: the same revision may be withheld, released and canceled.
-    /// - Returns: Such as `uri#2!canceled`.
+    ///   - act: A word for its act, such as `canceled`: the same revision may be withheld, released and canceled.
+    /// - Returns: An id such as `uri#2!canceled`.
     static func id(_ name: String, number: String?, act: String?) -> String {
         let ending = act.map { "!\($0)" } ?? ""
         let whole = number.map { "\(name)#\($0)" } ?? name
         return shaped(whole, most: EventSchemaReader.longestID - ending.utf8.count) + ending
     }
 
-    /// The id of a withdrawal that has none: the same whenever the record is read.
+    /// The id of a withdrawal that has none: the same each time the record is read.
     ///
     /// - Parameters:
-    ///   - kind: Kill or hold; a hold is another act each time it is written, even if its bytes are the same.
+    ///   - kind: Kill or hold. Each record of a hold is another act, even if its bytes are the same.
     ///   - document: The record's document.
     ///   - writtenAt: The record's time.
     /// - Returns: A digest.

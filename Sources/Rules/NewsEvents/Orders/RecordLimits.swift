@@ -1,21 +1,22 @@
 import StrictJSON
 import Timestamps
 
-/// The limits that a refused record sets to news of its story. Older news that waits must not go out as if they were not there.
+/// The limits that a rejected record sets for news of its story. Older news that waits must not be sent without regard to
+/// them.
 struct RecordLimits {
-    /// The end of time if it cannot be read.
+    /// The end of the embargo; the end of time if it is unreadable.
     let embargo: Timestamp?
     private let expires: Timestamp?
     private let published: Timestamp?
-    /// Whether something of it cannot be read, or whether it names its readers or the form in which they may have it.
+    /// Whether a part of it is unreadable, or it limits its audience or its delivery.
     private let isForbidding: Bool
 
     /// Reads the limits of a document.
     ///
     /// - Parameters:
-    ///   - document: The members of an event, whatever is wrong with them.
+    ///   - document: The members of an event, even if they have faults.
     ///   - faults: Their faults.
-    ///   - isStray: Whether it has a member that may restrict and is not one of an event.
+    ///   - isStray: Whether it has an unknown member that may restrict.
     init(of document: JSONValue, faults: SchemaFaults, isStray: Bool) {
         var reader = EventSchemaReader(defaultSource: "")
         let embargo = reader.embargo(document.present("embargo"))
@@ -28,7 +29,8 @@ struct RecordLimits {
         isForbidding = isStray || isPersonal || !unreadable.isDisjoint(with: ["expires", "delivery", "audience"])
     }
 
-    /// Whether older news of the story must wait for a person. An embargo that is over at the record's time restricts nothing.
+    /// Whether older news of the story must wait for a person. An embargo that has ended at the record's time does not
+    /// restrict.
     func restrict(at time: Timestamp?) -> Bool {
         if isForbidding { return true }
         if let embargo, time.map({ embargo > $0 }) ?? true { return true }

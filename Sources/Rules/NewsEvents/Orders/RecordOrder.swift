@@ -1,28 +1,28 @@
 import StrictJSON
 
-/// An order of a record for its story: to withdraw it, to hold it, or to notify subscribers.
+/// The instruction of a record for its story: withdraw it, hold it, or notify subscribers.
 ///
-/// Found out before anything else of the record is judged, because an order that restricts is obeyed although something about
-/// it is wrong. It needs nothing but its story.
+/// It is determined before the rest of the record is checked, because an instruction that restricts is obeyed even if the
+/// record has faults. It needs only the story.
 struct RecordOrder {
     enum Act {
         /// A kill or a hold.
         case withdraw(EventKind)
-        /// An act that cannot be understood and may restrict, with the reason. Its story is held.
+        /// An act that is unclear and may restrict, with the reason. Its story is held.
         case unclear(Refusal)
         case notify
     }
 
     let act: Act
-    /// The story in the form that events have; `nil` if it cannot be read.
+    /// The story in the form that events have; `nil` if it is unreadable.
     let story: String?
 
-    /// Reads the order of a document.
+    /// Reads the instruction of a document.
     ///
     /// - Parameters:
-    ///   - document: The members of an event, whatever is wrong with them.
-    ///   - unclear: Why the act is not known, if the reader of a feed's item found that out.
-    ///   - fallback: The story that an envelope names, for a document whose own cannot be read.
+    ///   - document: The members of an event, even if they have faults.
+    ///   - unclear: The reason why the act is unknown, if the reader of a feed's item found one.
+    ///   - fallback: The story in an envelope, for a document whose own story is unreadable.
     init(of document: JSONValue, unclear: Refusal? = nil, story fallback: String? = nil) {
         story = Self.story(document[member: "story"]?.string) ?? Self.story(fallback)
         let kind = document[member: "kind"]
@@ -31,7 +31,7 @@ struct RecordOrder {
         } else if let kind = kind?.string.flatMap(EventKind.init(rawValue:)) {
             act = kind == .kill || kind == .hold ? .withdraw(kind) : .notify
         } else {
-            act = .unclear(Refusal(.schema, "/kind: \(kind == nil ? "is missing" : "is not known")"))
+            act = .unclear(Refusal(.schema, "/kind: \(kind == nil ? "is missing" : "is unknown")"))
         }
     }
 
@@ -47,12 +47,12 @@ extension EventRejection {
     /// The end of the detail of a rejection that holds its story.
     package static let holdNotice = "; the story is held until a newer revision"
 
-    /// The rejection of a record that may restrict its story.
+    /// Returns the rejection of a record that may restrict its story.
     ///
     /// - Parameters:
-    ///   - story: The story; if it is `nil` nothing can be held.
+    ///   - story: The story; if it is `nil`, nothing is held.
     ///   - revision: The revision of the hold; `nil` for that of the rejection.
-    ///   - id: The id of a record that has none, so that two holds are not taken for one.
+    ///   - id: The id for a record that has none, so that two holds have different ids.
     /// - Returns: The rejection, which holds the story; its detail ends with ``holdNotice``.
     func holding(_ story: String?, revision: Int64? = nil, id: @autoclosure () -> String) -> EventRejection {
         guard let story else { return self }
@@ -69,7 +69,7 @@ extension EventRejection {
         return rejection
     }
 
-    /// Makes it one that holds nothing.
+    /// Changes the rejection so that it holds nothing.
     mutating func release() {
         guard holdsStory else { return }
         holdsStory = false

@@ -1,18 +1,18 @@
 import ASCII
 
-/// The places of a record at which readers look for its order and its story.
+/// The places of a record that may contain its instruction or its story.
 struct RecordPlaces {
-    /// The members inside, by their names in lower case; `*` for each element.
+    /// The places inside members, by the members' names in lower case; `*` for each element.
     private var inner: [String: RecordPlaces] = [:]
     /// Whether everything inside is read.
     private(set) var hasAll = false
-    /// Whether a text there can name a story, so that it counts whole.
+    /// Whether a text there can name a story, so that its whole length is kept.
     private(set) var isName = false
 
     /// Adds a place.
     ///
     /// - Parameters:
-    ///   - steps: The names of members on the way to it, and `*` for each element.
+    ///   - steps: The names of members on the path, and `*` for each element.
     ///   - isName: Whether a text there can name a story.
     mutating func add(_ steps: some Collection<String>, isName: Bool = false) {
         guard let step = steps.first else {
@@ -33,7 +33,7 @@ struct RecordPlaces {
     /// Whether some members inside are read and others are not.
     var isSelective: Bool { !inner.isEmpty }
 
-    /// The places inside of a member or element; `nil` if nothing of it is read.
+    /// The places inside a member or element; `nil` if nothing inside is read.
     subscript(name: String) -> RecordPlaces? {
         if let places = inner[name.lowercasedASCII] ?? inner["*"] { return places }
         let isRead =
@@ -45,7 +45,7 @@ struct RecordPlaces {
         return all
     }
 
-    /// Whether a member is one of several that can be the headline, of which a headline's tags may be in any.
+    /// Whether a member may contain a headline; the tags of a headline may be in any of several such members.
     private static func isHeadline(_ name: String) -> Bool {
         let name = name.lowercasedASCII
         return name.hasPrefix("headline") || name.hasPrefix("description")

@@ -1,18 +1,19 @@
 import ASCII
 import StrictJSON
 
-/// The few members of a value that show what it orders, found although the value cannot be read as a document: it is too large
-/// or too deep, has a name twice, is not UTF-8, or is broken.
+/// The members of a value that may contain its instruction, found although the value cannot be parsed as a document: it is
+/// too large or too deep, has a name twice, is not UTF-8, or is malformed.
 ///
-/// Reading takes time that grows with the length of the value. Kept are at most 16,384 values, and of texts that cannot name a
-/// story the first 1,024 bytes. After a break it goes on at the next name that is read; so it does if the value begins with
-/// something else than an object, such as a byte order mark twice or the words of a log.
+/// Reading takes time linear in the length of the value. At most 16,384 values are kept, and of texts that cannot name a
+/// story the first 1,024 bytes. After a break, which is a syntax error, reading continues at the next name that is read. It
+/// starts in the same way if the value does not begin with an object, for example with two byte order marks or the text
+/// of a log.
 struct RecordSketch {
-    /// The members that were found, as an object. A name that stands twice with different values has several members.
+    /// The members found, as an object. A name that occurs with different values has several members.
     private(set) var document: JSONValue = .object([])
-    /// Whether the value is one document from its beginning to its end. Otherwise it is broken off or is not JSON.
+    /// Whether the value is one complete document. Otherwise it is truncated or is not JSON.
     private(set) var isWhole = false
-    /// Whether a name stands twice with different values.
+    /// Whether a name occurs with different values.
     private(set) var isAmbiguous = false
 
     private static let longestText = 1024
@@ -29,23 +30,23 @@ struct RecordSketch {
     private var position = 0
     private var nodes = 0
     private var nodesOfMember = 0
-    /// Whether the value breaks off here.
+    /// Whether there is a break at the current position.
     private var isBroken = false
     private var wasBroken = false
-    /// How often an object went on after a break.
+    /// The number of attempts to continue after a break.
     private var breaks = 0
-    /// The place at which to look for the next name after a break; `nil` for the beginning of the member that broke.
+    /// The position at which to look for the next name after a break; `nil` for the beginning of the member with the break.
     private var resumption: Int?
-    /// How many bytes may be looked at again after a break.
+    /// The number of bytes that may be read again after breaks.
     private var rereadable: Int
-    /// The members that were found after a break: the objects around them may have ended.
+    /// The members found after a break; the objects around them may have ended.
     private var strays: [JSONMember] = []
 
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - bytes: From where the document begins. An array is read as its first element.
-    ///   - places: The places that are kept, at the top and in `data`, `item` and the first of `items`.
+    ///   - bytes: The value from the beginning of the document. Of an array, the first element is read.
+    ///   - places: The places to keep, at the top level and in `data`, `item` and the first of `items`.
     init(_ bytes: Span<UInt8>, places: RecordPlaces) {
         self.places = places
         rereadable = 4 * bytes.count
@@ -63,7 +64,7 @@ struct RecordSketch {
 
     // MARK: Values
 
-    /// Reads an object after its brace, which can be the record itself. The members found so far count also if it breaks off.
+    /// Reads an object after its opening brace; it may be the record itself. If it breaks, the members found so far count.
     private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue
     {
         var members: [JSONMember] = []
@@ -98,7 +99,7 @@ struct RecordSketch {
             }
             isBroken = true
             isRecovered = true
-            // The bytes that an inner object has looked through are not looked at again.
+            // Bytes that an inner object has searched are not searched again.
             guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else {
                 return .object(members)
             }
@@ -127,7 +128,7 @@ struct RecordSketch {
         if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
         while true {
             skipSpace(bytes)
-            // Of several records only the first is read.
+            // Only the first of several records is read.
             let inside =
                 isRecord && !elements.isEmpty
                 ? nil
@@ -150,7 +151,7 @@ struct RecordSketch {
         }
     }
 
-    /// Reads the value that begins here; `nil` if it was passed over.
+    /// Reads the value at the current position; `nil` if it was skipped.
     private mutating func value(
         _ bytes: Span<UInt8>,
         _ places: RecordPlaces,
@@ -180,8 +181,8 @@ struct RecordSketch {
 
     // MARK: Breaks
 
-    /// Goes to the next name that is read, here or in an object around this one, from the beginning of the member that broke: a
-    /// name may be in it, if a quote is missing. `false` if the name cannot be one of this object.
+    /// Goes to the next name that is read, in this object or in one around it. Starts at the beginning of the member with the
+    /// break, because it may contain a name if a quote is missing. Returns `false` if the name cannot belong to this object.
     private mutating func goesOn(
         _ bytes: Span<UInt8>,
         from start: Int,
@@ -215,7 +216,7 @@ struct RecordSketch {
         return false
     }
 
-    /// A short text that begins here and a colon follows; the position stays.
+    /// Returns a short text at the current position if a colon follows it; the position does not change.
     private func candidate(_ bytes: Span<UInt8>) -> String? {
         var name: [UInt8] = []
         var end = position + 1
@@ -225,14 +226,14 @@ struct RecordSketch {
             end += 1
         }
         end += 1
-        // More blanks are not looked at again and again.
+        // The limit avoids reading the same blanks again and again.
         let limit = min(end + Self.longestWord, bytes.count)
         while end < limit, bytes[end].isSpace { end += 1 }
         guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Passes over a value of any depth.
+    /// Skips a value of any depth.
     private mutating func skip(_ bytes: Span<UInt8>) {
         var open = 0
         repeat {
@@ -254,7 +255,7 @@ struct RecordSketch {
         } while open > 0
     }
 
-    /// Passes over a number or one of `true`, `false` and `null`.
+    /// Skips a number or one of `true`, `false` and `null`.
     private mutating func skipWord(_ bytes: Span<UInt8>) -> Bool {
         let start = position
         while position < bytes.count, bytes[position].mayStandInWord { position += 1 }
@@ -263,8 +264,8 @@ struct RecordSketch {
 
     // MARK: Texts
 
-    /// Reads the text that begins here, whatever is wrong with its characters, and keeps some of its bytes. `nil` if no text is
-    /// here, or it does not end: that is a break.
+    /// Reads the text at the current position, even with invalid characters, and keeps its first `most` bytes.
+    /// `nil` if the text is absent, or if it does not end, which is a break.
     private mutating func text(_ bytes: Span<UInt8>, most: Int) -> String? {
         guard take(UInt8(ascii: "\""), bytes) else {
             isBroken = true
@@ -288,7 +289,7 @@ struct RecordSketch {
         return nil
     }
 
-    /// Reads an escape after its backslash; one that is not known stands for its letter.
+    /// Reads an escape after its backslash; an unknown escape means its letter.
     private mutating func escape(_ bytes: Span<UInt8>) -> Unicode.Scalar {
         guard position < bytes.count else { return "\u{FFFD}" }
         let letter = bytes[position]
@@ -337,7 +338,7 @@ struct RecordSketch {
         return true
     }
 
-    /// Passes over white space and a byte that must follow.
+    /// Skips white space and the given byte; returns whether the byte was there.
     private mutating func skipped(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         skipSpace(bytes)
         return take(byte, bytes)

@@ -1,7 +1,7 @@
 import ASCII
 public import NotificationHubsCore
 
-/// A kind of news that a reader can switch on, and the tag that devices register for it.
+/// A kind of news that a subscriber can switch on, and the tag that devices register for it.
 ///
 /// ```swift
 /// for category in NewsCategory.breakingNews {
@@ -17,14 +17,14 @@ public struct NewsCategory: Hashable, Sendable, CustomStringConvertible {
     /// ```
     public let tag: Tag
 
-    /// Makes a category of one's own.
+    /// Creates a custom category.
     ///
     /// ```swift
     /// let weather = try NewsCategory("Weather")
     /// ```
     ///
     /// - Parameter name: The text of the tag: 1 to 120 letters, digits and `_ @ # . : -`.
-    /// - Throws: ``SubscriptionError`` for what cannot be a tag, and for tags that only the back end or the hub may set.
+    /// - Throws: ``SubscriptionError`` for an invalid tag, and for tags that only the back end or the hub may set.
     public init(_ name: String) throws(SubscriptionError) {
         guard !name.hasPrefix("$"), !name.lowercasedASCII.hasPrefix("username:") else {
             throw SubscriptionError(
@@ -43,7 +43,7 @@ public struct NewsCategory: Hashable, Sendable, CustomStringConvertible {
         tag = Tag(checked: name)
     }
 
-    /// The name to show where the app has no word of its own.
+    /// The name to show if the app has no word of its own.
     ///
     /// ```swift
     /// NewsCategory.science.name       // "Science"
@@ -62,7 +62,7 @@ extension NewsCategory {
     /// ```
     public static let breakingNews: [NewsCategory] = [.world, .politics, .business, .technology, .science, .sports]
 
-    /// What happens in the world: `[.world]`.
+    /// World events: `[.world]`.
     public static let world = NewsCategory(known: "World")
     /// Parties, elections and parliaments: `[.politics]`.
     public static let politics = NewsCategory(known: "Politics")

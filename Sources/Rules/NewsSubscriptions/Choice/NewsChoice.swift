@@ -1,6 +1,6 @@
 import NotificationHubsCore
 
-/// What a reader has chosen: categories, and perhaps a language.
+/// A subscriber's choice: categories, and possibly a language.
 ///
 /// ```swift
 /// let choice = try await news.choice()
@@ -13,28 +13,28 @@ public struct NewsChoice: Hashable, Sendable {
     /// choice.categories.contains(.world)
     /// ```
     public var categories: Set<NewsCategory>
-    /// The language of the texts; nothing for the sender's one text for all.
+    /// The language of the texts; `nil` for the sender's single text for everyone.
     ///
     /// ```swift
     /// choice.language?.locale         // "fr"
     /// ```
     public var language: NewsLanguage?
 
-    /// Makes a choice.
+    /// Creates a choice.
     ///
     /// ```swift
     /// let choice = NewsChoice([.world, .sports], language: .french)
     /// ```
     ///
     /// - Parameters:
-    ///   - categories: Those that are switched on.
-    ///   - language: Nothing for the sender's one text for all.
+    ///   - categories: The categories that are switched on.
+    ///   - language: `nil` for the sender's single text for everyone.
     public init(_ categories: Set<NewsCategory> = [], language: NewsLanguage? = nil) {
         self.categories = categories
         self.language = language
     }
 
-    /// The tags to register, in an order that does not change.
+    /// The tags to register, in a stable order.
     var tags: [Tag] {
         categories.map(\.tag).sorted { $0.description < $1.description }
     }

@@ -1,9 +1,9 @@
 import ASCII
 
-/// A language that a reader wants the news in.
+/// A language in which a subscriber wants the news.
 ///
-/// A sender gives each text a property of its own: the tutorial names it by the language's word, `News_Portuguese`,
-/// newsflash by its locale, `headline_pt_BR`. So a language has both.
+/// A sender has a separate property for each text. The tutorial names it by the English word for the language,
+/// `News_Portuguese`, newsflash by the locale, `headline_pt_BR`. A language therefore has both.
 ///
 /// ```swift
 /// let brazilian = try NewsLanguage(locale: "pt-BR")
@@ -22,7 +22,7 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// ```
     public let name: String
 
-    /// Names a language.
+    /// Creates a language.
     ///
     /// ```swift
     /// let czech = try NewsLanguage(locale: "cs")
@@ -30,10 +30,10 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// ```
     ///
     /// - Parameters:
-    ///   - locale: Letters and digits in groups of at most eight, with `-` between them.
-    ///   - name: Letters, digits and `_`, as the sender spells it. Without it the English word of the language, `Portuguese` for
-    ///     `pt-BR`; for a language without a word here the locale, `sw_KE` for `sw-KE`.
-    /// - Throws: ``SubscriptionError`` for what cannot be part of a property's name.
+    ///   - locale: Letters and digits in groups of at most eight, separated by `-`.
+    ///   - name: Letters, digits and `_`, as the sender spells it. By default it is the English word for the language,
+    ///     `Portuguese` for `pt-BR`; for a language without a word here it is the locale, `sw_KE` for `sw-KE`.
+    /// - Throws: ``SubscriptionError`` for a text that cannot be part of a property's name.
     public init(locale: String, name: String? = nil) throws(SubscriptionError) {
         let groups = locale.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isLetterOrDigit) }),
@@ -45,13 +45,13 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
         else {
-            throw SubscriptionError(.invalidValue, "a language's name has 1 to 64 letters, digits and _, as in English")
+            throw SubscriptionError(.invalidValue, "a language's name must have 1 to 64 letters, digits and _")
         }
         self.init(known: locale, name)
     }
 
     /// The language that a subscriber gets from a newsroom that offers these: the same one; otherwise the wider one, `pt` for
-    /// `pt-BR`; otherwise the one of the same language that has most in common, `zh-TW` for `zh-Hant-TW`, `pt-BR` for `pt`.
+    /// `pt-BR`; otherwise the one of the same language with most in common, `zh-TW` for `zh-Hant-TW`, `pt-BR` for `pt`.
     ///
     /// ```swift
     /// let offered = try [NewsLanguage.english, NewsLanguage(locale: "pt-BR")]
@@ -59,8 +59,8 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// NewsLanguage.german.nearest(in: offered)                  // nil
     /// ```
     ///
-    /// - Parameter offered: In the order in which one is preferred to another.
-    /// - Returns: `nil` if the newsroom offers nothing like it: then the one text for all is shown.
+    /// - Parameter offered: The offered languages, in order of preference.
+    /// - Returns: `nil` if the newsroom offers nothing similar: then the single text for everyone is shown.
     public func nearest(in offered: [NewsLanguage]) -> NewsLanguage? {
         let wanted = groups
         for count in stride(from: wanted.count, to: 0, by: -1) {
@@ -69,7 +69,7 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
         var nearest: (language: NewsLanguage, inCommon: Int)?
         for language in offered where language.groups.first == wanted.first {
             let inCommon = language.groups.count { wanted.contains($0) }
-            // Of several with as much in common the first counts.
+            // Of several with equally much in common, the first counts.
             if inCommon > nearest?.inCommon ?? 0 { nearest = (language, inCommon) }
         }
         return nearest?.language
@@ -95,7 +95,7 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The locale as it stands in the names of newsflash's properties: `pt_BR`.
+    /// The locale as written in the names of newsflash's properties: `pt_BR`.
     var propertySuffix: String { locale.replacing("-", with: "_") }
 
     /// The locale.

@@ -3,18 +3,18 @@ public import NotificationHubsCore
 import StrictJSON
 
 extension NewsGateway {
-    /// Sends a message to another user's devices. They show it with "From", the sender's name, a colon and the message.
+    /// Sends a message to another user's devices. They show "From", the sender's name, a colon and the message.
     ///
     /// ```swift
     /// try await gateway.notify(user: "ben", message: "Lunch?", on: .apns)
     /// ```
     ///
     /// - Parameters:
-    ///   - user: Whom it is for.
-    ///   - message: What to say.
-    ///   - platform: Those of the user's devices that are reached: Apple's, Firebase's, or Windows'.
-    /// - Returns: What the back end says of it.
-    /// - Throws: ``SubscriptionError``; nothing is tried again by itself, since the message could arrive twice.
+    ///   - user: The recipient.
+    ///   - message: The text.
+    ///   - platform: The platform of the user's devices to notify: Apple's, Firebase's, or Windows'.
+    /// - Returns: The response of the back end.
+    /// - Throws: ``SubscriptionError``. Nothing is retried automatically, because the message could arrive twice.
     @discardableResult
     public func notify(
         user: String,
@@ -25,20 +25,21 @@ extension NewsGateway {
             throw SubscriptionError(.noTemplate, "the back end notifies users on apns, fcmv1, gcm and wns only")
         }
         guard UserName.isValid(user) else {
-            throw SubscriptionError(.invalidValue, "a user's name has \(UserName.rule)")
+            throw SubscriptionError(.invalidValue, "a user's name must have \(UserName.rule)")
         }
         let query = "?pns=\(platform.rawValue)&to_tag=\(PercentEncoding.encode(user, uppercase: true))"
         return try await post("/api/notifications" + query, message)
     }
 
-    /// Sends a greeting to all devices of the signed-in user: the older form of the tutorial, good to see that pushes arrive.
+    /// Sends a greeting to all devices of the signed-in user. This older form of the tutorial is useful to check that pushes
+    /// arrive.
     ///
     /// ```swift
     /// try await gateway.notifyMyself()
     /// ```
     ///
-    /// - Returns: What the back end says of it.
-    /// - Throws: ``SubscriptionError``; nothing is tried again by itself.
+    /// - Returns: The response of the back end.
+    /// - Throws: ``SubscriptionError``. Nothing is retried automatically.
     @discardableResult
     public func notifyMyself() async throws(SubscriptionError) -> NotifyAnswer {
         try await post("/api/notifications", nil)
@@ -58,17 +59,17 @@ extension NewsGateway {
     }
 }
 
-/// What the back end says of a message that it has passed on.
+/// The response of the back end to a message that it has passed on.
 ///
 /// ```swift
 /// let answer = try await gateway.notify(user: "ben", message: "Lunch?", on: .apns)
 /// if let outcome = answer.outcome { parser.parse(outcome) }
 /// ```
 public struct NotifyAnswer: Sendable, Equatable {
-    /// The hub's outcome as an XML document, from back ends whose hub is set to test sends.
+    /// The hub's outcome as an XML document, from back ends whose hub is configured for test sends.
     ///
     /// ```swift
-    /// answer.outcome?.count           // nil where there is none
+    /// answer.outcome?.count           // nil if absent
     /// ```
     public let outcome: [UInt8]?
 

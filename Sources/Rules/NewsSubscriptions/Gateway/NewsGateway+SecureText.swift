@@ -4,7 +4,7 @@ import StrictJSON
 import Timestamps
 
 extension NewsGateway {
-    /// Fetches the text of a secure push, of which only a token came through the push service.
+    /// Fetches the text of a secure push, because only a token passed through the push service.
     ///
     /// ```swift
     /// switch try await gateway.secureText(id: push.secureID, languages: [.portuguese, .english]) {
@@ -15,17 +15,17 @@ extension NewsGateway {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: The token, as it came with the push: its member `secureId`, or the property `id` of a template.
-    ///   - languages: The reader's languages, the preferred first; none for the desk's own.
-    /// - Returns: The text, or that there is none for this user.
-    /// - Throws: ``SubscriptionError``; with ``SubscriptionError/isRetriable`` while the back end is still reading its texts, or
-    ///   does not know yet whether the push was sent.
+    ///   - id: The token in the push: its member `secureId`, or the property `id` of a template.
+    ///   - languages: The subscriber's languages, the preferred first; empty for the newsroom's own.
+    /// - Returns: The text, or the reason why this user gets none.
+    /// - Throws: ``SubscriptionError``. It is ``SubscriptionError/isRetriable`` while the back end is still reading its
+    ///   texts, or cannot tell yet whether the push was sent.
     public func secureText(
         id: String,
         languages: [NewsLanguage] = []
     ) async throws(SubscriptionError) -> SecureNotification {
         guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw SubscriptionError(.invalidValue, "a secure push has no such id: take it from the push as it came")
+            throw SubscriptionError(.invalidValue, "this is not the id of a secure push: use the id in the push")
         }
         let path = "/api/notifications/" + PercentEncoding.encode(id, uppercase: true)
         var request = HTTPRequest(method: .get, url: url + path)
@@ -38,7 +38,7 @@ extension NewsGateway {
             guard let text = SecureText(json: response.body) else {
                 throw SubscriptionError(
                     .unreadableAnswer,
-                    "the answer holds no text of a secure push: is the URL right?"
+                    "the response does not contain the text of a secure push: check the URL"
                 )
             }
             return .found(text)
@@ -49,7 +49,7 @@ extension NewsGateway {
     }
 }
 
-/// What became of the search for a secure push's text.
+/// The result of fetching a secure push's text.
 ///
 /// ```swift
 /// if case .found(let text) = try await gateway.secureText(id: secureID) { show(text.headline) }
@@ -57,8 +57,8 @@ extension NewsGateway {
 public enum SecureNotification: Sendable, Equatable {
     /// The user may read it.
     case found(SecureText)
-    /// The desk has withdrawn it: take the notification off the screen.
+    /// The newsroom has withdrawn it: remove the notification from the screen.
     case withdrawn
-    /// The token has no text for this user, or its time is over.
+    /// The token has no text for this user, or has expired.
     case notFound
 }

@@ -3,9 +3,9 @@ import NotificationHubsCore
 import StrictJSON
 public import Timestamps
 
-/// The application back end, as a signed-in user sees it: `newsflash gateway`, or one that was built after the tutorial.
+/// The application back end for a signed-in user: `newsflash gateway`, or one that was built like the tutorial.
 ///
-/// Credentials are asked for before each request and kept nowhere, so that a new token or password counts at once.
+/// Credentials are requested before each request and never stored, so that a new token or password applies at once.
 ///
 /// ```swift
 /// let gateway = try NewsGateway(url: "https://push.example.org", user: "anna", transport: transport) {
@@ -14,7 +14,7 @@ public import Timestamps
 /// try await gateway.notify(user: "ben", message: "Lunch?", on: .apns)
 /// ```
 public struct NewsGateway: Sendable {
-    /// Who has signed in.
+    /// The signed-in user.
     ///
     /// ```swift
     /// gateway.user                    // "anna"
@@ -26,7 +26,7 @@ public struct NewsGateway: Sendable {
     private let clock: @Sendable () -> Timestamp
     private let credentials: @Sendable () async throws -> SignInCredentials
 
-    /// Names a back end and its user.
+    /// Creates the gateway to a back end for a user.
     ///
     /// ```swift
     /// let gateway = try NewsGateway(url: "https://push.example.org", user: "anna", transport: transport) {
@@ -35,13 +35,13 @@ public struct NewsGateway: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - url: `https://`, then host, perhaps port and path; `http://` for this machine only, since the password travels
-    ///     with each request.
-    ///   - user: Who has signed in. Another user's device is another registration.
-    ///   - transport: Carries the requests; on Apple's platforms a `URLSessionTransport`.
-    ///   - clock: Tells the present instant.
-    ///   - credentials: Gives what to sign in with; may throw when nobody has signed in.
-    /// - Throws: ``SubscriptionError`` for an address that is none, or that is not safe.
+    ///   - url: `https://`, the host, and optionally port and path; `http://` only for this machine, because the password is
+    ///     sent with each request.
+    ///   - user: The signed-in user. Another user's device is another registration.
+    ///   - transport: The transport of the requests; on Apple's platforms a `URLSessionTransport`.
+    ///   - clock: Returns the current time.
+    ///   - credentials: Returns the user's credentials; may throw if nobody is signed in.
+    /// - Throws: ``SubscriptionError`` for an address that is invalid or not safe.
     public init(
         url: String,
         user: String,
@@ -62,13 +62,13 @@ public struct NewsGateway: Sendable {
         do {
             credentials = try await self.credentials()
         } catch {
-            // Its text is not ours to know safe.
-            throw SubscriptionError(.signInNeeded, "nobody has signed in: ask the user to, then try again")
+            // The text of that error is dropped, because it may contain secrets.
+            throw SubscriptionError(.signInNeeded, "nobody is signed in: ask the user to sign in, then try again")
         }
         guard let authorization = credentials.authorization else {
             throw SubscriptionError(
                 .signInNeeded,
-                "the credentials cannot stand in a request: a user's name has no colon, a token no blanks"
+                "the credentials are invalid: a user's name must not contain a colon, a token must not contain blanks"
             )
         }
         return authorization
@@ -85,7 +85,7 @@ public struct NewsGateway: Sendable {
         }
     }
 
-    /// Why an answer is no success.
+    /// The error for an unsuccessful response.
     func error(for response: HTTPResponse) -> SubscriptionError {
         Self.error(for: response, now: clock())
     }
@@ -95,15 +95,15 @@ public struct NewsGateway: Sendable {
         case 401:
             SubscriptionError(
                 .signInNeeded,
-                "the back end does not take the credentials (401): ask the user to sign in again"
+                "the back end rejects the credentials (401): ask the user to sign in again"
             )
-        case 403: SubscriptionError(.forbidden, "the back end says that this user may not do this (403)")
+        case 403: SubscriptionError(.forbidden, "this user may not do this at the back end (403)")
         case 404:
-            SubscriptionError(.notFound, "there is nothing at this address of the back end (404): look at its URL")
+            SubscriptionError(.notFound, "there is nothing at this address of the back end (404): check its URL")
         case 410:
             SubscriptionError(
                 .gone,
-                "the registration was given up twice (410): try again later",
+                "the registration was dropped twice (410): try again later",
                 isRetriable: true
             )
         default: SubscriptionError(status: response.status, of: "the back end", headers: response.headers, now: now)
@@ -111,7 +111,7 @@ public struct NewsGateway: Sendable {
     }
 }
 
-/// The rule for a back end's address.
+/// The check of a back end's address.
 enum GatewayAddress {
     static func checked(_ url: String) throws(SubscriptionError) -> String {
         var url = url
@@ -128,7 +128,7 @@ enum GatewayAddress {
         guard isHere else {
             throw SubscriptionError(
                 .invalidValue,
-                "the back end's address is http: passwords would travel in the clear, so write https"
+                "the back end's address is http, so passwords would be sent unencrypted: write https"
             )
         }
         return url
@@ -136,6 +136,6 @@ enum GatewayAddress {
 
     private static let invalid = SubscriptionError(
         .invalidValue,
-        "the back end's address is none: write https://, the host, and perhaps a port and a path"
+        "the back end's address is invalid: write https://, the host, and optionally a port and a path"
     )
 }

@@ -1,32 +1,33 @@
 import StrictJSON
 public import Timestamps
 
-/// The text of a secure push. Prints and mirrors without its words.
+/// The text of a secure push. Its description and its mirror do not contain the words.
 ///
 /// ```swift
 /// label.text = text.headline
 /// ```
 public struct SecureText: Sendable, Equatable {
-    /// As it came with the push: `text.id`.
+    /// The id in the push: `text.id`.
     public let id: String
-    /// What all revisions of a story share, to replace an older text on the screen: `shown[text.story] = text`.
+    /// The identifier that all revisions of a story share, to replace an older text on the screen: `shown[text.story] =
+    /// text`.
     public let story: String
     /// The editorial act, such as `alert` or `correction`: `text.kind == "correction"`.
     public let kind: String
     /// The language of the text: `text.locale`.
     public let locale: String
-    /// What happened, in one line: `label.text = text.headline`.
+    /// The news in one line: `label.text = text.headline`.
     public let headline: String
-    /// What happened, in some lines: `body.text = text.summary`.
+    /// The news in a few lines: `body.text = text.summary`.
     public let summary: String?
-    /// Where the story is to be read: `text.url.map(open)`.
+    /// The link to the full story: `text.url.map(open)`.
     public let url: String?
-    /// A picture's address: `text.image.map(load)`.
+    /// The link to a picture: `text.image.map(load)`.
     public let image: String?
-    /// When the desk published it: `text.published?.rfc3339`.
+    /// The time at which the newsroom published it: `text.published?.rfc3339`.
     public let published: Timestamp?
 
-    /// Reads the back end's answer; nothing where what has to be there is not.
+    /// Reads the back end's response; `nil` if a required member is missing.
     init?(json bytes: [UInt8]) {
         guard let json = try? JSONReader.read(bytes, maximumDepth: 8),
             let id = json[member: "id"]?.string, let headline = json[member: "headline"]?.string
@@ -44,8 +45,8 @@ public struct SecureText: Sendable, Equatable {
 }
 
 extension SecureText: CustomStringConvertible, CustomReflectable {
-    /// The id alone.
+    /// The type and the id, without the words.
     public var description: String { "SecureText(\(id))" }
-    /// The id alone.
+    /// A mirror with only the id.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }

@@ -1,7 +1,7 @@
 import NotificationHubsCore
 import Signing
 
-/// What a user signs in with. Prints and mirrors without its secret, and is never stored by this library.
+/// The credentials of a user. Their description and mirror do not contain the secret, and this library never stores them.
 ///
 /// ```swift
 /// SignInCredentials.bearer(token: session.accessToken)
@@ -9,10 +9,10 @@ import Signing
 public enum SignInCredentials: Sendable {
     /// Name and password, as in the tutorial: `.basic(user: "anna", password: field.text)`.
     case basic(user: String, password: String)
-    /// A token of OAuth or the like: `.bearer(token: session.accessToken)`.
+    /// A token of OAuth or a similar scheme: `.bearer(token: session.accessToken)`.
     case bearer(token: String)
 
-    /// The value of `Authorization`; nothing where no header can hold it, or a name could pass for another's.
+    /// The value of `Authorization`; `nil` if a header cannot contain it, or if the name could be mistaken for another's.
     var authorization: String? {
         switch self {
         case .basic(let user, let password):
@@ -26,15 +26,15 @@ public enum SignInCredentials: Sendable {
 }
 
 extension SignInCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme alone.
+    /// The scheme without the secret.
     public var description: String {
         switch self {
         case .basic: "Basic <redacted>"
         case .bearer: "Bearer <redacted>"
         }
     }
-    /// The scheme alone.
+    /// The scheme without the secret.
     public var debugDescription: String { description }
-    /// Without children, so that `dump` shows nothing.
+    /// A mirror without children, so that `dump` shows nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,37 +7,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the choice in a small JSON file that only its owner may read.
+/// A storage in a small JSON file that only its owner can read.
 ///
 /// ```swift
 /// let storage = FileSubscriptionStorage(path: NSHomeDirectory() + "/.config/news/subscriptions.json")
 /// ```
 ///
-/// The file is replaced whole, so that it is never half written; what is no such file is taken for an empty one, and
-/// replaced at the next change. Make one storage for a file, not two.
+/// The file is replaced as a whole, so it is never half written. A file with other content counts as empty, and is replaced
+/// at the next change. Create only one storage per file.
 public final class FileSubscriptionStorage: SubscriptionStorage {
     private static let maximumBytes: UInt64 = 1 << 20
 
     private let path: String
-    /// Held while the file is read and written, so that of two changes none is lost.
+    /// Locked while the file is read and written, so that no concurrent change is lost.
     private let file = Locked(())
 
-    /// Names the file; it and its folder are made when something is stored.
+    /// Creates a storage for a file. The file and its folder are created when something is stored.
     ///
     /// ```swift
     /// let news = NewsSubscriber(registrar: registrar, storage: FileSubscriptionStorage(path: "subscriptions.json"))
     /// ```
     ///
-    /// - Parameter path: Absolute, or from the working folder.
+    /// - Parameter path: Absolute, or relative to the working folder.
     public init(path: String) {
         self.path = path
     }
 
-    /// What was stored under a key: `try storage.strings(forKey: "BreakingNewsCategories")`.
+    /// Returns the strings stored under a key: `try storage.strings(forKey: "BreakingNewsCategories")`.
     ///
-    /// - Parameter key: Such as `BreakingNewsCategories`.
-    /// - Returns: Nothing where nothing was stored.
-    /// - Throws: ``SubscriptionError`` where the file is there and cannot be read.
+    /// - Parameter key: A key such as `BreakingNewsCategories`.
+    /// - Returns: `nil` if nothing was stored.
+    /// - Throws: ``SubscriptionError`` if the file exists but cannot be read.
     public func strings(forKey key: String) throws(SubscriptionError) -> [String]? {
         try file.withLock { _ throws(SubscriptionError) in try read()[key] }
     }
@@ -45,9 +45,9 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
     /// Stores strings: `try storage.store(["World"], forKey: "BreakingNewsCategories")`.
     ///
     /// - Parameters:
-    ///   - strings: Nothing to forget what was stored.
-    ///   - key: Such as `BreakingNewsCategories`.
-    /// - Throws: ``SubscriptionError`` where the file cannot be written.
+    ///   - strings: The strings; `nil` to remove what was stored.
+    ///   - key: A key such as `BreakingNewsCategories`.
+    /// - Throws: ``SubscriptionError`` if the file cannot be written.
     public func store(_ strings: [String]?, forKey key: String) throws(SubscriptionError) {
         try file.withLock { _ throws(SubscriptionError) in
             var values = try read()
@@ -58,13 +58,13 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
 
     private func read() throws(SubscriptionError) -> [String: [String]] {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [:] }
-        // Foundation on Linux leaks what it had prepared for the bytes of an empty file.
+        // Foundation on Linux leaks the memory that it prepares for the bytes of an empty file.
         guard let size = attributes.fileSize, (1...Self.maximumBytes).contains(size) else { return [:] }
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw SubscriptionError(.storage, "\(path) cannot be read: look at who owns it and its folder")
+            throw SubscriptionError(.storage, "\(path) cannot be read: check the owners of the file and its folder")
         }
         guard let members = (try? JSONReader.read(Array(data)))?.object else { return [:] }
         var values: [String: [String]] = [:]
@@ -89,19 +89,19 @@ public final class FileSubscriptionStorage: SubscriptionStorage {
                 withIntermediateDirectories: true
             )
             try Data(writer.bytes).write(to: url, options: .atomic)
-            // What someone reads is nobody else's business.
+            // The choice is private, so only the owner may read the file.
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         } catch {
             throw SubscriptionError(
                 .storage,
-                "\(path) cannot be written: look at who owns its folder and at the free space"
+                "\(path) cannot be written: check the owner of its folder and the free space"
             )
         }
     }
 }
 
 extension [FileAttributeKey: Any] {
-    /// The bytes of a file. Foundation has them as another type than FoundationEssentials.
+    /// The size of a file in bytes. Foundation and FoundationEssentials have different types for it.
     fileprivate var fileSize: UInt64? {
         let size = self[.size]
         return size as? UInt64 ?? (size as? any BinaryInteger).map { UInt64(clamping: $0) }

@@ -3,9 +3,9 @@ import Foundation
 public import HTTPTransport
 import Locks
 
-/// Carries requests with `URLSession`.
+/// A transport that uses `URLSession`.
 ///
-/// Keeps no cookies and no cache, and follows no redirect: a request with a password goes where it was meant to go or nowhere.
+/// It keeps no cookies and no cache, and follows no redirect, so that a request with a password never reaches another server.
 ///
 /// ```swift
 /// let registrar = try Registrar.hub(connection: listen, name: "newsdesk", transport: URLSessionTransport())
@@ -19,16 +19,16 @@ public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let tasks = Locked<[Key: URLSessionDataTask]>([:])
 
-    /// Opens a session of its own.
+    /// Creates a transport with its own session.
     ///
     /// ```swift
     /// let transport = URLSessionTransport(timeout: .seconds(10))
     /// ```
     ///
-    /// - Parameter timeout: Time for a whole exchange.
+    /// - Parameter timeout: The time limit of a whole exchange.
     public init(timeout: Duration = .seconds(30)) {
         let configuration = URLSessionConfiguration.ephemeral
-        // Zero would be Foundation's default.
+        // Zero would mean Foundation's default.
         let seconds = max(timeout / .seconds(1), 0.001)
         configuration.timeoutIntervalForRequest = seconds
         configuration.timeoutIntervalForResource = seconds
@@ -39,24 +39,24 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     deinit {
-        // It holds its delegate until then; what is under way ends by itself.
+        // The session keeps its delegate until then. Running requests finish normally.
         session.finishTasksAndInvalidate()
     }
 
     /// Starts requests; callers use `try await transport.send(request)`.
     ///
     /// - Parameters:
-    ///   - exchanges: Requests with the numbers under which their results come back.
-    ///   - receiver: Kept until the last of them has ended.
+    ///   - exchanges: Requests with the numbers that identify their results.
+    ///   - receiver: Retained until the last of them has ended.
     public func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         for exchange in exchanges { start(exchange, receiver) }
     }
 
-    /// Ends requests: `transport.cancel([1, 2], receiver: receiver)`.
+    /// Cancels requests: `transport.cancel([1, 2], receiver: receiver)`.
     ///
     /// - Parameters:
-    ///   - ids: Numbers given at the start.
-    ///   - receiver: The one given at the start.
+    ///   - ids: The numbers given at the start.
+    ///   - receiver: The receiver given at the start.
     public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
         for id in ids {
             tasks.withLock { $0[Key(receiver: ObjectIdentifier(receiver), id: id)] }?.cancel()
@@ -68,10 +68,10 @@ public final class URLSessionTransport: HTTPTransport {
             receiver.receive([HTTPExchangeResult(id: exchange.id, result: .failure(error))])
         }
         if let notAfter = exchange.notAfter, ContinuousClock.now > notAfter {
-            return end(.init(.notSentInTime, "it was too late to begin with the request", mayHaveBeenReceived: false))
+            return end(.init(.notSentInTime, "the deadline passed before the start", mayHaveBeenReceived: false))
         }
         guard let url = URL(string: exchange.request.url) else {
-            return end(.init(.invalidRequest, "the URL of the request is none", mayHaveBeenReceived: false))
+            return end(.init(.invalidRequest, "the URL of the request is invalid", mayHaveBeenReceived: false))
         }
         var request = URLRequest(url: url)
         request.httpMethod = exchange.request.method.rawValue
@@ -101,11 +101,11 @@ public final class URLSessionTransport: HTTPTransport {
         return .success(HTTPResponse(status: response.statusCode, headers: headers, body: data.map { Array($0) } ?? []))
     }
 
-    /// Foundation's texts name the whole URL, so none of them is passed on.
+    /// Foundation's texts contain the whole URL, so none of them is passed on.
     private static func transportError(_ error: (any Error)?) -> HTTPTransportError {
         switch (error as? URLError)?.code {
         case .cancelled: .init(.cancelled, "the request was cancelled", mayHaveBeenReceived: true)
-        case .timedOut: .init(.timedOut, "the answer did not come in time", mayHaveBeenReceived: true)
+        case .timedOut: .init(.timedOut, "the response did not arrive in time", mayHaveBeenReceived: true)
         case .cannotFindHost, .dnsLookupFailed:
             .init(.cannotResolve, "the host name has no address", mayHaveBeenReceived: false)
         case .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
@@ -113,14 +113,14 @@ public final class URLSessionTransport: HTTPTransport {
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .appTransportSecurityRequiresSecureConnection:
-            .init(.tlsFailed, "the host's certificate or TLS was refused", mayHaveBeenReceived: false)
-        case .badURL, .unsupportedURL: .init(.invalidRequest, "the URL cannot be asked", mayHaveBeenReceived: false)
-        default: .init(.connectionLost, "the connection ended before the answer was whole", mayHaveBeenReceived: true)
+            .init(.tlsFailed, "the host's certificate or TLS was rejected", mayHaveBeenReceived: false)
+        case .badURL, .unsupportedURL: .init(.invalidRequest, "the URL is not supported", mayHaveBeenReceived: false)
+        default: .init(.connectionLost, "the connection ended before a complete response", mayHaveBeenReceived: true)
         }
     }
 }
 
-/// Lets a redirect be the answer.
+/// A delegate that makes a redirect the response.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,

@@ -3,7 +3,7 @@ import NotificationHubsCore
 import StrictJSON
 import Timestamps
 
-/// Registers through the back end in the tutorial's two steps: an id for the handle, then the device under that id.
+/// The dialect of a back end with the tutorial's two steps: an id for the handle, then the device under that id.
 struct GatewayDialect: RegistrationDialect {
     let gateway: NewsGateway
     let server = "the back end"
@@ -39,7 +39,7 @@ struct GatewayDialect: RegistrationDialect {
         HTTPRequest(method: .delete, url: url(id))
     }
 
-    /// A JSON string: the id in quotes.
+    /// Reads a JSON string: the id in quotes.
     func id(in response: HTTPResponse) -> String? {
         (try? JSONReader.read(response.body, maximumDepth: 2))?.string.flatMap { RegistrationID.isSound($0) ? $0 : nil }
     }
@@ -56,14 +56,14 @@ struct GatewayDialect: RegistrationDialect {
 }
 
 extension NewsGateway {
-    /// The place of the user's registrations of a kind.
+    /// The place of the user's registrations of one kind.
     func place(of kind: String) -> RegistrationPlace {
         RegistrationPlace(kind: kind, url: url, user: user)
     }
 
-    /// Whether an answer to a write says that the id is no longer good: it was given up, or is another user's by now.
+    /// Whether a response to a write means that the id is no longer valid: it was dropped, or belongs to another user.
     ///
-    /// Other refusals with 403, such as that of a reserved tag, would meet a new id just the same.
+    /// Other responses with 403, such as for a reserved tag, would be the same for a new id.
     func isGone(_ response: HTTPResponse) -> Bool {
         switch response.status {
         case 404, 410: true

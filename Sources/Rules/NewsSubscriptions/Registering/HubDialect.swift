@@ -2,10 +2,10 @@ import HTTPTransport
 import NotificationHubsCore
 import Timestamps
 
-/// Registers with the hub itself, under a key that may only listen.
+/// The dialect of the hub itself, with a key that has only the right Listen.
 struct HubDialect: RegistrationDialect {
     private static let apiVersion = "2020-06"
-    /// Policies of every namespace that may do all.
+    /// Policies with full access, which every namespace has.
     private static let fullAccess = ["DefaultFullSharedAccessSignature", "RootManageSharedAccessKey"]
 
     let place: RegistrationPlace
@@ -27,14 +27,14 @@ struct HubDialect: RegistrationDialect {
         guard !Self.fullAccess.contains(connection.keyName) else {
             throw SubscriptionError(
                 .invalidValue,
-                "the connection string holds the key \(connection.keyName), which may do all, and an app is in everybody's "
-                    + "hands: give it DefaultListenSharedAccessSignature, and make a new full key if it was shipped"
+                "the connection string contains the full-access key \(connection.keyName), which anybody can extract "
+                    + "from an app: use DefaultListenSharedAccessSignature, and regenerate the key if it was shipped"
             )
         }
         guard HubName.isValid(hub) else {
             throw SubscriptionError(
                 .invalidValue,
-                "a hub's name has 1 to 260 letters, digits and . - _; this one is not so"
+                "a hub's name must have 1 to 260 letters, digits and . - _"
             )
         }
         hubURL = connection.endpoint.url + "/" + hub
@@ -47,8 +47,8 @@ struct HubDialect: RegistrationDialect {
         tokens.field(now: now)["Authorization"] ?? ""
     }
 
-    /// The device's registrations by its handle, as Microsoft's SDKs look for them. The key may do that, since only the device
-    /// has its handle (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
+    /// The request for the device's registrations by its handle, as in Microsoft's SDKs. A Listen key may send it, because
+    /// only the device has its handle (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
     func lookup(for wanted: WantedRegistration) -> HTTPRequest? {
         let handle = wanted.description.channel.handle.replacing("'", with: "''")
         let filter = PercentEncoding.encode("ChannelUri eq '\(handle)'", uppercase: true)
@@ -57,7 +57,7 @@ struct HubDialect: RegistrationDialect {
         return request
     }
 
-    /// The texts of the elements `RegistrationId` of a feed.
+    /// The texts of the elements `RegistrationId` in a feed.
     func ids(in response: HTTPResponse) -> [String] {
         String(decoding: response.body, as: UTF8.self).split(separator: "<RegistrationId>").dropFirst()
             .map { String($0.prefix { $0 != "<" }) }.filter(RegistrationID.isSound)
@@ -84,7 +84,8 @@ struct HubDialect: RegistrationDialect {
         return request
     }
 
-    /// The last step of `Location: https://…/registrationids/7260336227650468927-4200236381151834034-1?api-version=…`.
+    /// The last step of the path in `Location:
+    /// https://…/registrationids/7260336227650468927-4200236381151834034-1?api-version=…`.
     func id(in response: HTTPResponse) -> String? {
         guard let location = response.headers["Location"] ?? response.headers["Content-Location"] else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }
@@ -97,23 +98,23 @@ struct HubDialect: RegistrationDialect {
         let status = response.status
         switch status {
         case 401:
-            // A new token for the next try: the clock may have been wrong when this one was signed.
+            // The next attempt needs a new token, because the clock may have been wrong when this one was signed.
             tokens.renew()
             return SubscriptionError(
                 .keyRefused,
-                "the hub does not take the key (401): look at the Listen connection string and at the device's clock"
+                "the hub rejects the key (401): check the Listen connection string and the device's clock"
             )
         case 403:
             return SubscriptionError(
                 .forbidden,
-                "the hub refuses (403): the key needs the right Listen, and the hub a quota that is not used up"
+                "the hub rejects the request (403): the key lacks the right Listen, or the hub's quota is used up"
             )
         case 404:
-            return SubscriptionError(.notFound, "there is no such hub (404): look at its name and at the namespace")
+            return SubscriptionError(.notFound, "the hub does not exist (404): check its name and the namespace")
         case 410:
             return SubscriptionError(
                 .gone,
-                "the hub gave up the registration twice (410): try again later",
+                "the hub dropped the registration twice (410): try again later",
                 isRetriable: true
             )
         default: return SubscriptionError(status: status, of: "the hub", headers: response.headers, now: now)

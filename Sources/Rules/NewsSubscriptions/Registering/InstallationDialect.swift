@@ -3,7 +3,7 @@ import NotificationHubsCore
 import Signing
 import Timestamps
 
-/// Registers through the back end as an installation, which has the template that native registrations lack.
+/// The dialect of a back end with installations, which have a template, unlike native registrations.
 struct InstallationDialect: RegistrationDialect {
     let gateway: NewsGateway
     let server = "the back end"
@@ -18,8 +18,8 @@ struct InstallationDialect: RegistrationDialect {
         try await gateway.authorization()
     }
 
-    /// Made of the user and the device, so that an app whose storage was lost writes the same installation again, and not a
-    /// second one. Neither can be read off it.
+    /// The id is derived from the user and the device, so that an app whose storage was lost writes the same installation
+    /// again instead of a second one. Neither can be derived from the id.
     func newID(for wanted: WantedRegistration) -> NewRegistrationID {
         let channel = wanted.description.channel
         let device = [channel.platform.rawValue, channel.handle]

@@ -1,13 +1,13 @@
 public import HTTPTransport
 
-/// Who registers the device: the hub itself, under a key that may only listen, or a back end that knows its user.
+/// The registrar of the device: the hub itself, with a key that has only the right Listen, or a back end with users.
 ///
 /// ```swift
 /// let registrar = try Registrar.hub(connection: listenConnectionString, name: "newsdesk", transport: transport)
 /// ```
 public struct Registrar: Sendable {
     let dialect: any RegistrationDialect
-    /// Other kinds that the same credentials can remove.
+    /// Other kinds of registrations that the same credentials can remove.
     let others: [any RegistrationDialect]
 
     init(dialect: any RegistrationDialect, others: [any RegistrationDialect] = []) {
@@ -15,7 +15,7 @@ public struct Registrar: Sendable {
         self.others = others
     }
 
-    /// Registers with the hub, as the breaking-news tutorial does.
+    /// Registers with the hub, as in the breaking-news tutorial.
     ///
     /// ```swift
     /// let registrar = try Registrar.hub(
@@ -27,11 +27,12 @@ public struct Registrar: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - connection: The connection string of a policy that may only listen: it is in everybody's hands.
+    ///   - connection: The connection string of a policy with only the right Listen, because anybody can extract it from an
+    ///     app.
     ///   - name: The hub's name.
-    ///   - transport: Carries the requests; on Apple's platforms a `URLSessionTransport`.
-    /// - Returns: For a ``NewsSubscriber``.
-    /// - Throws: ``SubscriptionError`` for what is no connection string or no hub's name, and for a key that may do all.
+    ///   - transport: The transport of the requests; on Apple's platforms a `URLSessionTransport`.
+    /// - Returns: A registrar for a ``NewsSubscriber``.
+    /// - Throws: ``SubscriptionError`` for an invalid connection string or hub's name, and for a key with full access.
     public static func hub(
         connection: String,
         name: String,
@@ -42,28 +43,28 @@ public struct Registrar: Sendable {
 
     /// Registers through a back end in the two steps of the notify-users tutorial.
     ///
-    /// The back end makes a native registration: it shows what is sent to its user, and news that are sent natively.
+    /// The back end makes a native registration: the device shows messages to its user, and news that is sent natively.
     ///
     /// ```swift
     /// let news = NewsSubscriber(registrar: .gateway(gateway), storage: storage)
     /// ```
     ///
-    /// - Parameter gateway: With the signed-in user.
-    /// - Returns: For a ``NewsSubscriber``.
+    /// - Parameter gateway: The gateway with the signed-in user.
+    /// - Returns: A registrar for a ``NewsSubscriber``.
     public static func gateway(_ gateway: NewsGateway) -> Registrar {
         Registrar(dialect: GatewayDialect(gateway: gateway), others: [InstallationDialect(gateway: gateway)])
     }
 
     /// Registers through a back end as an installation, with a template.
     ///
-    /// So one device shows template sends, in the reader's language, and what is sent to its user.
+    /// One device then shows template sends, in the subscriber's language, and messages to its user.
     ///
     /// ```swift
     /// let news = NewsSubscriber(registrar: .installation(through: gateway), storage: storage)
     /// ```
     ///
-    /// - Parameter gateway: With the signed-in user.
-    /// - Returns: For a ``NewsSubscriber``.
+    /// - Parameter gateway: The gateway with the signed-in user.
+    /// - Returns: A registrar for a ``NewsSubscriber``.
     public static func installation(through gateway: NewsGateway) -> Registrar {
         Registrar(dialect: InstallationDialect(gateway: gateway), others: [GatewayDialect(gateway: gateway)])
     }

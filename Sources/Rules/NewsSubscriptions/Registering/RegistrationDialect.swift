@@ -1,48 +1,48 @@
 import HTTPTransport
 import Timestamps
 
-/// How registrations are made at a hub or a back end: builds requests and reads answers.
+/// The requests and responses by which registrations are made at a hub or a back end.
 protocol RegistrationDialect: Sendable {
-    /// The hub or the back end, and who has signed in.
+    /// The hub or the back end, and the signed-in user.
     var place: RegistrationPlace { get }
-    /// Who answers, for errors: `the hub`.
+    /// The name of the server for errors: `the hub`.
     var server: String { get }
-    /// The steps that take a device from its former user; `nil` if devices have no users.
+    /// The dialect that takes over a device from its former user; `nil` if devices have no users.
     var takeover: GatewayDialect? { get }
-    /// Carries the requests.
+    /// The transport of the requests.
     var transport: any HTTPTransport { get }
-    /// Whether the device shows what its template makes, and not what the back end sends each platform.
+    /// Whether the device shows notifications from its template, instead of those that the back end sends to each platform.
     var usesTemplates: Bool { get }
-    /// Whether a device is registered though its reader has chosen nothing: for what is for the user alone.
+    /// Whether a device is registered although its subscriber has chosen nothing: for messages to its user.
     var registersWithoutCategories: Bool { get }
 
     /// The value of `Authorization`.
     func authorization(now: Timestamp) async throws(SubscriptionError) -> String
 
-    /// The request that lists what the device has already; `nil` if the other side looks for itself.
+    /// The request that lists the device's registrations; `nil` if the server looks for them itself.
     func lookup(for wanted: WantedRegistration) -> HTTPRequest?
 
-    /// The ids in the answer to that request.
+    /// The ids in the response to that request.
     func ids(in response: HTTPResponse) -> [String]
 
-    /// How to get a new id.
+    /// The way to get a new id.
     func newID(for wanted: WantedRegistration) -> NewRegistrationID
 
     /// The request that writes a registration.
     ///
-    /// - Throws: ``SubscriptionError`` for a registration that cannot be written down.
+    /// - Throws: ``SubscriptionError`` for a registration that cannot be encoded.
     func put(_ wanted: WantedRegistration, id: String) throws(SubscriptionError) -> HTTPRequest
 
-    /// The request that removes one.
+    /// The request that removes a registration.
     func delete(id: String) -> HTTPRequest
 
-    /// The id in the answer to the request for one.
+    /// The id in the response to the request for one.
     func id(in response: HTTPResponse) -> String?
 
-    /// Why an answer is no success.
+    /// The error for an unsuccessful response.
     func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError
 
-    /// Whether an answer to a write says that the id is no longer good.
+    /// Whether a response to a write means that the id is no longer valid.
     func isGone(_ response: HTTPResponse) -> Bool
 }
 
@@ -51,22 +51,22 @@ extension RegistrationDialect {
     func ids(in response: HTTPResponse) -> [String] { [] }
 }
 
-/// Where a new id comes from.
+/// The source of a new id.
 enum NewRegistrationID {
-    /// The other side gives them out.
+    /// The server assigns the id.
     case request(HTTPRequest)
-    /// The device chooses.
+    /// The device chooses the id.
     case chosen(String)
 }
 
 extension RegistrationDialect {
-    /// What came of a step.
+    /// The result of a step, from its response.
     ///
     /// - Parameters:
-    ///   - step: What was asked.
-    ///   - response: The answer.
-    ///   - now: The present instant, from which a `Retry-After` with a date counts.
-    /// - Returns: For the machine.
+    ///   - step: The step.
+    ///   - response: The response.
+    ///   - now: The current time, for a `Retry-After` with a date.
+    /// - Returns: The result for the state machine.
     func result(
         of step: RegistrationMachine.Step,
         _ response: HTTPResponse,
@@ -76,19 +76,19 @@ extension RegistrationDialect {
         switch step {
         case .requestID where isSuccess:
             guard let id = id(in: response) else {
-                return .failed(.init(.unreadableAnswer, "the answer holds no registration id: is the address right?"))
+                return .failed(.init(.unreadableAnswer, "the response has no registration id: check the address"))
             }
             return .id(id)
         case .put where isSuccess, .delete where isSuccess: return .done
         case .put where isGone(response): return .gone(error(for: response, now: now))
-        // It is away, as wanted.
+        // The registration is removed, as wanted.
         case .delete where isGone(response): return .done
         case .requestID, .put, .delete, .end: return .failed(error(for: response, now: now))
         }
     }
 }
 
-/// What an id may be to stand in an address and in a storage.
+/// The rule for ids, which are part of addresses and of stored lines.
 enum RegistrationID {
     static func isSound(_ id: String) -> Bool {
         (1...256).contains(id.utf8.count)

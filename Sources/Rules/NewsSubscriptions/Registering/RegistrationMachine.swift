@@ -1,10 +1,11 @@
 import Timestamps
 
-/// Decides what to ask the hub or the back end, step by step, until the registration is as it is wanted.
+/// A state machine that determines the requests to the hub or the back end, step by step, until the registration is as
+/// wanted.
 ///
-/// Store ``state`` after each step: an app may end at any time, and the next launch goes on from there.
+/// Store ``state`` after each step: an app may end at any time, and the next launch continues from there.
 struct RegistrationMachine: Sendable {
-    /// What is wanted.
+    /// The wanted state.
     enum Goal: Sendable, Equatable {
         /// A registration with the content of this digest.
         case registered(digest: String)
@@ -12,7 +13,7 @@ struct RegistrationMachine: Sendable {
         case absent
     }
 
-    /// What to do next.
+    /// The next step.
     enum Step: Sendable, Equatable {
         /// Ask for an id.
         case requestID
@@ -24,10 +25,10 @@ struct RegistrationMachine: Sendable {
         case end(End)
     }
 
-    /// How it ended.
+    /// The result of all steps.
     enum End: Sendable, Equatable {
         case registered
-        /// The same content was registered then, and that is not long ago.
+        /// The same content was registered at that time, which is recent.
         case unchanged(since: Timestamp)
         case removed
         /// There was nothing to remove.
@@ -35,43 +36,43 @@ struct RegistrationMachine: Sendable {
         case failed(SubscriptionError)
     }
 
-    /// What came of a step.
+    /// The result of a step.
     enum StepResult: Sendable, Equatable {
         case id(String)
         case done
-        /// The id is no longer good. The error is for the second time.
+        /// The id is no longer valid. The error is reported if this happens twice.
         case gone(SubscriptionError)
         case failed(SubscriptionError)
     }
 
-    /// What is known of the registration.
+    /// The known state of the registration.
     private(set) var state: RegistrationState
     private let refresh: Duration
     private var goal = Goal.absent
-    /// Whether an id was gone: both steps are repeated once.
+    /// Whether an id was gone; both steps are repeated only once.
     private(set) var isSecondTry = false
 
-    /// Takes up a stored state.
+    /// Creates a machine from a stored state.
     ///
     /// - Parameters:
-    ///   - state: As stored.
-    ///   - refresh: For how long the same content need not be registered again.
+    ///   - state: The stored state.
+    ///   - refresh: The time for which the same content need not be registered again.
     init(state: RegistrationState, refresh: Duration) {
         self.state = state
         self.refresh = refresh
     }
 
-    /// Begins with a goal.
+    /// Starts towards a goal.
     ///
     /// - Parameters:
-    ///   - goal: What is wanted.
-    ///   - now: The present instant.
-    /// - Returns: What to do first.
+    ///   - goal: The wanted state.
+    ///   - now: The current time.
+    /// - Returns: The first step.
     mutating func begin(_ goal: Goal, now: Timestamp) -> Step {
         self.goal = goal
         isSecondTry = false
         switch (goal, state) {
-        // A registration from the future was made by a clock that was wrong.
+        // A registration in the future does not count, because a wrong clock made it.
         case (.registered(let wanted), .registered(_, let digest, let at))
         where wanted == digest && at <= now && now - at < refresh:
             return .end(.unchanged(since: at))
@@ -91,12 +92,12 @@ struct RegistrationMachine: Sendable {
         }
     }
 
-    /// Goes on after a step.
+    /// Continues after a step.
     ///
     /// - Parameters:
-    ///   - result: What came of it.
-    ///   - now: The present instant.
-    /// - Returns: What to do next.
+    ///   - result: The result of the step.
+    ///   - now: The current time.
+    /// - Returns: The next step.
     mutating func take(_ result: StepResult, now: Timestamp) -> Step {
         switch (result, goal, state) {
         case (.failed(let error), _, _): return .end(.failed(error))
@@ -115,7 +116,7 @@ struct RegistrationMachine: Sendable {
             state = .none
             return .end(.removed)
         case (.id, _, _), (.done, _, _), (.gone, _, _):
-            return .end(.failed(.init(.unreadableAnswer, "an answer came to a question that was not asked")))
+            return .end(.failed(.init(.unreadableAnswer, "received a response without a matching request")))
         }
     }
 

@@ -1,18 +1,18 @@
 import StrictJSON
 import Timestamps
 
-/// What the device knows of its registration.
+/// The stored state of the device's registration.
 enum RegistrationState: Sendable, Equatable {
-    /// There is none.
+    /// The device is not registered.
     case none
-    /// There is one with this content, as of then.
+    /// The device was registered with this content at that time.
     case registered(id: String, digest: String, at: Timestamp)
-    /// One is wanted and could not be made yet. If there is an id, its content may be an older one.
+    /// A registration is wanted but could not be made yet. If there is an id, its content may be older.
     case pending(id: String?, since: Timestamp)
-    /// It is to be removed and could not be yet.
+    /// The registration must be removed but could not be removed yet.
     case leaving(id: String, since: Timestamp)
 
-    /// The name of the registration, if it has one.
+    /// The id of the registration, if it has one.
     var id: String? {
         switch self {
         case .none: nil
@@ -22,10 +22,10 @@ enum RegistrationState: Sendable, Equatable {
     }
 }
 
-/// A state with the place that it is about, as one line of JSON.
+/// A state with its place, as one line of JSON.
 struct KeptRegistration: Equatable {
     var place: RegistrationPlace
-    /// The digest of the device that wrote it; `nil` if the app does not tell devices apart.
+    /// The digest of the device that wrote it; `nil` if the app does not distinguish devices.
     var device: String?
     var state: RegistrationState
 
@@ -35,7 +35,7 @@ struct KeptRegistration: Equatable {
         self.state = state
     }
 
-    /// Reads a line; `nil` for what this version did not write.
+    /// Reads a line; `nil` if this version did not write it.
     init?(_ text: String) {
         guard let json = try? JSONReader.read(text), json[member: "v"]?.int64 == 2,
             let address = json[member: "address"]?.string, let owner = json[member: "owner"]?.string,

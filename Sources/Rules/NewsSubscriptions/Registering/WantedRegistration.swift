@@ -1,17 +1,17 @@
 import NotificationHubsCore
 
-/// A registration as it shall be: how the device is reached, its tags and its template.
+/// The wanted registration: the channel to the device, its tags and its template.
 struct WantedRegistration: Sendable, Equatable {
-    /// Checked, and spelled as the hub keeps it.
+    /// Checked, and spelled as in the hub.
     let description: RegistrationDescription
 
-    /// Puts a registration together.
+    /// Creates a wanted registration.
     ///
     /// - Parameters:
-    ///   - channel: How the device is reached.
-    ///   - choice: What the reader has chosen.
-    ///   - template: How notifications are made; nothing where the back end sends each platform's own.
-    /// - Throws: For a channel, template or number of tags that the hub does not take.
+    ///   - channel: The channel to the device.
+    ///   - choice: The subscriber's choice.
+    ///   - template: The template of notifications; `nil` if the back end sends each platform's own.
+    /// - Throws: ``SubscriptionError`` for a channel, template or number of tags that the hub does not accept.
     init(channel: PushChannel, choice: NewsChoice, template: TemplateDescription?) throws(SubscriptionError) {
         do throws(DeviceError) {
             description = try RegistrationDescription(channel: channel, tags: choice.tags, template: template).checked()
@@ -20,7 +20,7 @@ struct WantedRegistration: Sendable, Equatable {
         }
     }
 
-    /// Tells contents apart; the device token cannot be read off it.
+    /// Identifies the content; the device token cannot be derived from it.
     var digest: String {
         var parts = [description.channel.platform.rawValue, description.channel.handle]
         if case .browser(_, let p256dh, let auth) = description.channel { parts += [p256dh, auth] }

@@ -1,25 +1,25 @@
 import NotificationHubsCore
 import Timestamps
 
-/// The choice and what is known of registrations, in the words of a storage.
+/// The choice and the state of registrations, in the form in which a storage has them.
 ///
-/// A device has one registration. Registrations that it had at other places, as another user or of another kind, are in a
-/// list until they are removed there.
+/// A device has one registration. Former registrations at other places, as another user or of another kind, are in a list
+/// until they are removed there.
 struct SubscriptionRecords: Sendable {
-    /// The tutorial's key: an app that was built after it keeps its subscribers' choices.
+    /// The tutorial's key, so that an app that was built like the tutorial keeps its subscribers' choices.
     static let categoriesKey = "BreakingNewsCategories"
     static let languageKey = "BreakingNewsLanguage"
     static let registrationKey = "BreakingNewsRegistration"
     static let formerKey = "BreakingNewsFormerRegistrations"
     static let optOutKey = "BreakingNewsOptOut"
-    /// The most former registrations that are kept; beyond it the oldest are forgotten.
+    /// The maximum number of former registrations in the list; the oldest are dropped.
     static let maximumFormer = 32
 
     let storage: any SubscriptionStorage
-    /// The digest of this device. Records of another came with a backup, and belong to a device that still uses them.
+    /// The digest of this device. Records of another device came with a backup, and that device still uses them.
     let device: String?
 
-    /// The stored choice. A category or language that cannot be one is ignored: another version wrote it.
+    /// The stored choice. An invalid category or language is ignored, because another version wrote it.
     func choice() throws(SubscriptionError) -> NewsChoice {
         let names = try storage.strings(forKey: Self.categoriesKey) ?? []
         let language = try storage.strings(forKey: Self.languageKey) ?? []
@@ -34,7 +34,7 @@ struct SubscriptionRecords: Sendable {
         try storage.store(choice.language.map { [$0.locale, $0.name] }, forKey: Self.languageKey)
     }
 
-    /// Whether somebody wants no registration, or the device wanted none before anybody signed in.
+    /// Whether a user opted out, or the device did before anybody signed in.
     func hasOptedOut(_ owner: String) throws(SubscriptionError) -> Bool {
         let owners = try storage.strings(forKey: Self.optOutKey) ?? []
         return owners.contains(owner) || owners.contains("")
@@ -51,7 +51,7 @@ struct SubscriptionRecords: Sendable {
         try storage.store(others.isEmpty ? nil : others, forKey: Self.optOutKey)
     }
 
-    /// The state of the registration at a place; none if the device is registered at another.
+    /// The state of the registration at a place; ``RegistrationState/none`` if the device is registered at another.
     func state(at place: RegistrationPlace) throws(SubscriptionError) -> RegistrationState {
         guard let kept = try registration(), kept.place == place else { return .none }
         return kept.state
@@ -65,14 +65,14 @@ struct SubscriptionRecords: Sendable {
         try storeFormer(try former().filter { $0.place.address != place.address || $0.state.id != id })
     }
 
-    /// Makes a place the device's own: a registration at another place becomes a former one, and a former one at this place
-    /// is used again.
+    /// Makes a place the current one: a registration at another place becomes a former one, and a former one at this place is
+    /// used again.
     ///
     /// - Returns: The state of the registration at the place.
     func enter(_ place: RegistrationPlace, now: Timestamp) throws(SubscriptionError) -> RegistrationState {
         if let kept = try registration() {
             if kept.place == place { return kept.state }
-            // First the list: a process that ends in between leaves both, and the next call does the same again.
+            // The list is stored first: a process that ends in between leaves both, and the next call does the same again.
             if let id = kept.state.id {
                 let left = KeptRegistration(place: kept.place, device: device, state: .leaving(id: id, since: now))
                 try storeFormer(try former().filter { $0.place != kept.place || $0.state.id != id } + [left])
@@ -84,7 +84,7 @@ struct SubscriptionRecords: Sendable {
         return again.state
     }
 
-    /// The registrations that the device left at other places, the oldest first.
+    /// The device's former registrations at other places, the oldest first.
     func former() throws(SubscriptionError) -> [KeptRegistration] {
         (try storage.strings(forKey: Self.formerKey) ?? []).compactMap { KeptRegistration($0) }.filter(isOurs)
     }
@@ -93,7 +93,7 @@ struct SubscriptionRecords: Sendable {
         try storeFormer(try former().filter { $0 != registration })
     }
 
-    /// Notes registrations at a place that are not the device's one, to be removed.
+    /// Adds registrations at a place that must be removed, because they are not the device's current one.
     func addFormer(_ ids: [String], at place: RegistrationPlace, now: Timestamp) throws(SubscriptionError) {
         guard !ids.isEmpty else { return }
         let added = ids.map { KeptRegistration(place: place, device: device, state: .leaving(id: $0, since: now)) }

@@ -1,7 +1,7 @@
-/// Where the choice and what is known of the registration are kept on the device.
+/// The storage on the device for the choice and the state of the registration.
 ///
-/// No key, password or token is among it. ``FileSubscriptionStorage`` keeps it in a file, `UserDefaultsSubscriptionStorage`
-/// in the app's defaults on Apple's platforms. Another place takes two functions:
+/// It contains no key, password or token. ``FileSubscriptionStorage`` uses a file, `UserDefaultsSubscriptionStorage` the
+/// app's defaults on Apple's platforms. A custom storage needs two functions:
 ///
 /// ```swift
 /// struct TableStorage: SubscriptionStorage {
@@ -11,26 +11,26 @@
 /// }
 /// ```
 public protocol SubscriptionStorage: Sendable {
-    /// What was stored under a key.
+    /// Returns the strings stored under a key.
     ///
     /// ```swift
     /// try storage.strings(forKey: "BreakingNewsCategories")     // ["Sports", "World"]
     /// ```
     ///
-    /// - Parameter key: Such as `BreakingNewsCategories`.
-    /// - Returns: Nothing where nothing was stored.
-    /// - Throws: ``SubscriptionError`` where it cannot be read now.
+    /// - Parameter key: A key such as `BreakingNewsCategories`.
+    /// - Returns: `nil` if nothing was stored.
+    /// - Throws: ``SubscriptionError`` if it cannot be read now.
     func strings(forKey key: String) throws(SubscriptionError) -> [String]?
 
-    /// Stores strings in the place of what was there.
+    /// Stores strings and replaces the stored ones.
     ///
     /// ```swift
     /// try storage.store(["Sports", "World"], forKey: "BreakingNewsCategories")
     /// ```
     ///
     /// - Parameters:
-    ///   - strings: Nothing to forget what was stored.
-    ///   - key: Such as `BreakingNewsCategories`.
-    /// - Throws: ``SubscriptionError`` where they could not be stored.
+    ///   - strings: The strings; `nil` to remove what was stored.
+    ///   - key: A key such as `BreakingNewsCategories`.
+    /// - Throws: ``SubscriptionError`` if they could not be stored.
     func store(_ strings: [String]?, forKey key: String) throws(SubscriptionError)
 }

@@ -1,8 +1,9 @@
 public import NotificationHubsCore
 
-/// How a platform's notification is made of a sent message.
+/// The template by which a platform's notification is made from a sent message.
 ///
-/// The standard ones are those of Microsoft's tutorials, name and body to the byte. An app with other wishes makes its own:
+/// The standard templates are those of Microsoft's tutorials, with the same names and the same bodies to the byte. An app
+/// with other needs makes its own:
 ///
 /// ```swift
 /// let loud = NewsTemplate(for: .apns) { text in
@@ -14,7 +15,7 @@ public import NotificationHubsCore
 /// }
 /// ```
 public struct NewsTemplate: Sendable {
-    /// Whose notifications it makes.
+    /// The platform of its notifications.
     ///
     /// ```swift
     /// NewsTemplate.apns.platform      // .apns
@@ -22,7 +23,7 @@ public struct NewsTemplate: Sendable {
     public let platform: PushPlatform
     private let make: @Sendable (_ text: String) -> TemplateDescription
 
-    /// Makes a template of one's own.
+    /// Creates a custom template.
     ///
     /// ```swift
     /// NewsTemplate(for: .fcmv1) { text in
@@ -31,20 +32,20 @@ public struct NewsTemplate: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - platform: Whose notifications it makes.
-    ///   - make: Gets the expression that stands for the text.
+    ///   - platform: The platform of its notifications.
+    ///   - make: Receives the expression for the text and returns the template.
     public init(for platform: PushPlatform, _ make: @escaping @Sendable (_ text: String) -> TemplateDescription) {
         self.platform = platform
         self.make = make
     }
 
-    /// The template as it is registered.
+    /// The template to register.
     ///
     /// ```swift
     /// NewsTemplate.apns.description(showing: "$(messageParam)").body   // {"aps":{"alert":"$(messageParam)"}}
     /// ```
     ///
-    /// - Parameter text: The expression that stands for the text.
+    /// - Parameter text: The expression for the text.
     /// - Returns: Name, body, headers and expiry.
     public func description(showing text: String) -> TemplateDescription {
         make(text)
@@ -52,20 +53,20 @@ public struct NewsTemplate: Sendable {
 }
 
 extension NewsTemplate {
-    /// Those for Apple, Firebase and Windows.
+    /// The templates for Apple, Firebase and Windows.
     ///
     /// ```swift
     /// configuration.templates = NewsTemplate.standard.filter { $0.platform != .apns } + [loud]
     /// ```
     public static let standard: [NewsTemplate] = [.apns, .fcmv1, .wns]
 
-    /// The alert of the iOS tutorial: `{"aps":{"alert":"$(messageParam)"}}`, not kept where the device is not reached.
+    /// The alert of the iOS tutorial: `{"aps":{"alert":"$(messageParam)"}}`; dropped if the device is not reachable.
     public static let apns = NewsTemplate(for: .apns) { text in
         TemplateDescription(name: "simpleAPNSTemplate", body: #"{"aps":{"alert":"\#(text)"}}"#, expiry: "0")
     }
 
-    /// Data for the app, which shows it: `{"message":{"android":{"data":{"message":"$(messageParam)"}}}}`, as Microsoft
-    /// writes it (https://learn.microsoft.com/azure/notification-hubs/firebase-migration-sdk).
+    /// Data that the app itself shows: `{"message":{"android":{"data":{"message":"$(messageParam)"}}}}`, as in Microsoft's
+    /// documentation (https://learn.microsoft.com/azure/notification-hubs/firebase-migration-sdk).
     public static let fcmv1 = NewsTemplate(for: .fcmv1) { text in
         TemplateDescription(
             name: "simpleFCMV1Template",
@@ -73,7 +74,7 @@ extension NewsTemplate {
         )
     }
 
-    /// A toast of one line, `ToastText01`, with the header that says so.
+    /// A toast of one line, `ToastText01`, with the header for this type.
     public static let wns = NewsTemplate(for: .wns) { text in
         TemplateDescription(
             name: "simpleWNSTemplate",

@@ -1,4 +1,4 @@
-/// Which property of a sent message a device shows.
+/// The property of a sent message that a device shows.
 ///
 /// ```swift
 /// NewsText.tutorial.expression(in: nil)           // $(messageParam)
@@ -10,9 +10,9 @@ public enum NewsText: Hashable, Sendable {
     case tutorial
     /// The properties that newsflash itself fills: `$(headline)`, and `$(headline_<locale>)` once a language is chosen.
     case newsflash
-    /// One expression for all, in the hub's language for templates, such as `{'News: ' + $(title)}`.
+    /// One expression for all languages, in the hub's language for templates, such as `{'News: ' + $(title)}`.
     ///
-    /// It is put into the template's body as it is: a double quote has to be escaped for JSON, a `<` for XML.
+    /// It is inserted into the template's body unchanged: escape a double quote for JSON, and `<` for XML.
     case expression(String)
 
     /// The expression for a template.
@@ -21,8 +21,8 @@ public enum NewsText: Hashable, Sendable {
     /// NewsText.newsflash.expression(in: try NewsLanguage(locale: "pt-BR", name: "Portuguese"))  // $(headline_pt_BR)
     /// ```
     ///
-    /// - Parameter language: As the reader chose it.
-    /// - Returns: In the hub's language for templates.
+    /// - Parameter language: The language that the subscriber chose.
+    /// - Returns: The expression, in the hub's language for templates.
     public func expression(in language: NewsLanguage?) -> String {
         switch self {
         case .tutorial: language.map { "$(News_\($0.name))" } ?? "$(messageParam)"

@@ -1,11 +1,11 @@
 import HTTPTransport
 
-/// What a call came to in the end.
+/// The final result of a call that the hub accepted.
 struct HubAnswer {
-    /// Of a status that says yes.
+    /// The response; its status is 2xx, or 404 for a deletion that an earlier attempt may have carried out.
     var response: HTTPResponse
-    /// What it means.
+    /// The decoded response.
     var reply: HubReply
-    /// How many requests it took.
+    /// The number of requests sent.
     var attempts: Int
 }

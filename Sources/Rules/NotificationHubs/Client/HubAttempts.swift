@@ -1,9 +1,9 @@
-/// The attempts of one call: says after each that failed whether and when there is another.
+/// The attempts of one call. Decides after each failure whether and when to try again.
 ///
-/// The rules are the worker's: what a hub surely did not take is tried again, what it refuses is not, and what is not known
-/// is tried again only where doing it twice comes to the same.
+/// The rules are the worker's: a request that the hub surely did not accept is repeated; a refused request is not. If the
+/// outcome is unknown, the request is repeated only if repeating it does no harm.
 struct HubAttempts {
-    /// What comes after a failed attempt.
+    /// The next step after a failed attempt.
     enum Step: Equatable {
         /// Another attempt after a pause.
         case again(after: Duration)
@@ -15,9 +15,9 @@ struct HubAttempts {
 
     let operation: HubClientOperation
     let policy: HubRetryPolicy
-    /// How many have failed.
+    /// The number of failed attempts.
     private(set) var failures = 0
-    /// Whether one of those that failed may have been carried out all the same.
+    /// Whether the hub may have carried out one of the failed attempts.
     private(set) var mayHaveBeenAccepted = false
     private var hasRenewedToken = false
 
@@ -29,10 +29,10 @@ struct HubAttempts {
     /// Counts an attempt that failed.
     ///
     /// - Parameters:
-    ///   - reply: What it came to; not accepted.
-    ///   - elapsed: Since the first attempt began.
-    ///   - random: Where the jitter comes from.
-    /// - Returns: What comes now.
+    ///   - reply: The reply; its verdict is not `accepted`.
+    ///   - elapsed: The time since the first attempt began.
+    ///   - random: The source of the jitter.
+    /// - Returns: The next step.
     mutating func failed(
         _ reply: HubReply,
         elapsed: Duration,
@@ -42,7 +42,7 @@ struct HubAttempts {
         mayHaveBeenAccepted = mayHaveBeenAccepted || reply.mayHaveBeenAccepted
         let remaining = policy.maximumTime - elapsed
         guard remaining > .zero, failures < policy.maximumAttempts else { return .end }
-        // Once: a key that is wrong stays wrong.
+        // Only once: a wrong key stays wrong.
         if reply.status == 401, !hasRenewedToken {
             hasRenewedToken = true
             return .againWithNewToken
@@ -52,11 +52,11 @@ struct HubAttempts {
         return .again(after: min(remaining, pause + jitter(using: &random)))
     }
 
-    /// Whether another attempt may come to something else.
+    /// Whether another attempt may have a different result.
     private func mayHelp(_ reply: HubReply) -> Bool {
-        // The condition does not hold; and an answer that is too large stays so.
+        // A failed precondition does not change, and a response that is too large stays too large.
         guard reply.status != 412, reply.label != "response_too_large" else { return false }
-        // Ended by the caller, or by the end of the transport.
+        // The caller or the transport's shutdown ended the request.
         guard reply.verdict != .notSent else { return false }
         return reply.verdict.isRetriable
     }
@@ -64,13 +64,13 @@ struct HubAttempts {
     /// Whether another attempt can do no harm.
     private func isSafe(after reply: HubReply) -> Bool {
         if operation.isRepeatable || !reply.mayHaveBeenAccepted { return true }
-        // What the hub itself says it could not do, it has not done; of a gateway's answer that is not known.
+        // A 500 or 503 of the hub itself means that nothing was done. A gateway's error does not show that.
         if let status = reply.status, status == 500 || status == 503 { return true }
         return policy.repeatsUnknownSends && operation != .createRegistration
     }
 
     private func jitter(using random: inout some RandomNumberGenerator) -> Duration {
-        // A day is more than anyone waits, and no number overflows.
+        // The limit of one day prevents overflow.
         let longest = min(policy.longestWait, .seconds(86_400))
         var ceiling = max(.zero, min(policy.firstWait, longest))
         for _ in 0..<min(max(failures - 1, 0), 30) { ceiling = max(.zero, min(longest, ceiling * 2)) }

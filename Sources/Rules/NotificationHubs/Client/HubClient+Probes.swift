@@ -1,13 +1,13 @@
 package import HTTPTransport
 package import NotificationHubsCore
 
-// Requests whose answers tell what a key may do. None of them can change anything, or reach a device.
+// Requests whose responses show the rights of a key. They change nothing and reach no device.
 extension HubClient {
-    /// A send without a body, which the hub refuses after it has looked at token, claim and hub: 400 says that all three are
-    /// right, 401 that the key is wrong, 403 that it lacks Send, 404 that there is no such hub.
+    /// A send without a body. The hub refuses it after checking token, claim and hub: 400 means that all three are valid, 401
+    /// that the key is wrong, 403 that it lacks the claim Send, 404 that the hub does not exist.
     ///
-    /// - Parameter audience: A tag that no device has: should a hub ever take an empty message, it reaches nobody.
-    /// - Returns: Ready for a transport.
+    /// - Parameter audience: A tag that no device has, so that nobody is reached even if a hub accepts an empty message.
+    /// - Returns: The request.
     package func sendProbe(to audience: TagExpression) -> HTTPRequest {
         var request = request(.post, "messages", contentType: "application/json;charset=utf-8")
         request.headers.append("ServiceBusNotification-Format", "template")
@@ -15,12 +15,12 @@ extension HubClient {
         return request
     }
 
-    /// A question for a device that is not there: 404 says that the key may Listen.
+    /// A request for an installation that does not exist: 404 means that the key has the claim Listen.
     package func listenProbe() -> HTTPRequest {
         request(.get, "installations/newsflash-check")
     }
 
-    /// A question for the hub's own description: 200 says that the key may Manage.
+    /// A request for the hub's description: 200 means that the key has the claim Manage.
     package func manageProbe() -> HTTPRequest {
         var request = request(.get, "")
         request.url = "\(hubURL)?api-version=\(configuration.apiVersion)"

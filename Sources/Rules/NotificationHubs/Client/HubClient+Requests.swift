@@ -1,18 +1,18 @@
 import HTTPTransport
 import Timestamps
 
-// Requests for all but messages.
+// Requests other than sends.
 extension HubClient {
-    /// A request below the hub's address; a new tracking id each time, so build one an attempt.
+    /// Creates a request to a path of the hub. Each request has a new tracking ID, so create one for each attempt.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: Behind the hub's address, percent-encoded, without a slash before it.
-    ///   - query: Further parameters, percent-encoded, each with `&` before it.
-    ///   - contentType: Of the body; nothing where there is none.
+    ///   - path: The path after the hub's URL, percent-encoded, without a leading slash.
+    ///   - query: Additional parameters, percent-encoded, each with a leading `&`.
+    ///   - contentType: The type of the body; `nil` if there is no body.
     ///   - ifMatch: The value of `If-Match`.
-    ///   - body: Empty for none.
-    /// - Returns: Ready for a transport.
+    ///   - body: The body; may be empty.
+    /// - Returns: The request.
     func request(
         _ method: HTTPMethod,
         _ path: String,
@@ -32,19 +32,19 @@ extension HubClient {
 }
 
 extension HubClient {
-    /// The part of a path that names something of the caller's.
+    /// Encodes an ID as one segment of a path.
     ///
     /// - Parameters:
-    ///   - id: Such as a registration's id.
-    ///   - operation: For the error.
-    /// - Returns: Percent-encoded.
-    /// - Throws: ``HubError`` for an id that would lead elsewhere or nowhere.
+    ///   - id: An ID given by the caller, for example of a registration.
+    ///   - operation: The operation, for the error.
+    /// - Returns: The percent-encoded ID.
+    /// - Throws: ``HubError`` if the ID is empty, longer than 512 bytes, `.` or `..`, or contains blanks or control characters.
     static func segment(_ id: String, for operation: HubClientOperation) throws(HubError) -> String {
         guard (1...512).contains(id.utf8.count), id.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), id != ".", id != ".."
         else {
             throw HubError(
                 .invalidDevice,
-                "\(operation.phrase) was not tried: an id has 1 to 512 bytes without blanks and controls",
+                "\(operation.phrase) was not tried: an ID must have 1 to 512 bytes without blanks and controls",
                 operation: operation
             )
         }

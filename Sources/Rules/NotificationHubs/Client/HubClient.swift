@@ -2,9 +2,9 @@ public import HTTPTransport
 public import NotificationHubsCore
 public import Timestamps
 
-/// Builds the requests of one hub and reads its answers; opens no connection itself.
+/// Creates the requests to one hub and decodes its responses; opens no connection.
 ///
-/// Copies share one token. Making a request costs a few small strings: URL and token are kept.
+/// Copies share one token. Creating a request is cheap, because URL and token are cached.
 public struct HubClient: Sendable {
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
     public var hubURL: String { parts.hubURL }
@@ -13,7 +13,7 @@ public struct HubClient: Sendable {
     var tokens: TokenSource { parts.tokens }
     private let parts: Parts
 
-    /// One object, since a client is copied wherever a request is made.
+    /// A single object, because a client is copied for every request.
     private final class Parts: Sendable {
         let hubURL: String
         let configuration: HubClientConfiguration
@@ -22,7 +22,7 @@ public struct HubClient: Sendable {
         let sendURL: String
         let directURL: String
         let batchURL: String
-        /// What and how a message for templates is, and who sends it, as fields.
+        /// The header fields for content type and format of a template message.
         let templateFields: HTTPHeaders
         let agentField: HTTPHeaders
 
@@ -44,14 +44,14 @@ public struct HubClient: Sendable {
         }
     }
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - connection: Where the namespace is and how to sign.
-    ///   - hub: The hub's name: letters, digits, `.`, `-`, `_`, at most 260 of them.
-    ///   - configuration: What may differ between clients.
-    ///   - clock: Tells the present instant, for the life of tokens.
-    /// - Throws: ``HubError`` for a name that no hub has.
+    ///   - connection: The namespace and the key that signs tokens.
+    ///   - hub: The hub's name: 1 to 260 letters, digits, `.`, `-` and `_`.
+    ///   - configuration: The client's settings.
+    ///   - clock: Returns the current time; used for the lifetime of tokens.
+    /// - Throws: ``HubError`` if the name is invalid.
     public init(
         connection: HubConnectionString,
         hub: String,
@@ -59,7 +59,7 @@ public struct HubClient: Sendable {
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(HubError) {
         guard Self.isValid(hubName: hub) else {
-            throw HubError(.invalidHubName, "a hub's name has 1 to 260 letters, digits and . - _; this one is not so")
+            throw HubError(.invalidHubName, "a hub's name must have 1 to 260 letters, digits and . - _")
         }
         let hubURL = connection.endpoint.url + "/" + hub
         let tokens = TokenSource(
@@ -71,15 +71,16 @@ public struct HubClient: Sendable {
         self.parts = Parts(hubURL: hubURL, tokens: tokens, configuration, clock)
     }
 
-    /// The request that sends a message; a new tracking id each time, so build one an attempt.
+    /// Creates the request that sends a message. Each request has a new tracking ID, so create one for each attempt.
     ///
     /// - Parameters:
-    ///   - message: What is to be pushed.
-    ///   - audience: Whom it is for.
-    /// - Returns: Ready for a transport.
-    /// - Throws: ``HubError`` with ``HubError/Code/invalidMessage`` where message and audience do not go together: a
-    ///   template for device handles, no handle, or more than 1,000. Never for
-    ///   ``HubAudience/broadcast`` and ``HubAudience/tags(_:)``.
+    ///   - message: The message.
+    ///   - audience: The devices to address.
+    /// - Returns: The request.
+    /// - Throws: ``HubError`` with ``HubError/Code/invalidMessage`` if the message cannot go to the audience: a template
+    ///   message
+    ///   for device handles, no handle, or more than 1,000 handles. Never thrown for ``HubAudience/broadcast`` and
+    ///   ``HubAudience/tags(_:)``.
     public func request(for message: HubMessage, to audience: HubAudience) throws(HubError) -> HTTPRequest {
         do throws(HubMessageError) {
             switch audience {
@@ -96,17 +97,17 @@ public struct HubClient: Sendable {
         }
     }
 
-    /// Sends a message and waits for the hub to take it.
+    /// Sends a message and waits until the hub accepts it.
     ///
-    /// Tries once: whether to try again is for who knows how long the news lasts. See ``HubError/isRetriable`` and
+    /// Does not retry; the caller decides, based on the message's lifetime. See ``HubError/isRetriable`` and
     /// ``HubReply/mayHaveBeenAccepted``.
     ///
     /// - Parameters:
-    ///   - message: What is to be pushed.
-    ///   - audience: Whom it is for.
-    ///   - transport: Carries the request.
-    /// - Returns: The names under which the hub knows the message.
-    /// - Throws: ``HubError`` when the message was not certainly accepted.
+    ///   - message: The message.
+    ///   - audience: The devices to address.
+    ///   - transport: The transport that sends the request.
+    /// - Returns: The hub's IDs of the message.
+    /// - Throws: ``HubError`` if the hub did not confirm the message.
     public func send(
         _ message: HubMessage,
         to audience: HubAudience,
@@ -124,12 +125,12 @@ public struct HubClient: Sendable {
         return HubAcceptance(reply)
     }
 
-    /// What an answer, or its lack, means.
+    /// Interprets a response or a transport error.
     ///
     /// - Parameters:
-    ///   - result: What the transport brought.
-    ///   - now: The present instant, from which a `Retry-After` with a date counts.
-    /// - Returns: The same for the same arguments.
+    ///   - result: The result from the transport.
+    ///   - now: The current time; a `Retry-After` with a date is relative to it.
+    /// - Returns: The decoded reply.
     public static func reply(to result: Result<HTTPResponse, HTTPTransportError>, now: Timestamp) -> HubReply {
         switch result {
         case .success(let response): HubReply(response, now: now)
@@ -137,7 +138,7 @@ public struct HubClient: Sendable {
         }
     }
 
-    /// Forgets the token, so that the next request carries a new one: after a 401, once.
+    /// Discards the token, so that the next request has a new one. Call it once after a 401.
     public func renewToken() {
         tokens.renew()
     }
@@ -149,7 +150,7 @@ public struct HubClient: Sendable {
             fields += [.init("P256DH", keys.p256dh), .init("Auth", keys.auth)]
         }
         for field in fields where !field.value.isHandle {
-            throw HubMessageError(.invalidHandle, "a device handle is plain ASCII, at least one character")
+            throw HubMessageError(.invalidHandle, "a device handle must not be empty, and must be ASCII without blanks")
         }
         return request(parts.directURL, message) { $0.append(HTTPHeaders(fields)) }
     }
@@ -159,14 +160,15 @@ public struct HubClient: Sendable {
         guard (1...DeviceBatch.maximumHandles).contains(handles.count), handles.allSatisfy(\.isHandle) else {
             throw HubMessageError(
                 .invalidHandle,
-                "a batch has 1 to \(DeviceBatch.maximumHandles) device handles, each of plain ASCII"
+                "a batch must have 1 to \(DeviceBatch.maximumHandles) device handles, each of ASCII without blanks"
             )
         }
-        // Random, so that no payload can have it inside.
+        // A random boundary, so that it cannot occur in a payload.
         let boundary = "nh-batch-\(TrackingID.random())"
         let contentType = "multipart/mixed; boundary=\"\(boundary)\""
         var request = request(parts.batchURL, message, contentType: contentType) { _ in }
-        // Not held to 64 KB as a whole: a thousand tokens of Apple's alone have more, and the hub takes a thousand.
+        // The limit of 64 KB does not apply to the whole body: a thousand Apple tokens alone exceed it, and the hub accepts
+        // them.
         request.body = DeviceBatch.body(message, handles: handles, boundary: boundary)
         return request
     }
@@ -175,12 +177,12 @@ public struct HubClient: Sendable {
         guard message.format != .template else {
             throw HubMessageError(
                 .invalidBody,
-                "a direct send reaches devices without templates: it needs a native message"
+                "a direct send does not use templates: it needs a native message"
             )
         }
     }
 
-    /// A request that sends a message, with the fields for its audience behind those that tell its form.
+    /// Creates a request that sends a message. The audience's fields follow the format fields.
     @inline(__always)
     private func request(
         _ url: String,
@@ -202,17 +204,17 @@ public struct HubClient: Sendable {
         return HTTPRequest(method: .post, url: url, headers: headers, body: message.body)
     }
 
-    /// What and how a message is, as fields.
+    /// The header fields for content type and format.
     private static func fields(_ format: PushFormat, contentType: String) -> HTTPHeaders {
         [.init("Content-Type", contentType), .init("ServiceBusNotification-Format", format.rawValue)]
     }
 }
 
 extension HubClient {
-    /// Whether a hub may have a name (`Constants.cs` of the .NET SDK).
+    /// Whether a name is valid for a hub (`Constants.cs` of the .NET SDK).
     ///
-    /// - Parameter name: 1 to 260 letters, digits and `. - _`.
-    /// - Returns: `false` for anything else.
+    /// - Parameter name: The name.
+    /// - Returns: Whether it has 1 to 260 letters, digits, `.`, `-` and `_`.
     public static func isValid(hubName name: String) -> Bool {
         HubName.isValid(name)
     }

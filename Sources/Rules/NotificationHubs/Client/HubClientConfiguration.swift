@@ -1,21 +1,21 @@
-/// What may differ between clients of a hub.
+/// The settings of a hub client.
 public struct HubClientConfiguration: Sendable {
-    /// The version of the protocol; all current SDKs send `2020-06`.
+    /// The API version; all current SDKs send `2020-06`.
     public var apiVersion: String
-    /// How long a token lives. It is renewed when three quarters are over.
+    /// The lifetime of a token. It is renewed after three quarters of that time.
     public var tokenLife: Duration
-    /// Names the program in the service's logs.
+    /// The value of `User-Agent`; identifies the program in the service's logs.
     public var userAgent: String
-    /// Makes the `TrackingId` of a request.
+    /// Creates the `TrackingId` of a request.
     public var trackingID: @Sendable () -> String
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - apiVersion: The version of the protocol.
-    ///   - tokenLife: How long a token lives.
-    ///   - userAgent: Names the program.
-    ///   - trackingID: Makes the `TrackingId` of a request.
+    ///   - apiVersion: The API version.
+    ///   - tokenLife: The lifetime of a token.
+    ///   - userAgent: The value of `User-Agent`.
+    ///   - trackingID: Creates the `TrackingId` of a request.
     public init(
         apiVersion: String = "2020-06",
         tokenLife: Duration = .seconds(3600),

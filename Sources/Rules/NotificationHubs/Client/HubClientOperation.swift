@@ -1,36 +1,36 @@
-/// What a client asks of its hub.
+/// A hub operation.
 ///
-/// Each has its own rights and its own rule for what is done once more; see ``NotificationHubClient``.
+/// Each operation needs a claim and has a rule for retries; see ``NotificationHubClient``.
 public enum HubClientOperation: String, Sendable, CaseIterable {
-    /// To tags, to everyone, or to devices by their handles.
+    /// Sends to tags, to everyone, or to devices by their handles.
     case send
-    /// To a few devices, with the outcome in the answer.
+    /// Sends to a few devices; the response contains the outcomes.
     case testSend = "test_send"
-    /// Kept by the hub until its time.
+    /// Sends at a later time; the hub keeps the message until then.
     case scheduleSend = "schedule_send"
-    /// Takes a scheduled send back.
+    /// Cancels a scheduled send.
     case cancelScheduledSend = "cancel_scheduled_send"
-    /// What became of a message.
+    /// Reads the delivery counts of a message.
     case telemetry
-    /// Asks for a name for a registration.
+    /// Requests a new registration ID.
     case createRegistrationID = "create_registration_id"
-    /// Makes a registration under a name of the hub's choice.
+    /// Creates a registration with an ID chosen by the hub.
     case createRegistration = "create_registration"
-    /// Makes or replaces the registration of a name.
+    /// Creates or replaces the registration with a given ID.
     case upsertRegistration = "upsert_registration"
-    /// Replaces the registration of a name where nobody wrote it since.
+    /// Replaces the registration with a given ID if its ETag matches.
     case updateRegistration = "update_registration"
     /// Reads one registration.
     case readRegistration = "read_registration"
     /// Removes a registration.
     case deleteRegistration = "delete_registration"
-    /// Reads a page of all registrations, or of those with a tag.
+    /// Reads a page of all registrations, or of the registrations with a tag.
     case listRegistrations = "list_registrations"
     /// Reads a page of the registrations of one device.
     case listRegistrationsOfChannel = "list_registrations_of_channel"
     /// Reads an installation.
     case readInstallation = "read_installation"
-    /// Makes or replaces an installation.
+    /// Creates or replaces an installation.
     case putInstallation = "put_installation"
     /// Changes parts of an installation.
     case patchInstallation = "patch_installation"
@@ -54,10 +54,10 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether done twice it comes to the same: then it is tried again also where an attempt may have been carried out.
+    /// Whether repeating the operation does no harm, so that it is retried even if an attempt may have been carried out.
     ///
-    /// A change to an installation sets and removes, so it belongs here although its method does not say so. A name that
-    /// was given out in vain costs nothing.
+    /// A change to an installation only sets and removes values, so it is repeatable although its method is PATCH. An unused
+    /// registration ID costs nothing.
     public var isRepeatable: Bool {
         switch self {
         case .send, .testSend, .scheduleSend, .createRegistration: false
@@ -69,7 +69,7 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it asks for a thing by its name: only then can it be the thing that a 404 misses.
+    /// Whether the request addresses an existing object by its ID. Only then can a 404 mean that the object is missing.
     var namesThing: Bool {
         switch self {
         case .cancelScheduledSend, .telemetry, .updateRegistration, .readRegistration, .deleteRegistration,
@@ -81,7 +81,7 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether afterwards something is gone.
+    /// Whether the operation deletes an object.
     var removes: Bool {
         switch self {
         case .cancelScheduledSend, .deleteRegistration, .deleteInstallation: true

@@ -1,13 +1,13 @@
-// The sentences for the person on call: what failed, where, why, what to do.
+// Messages for the person on call: what failed, where, why, what to do.
 
 extension HubError {
-    /// A call that the hub, or the way to it, did not answer with yes.
+    /// An operation that the hub did not accept, or that did not reach it.
     ///
     /// - Parameters:
     ///   - code: ``Code/notAccepted`` or ``Code/missing``.
-    ///   - reply: The last answer.
-    ///   - attempts: What came before.
-    ///   - hubURL: Where.
+    ///   - reply: The last reply.
+    ///   - attempts: The attempts so far.
+    ///   - hubURL: The hub's URL.
     init(_ code: Code, _ reply: HubReply, _ attempts: HubAttempts, at hubURL: String) {
         let operation = attempts.operation
         let cause = code == .missing ? operation.absence : operation.cause(of: reply)
@@ -24,12 +24,12 @@ extension HubError {
         )
     }
 
-    /// A call whose task was cancelled.
+    /// An operation whose task was cancelled.
     ///
     /// - Parameters:
-    ///   - attempts: What came before.
-    ///   - reply: The last answer; nothing where there was none.
-    ///   - hubURL: Where.
+    ///   - attempts: The attempts so far.
+    ///   - reply: The last reply, if any.
+    ///   - hubURL: The hub's URL.
     init(cancelled attempts: HubAttempts, last reply: HubReply?, at hubURL: String) {
         let state =
             attempts.mayHaveBeenAccepted
@@ -44,17 +44,17 @@ extension HubError {
         )
     }
 
-    /// A call that was carried out, with an answer that cannot be read.
+    /// An operation that the hub carried out, but whose response cannot be decoded.
     ///
     /// - Parameters:
-    ///   - operation: What was asked.
-    ///   - fault: What is wrong with the answer, without its words.
-    ///   - answer: What the hub said.
-    ///   - hubURL: Where.
+    ///   - operation: The operation.
+    ///   - fault: The fault of the response; does not quote it.
+    ///   - answer: The hub's response.
+    ///   - hubURL: The hub's URL.
     init(unreadable operation: HubClientOperation, _ fault: String, _ answer: HubAnswer, at hubURL: String) {
         self.init(
             .unreadableAnswer,
-            "\(operation.phrase) at \(hubURL) was answered in an unknown form: \(fault); is it a hub that answers there? "
+            "\(operation.phrase) at \(hubURL) got a response of an unknown format: \(fault); is there a hub at this address? "
                 + "\(answer.reply)",
             reply: answer.reply,
             operation: operation,
@@ -64,16 +64,16 @@ extension HubError {
 }
 
 extension HubClientOperation {
-    /// What is being done, as a sentence begins.
+    /// The operation as the start of an error message.
     var phrase: String {
         switch self {
         case .send: "sending a message"
         case .testSend: "a test send"
         case .scheduleSend: "scheduling a message"
         case .cancelScheduledSend: "cancelling a scheduled message"
-        case .telemetry: "asking for a message's telemetry"
-        case .createRegistrationID: "asking for a registration id"
-        case .createRegistration: "making a registration"
+        case .telemetry: "reading a message's telemetry"
+        case .createRegistrationID: "requesting a registration ID"
+        case .createRegistration: "creating a registration"
         case .upsertRegistration, .updateRegistration: "writing a registration"
         case .readRegistration: "reading a registration"
         case .deleteRegistration: "deleting a registration"
@@ -86,35 +86,35 @@ extension HubClientOperation {
         }
     }
 
-    /// That the thing is not there.
+    /// The message for an object that does not exist.
     var absence: String {
         switch self {
         case .cancelScheduledSend:
-            "the hub has no such message waiting: its time may have come, or it was cancelled before"
-        case .telemetry: "the hub does not know the message, or not yet"
+            "no such message is scheduled: it may have been sent or cancelled"
+        case .telemetry: "the hub has no telemetry of the message, or not yet"
         case .readInstallation, .putInstallation, .patchInstallation, .deleteInstallation:
-            "there is no such installation: put it whole"
-        default: "there is no such registration: make it anew"
+            "the installation does not exist: write it completely"
+        default: "the registration does not exist: create it again"
         }
     }
 
-    /// Why an answer was no, and what to do.
+    /// The cause of a failure, and what to do.
     func cause(of reply: HubReply) -> String {
         switch reply.verdict {
-        case .accepted: "the answer could not be used"
-        case .throttled: "the hub takes no more calls for now: wait, and send fewer at a time"
+        case .accepted: "the response could not be used"
+        case .throttled: "the hub accepts no more calls for now: wait, and send fewer at a time"
         case .refused: refusal(reply)
         case .unauthorized:
             reply.status == 407
-                ? "the proxy wants credentials: see the transport's proxy"
-                : "the hub does not take the token: check key, policy name and this machine's clock"
+                ? "the proxy requires credentials: see the transport's proxy"
+                : "the hub does not accept the token: check key, policy name and this machine's clock"
         case .forbidden:
             "the policy lacks the claim \(claim), or the tier lacks the operation, or its quota is used up"
-        case .notFound: "no hub answers there: check the endpoint and the hub's name"
-        case .gone: "the registration id is used up: ask for a new one and register with it"
+        case .notFound: "no hub exists at this address: check the endpoint and the hub's name"
+        case .gone: "the registration ID has expired: request a new one and register with it"
         case .unavailable: trouble(reply)
-        case .notSent: "the request was not begun: time was over, or the transport is shut down"
-        case .unknown: "the connection ended before the answer: what was asked may have been done or not"
+        case .notSent: "the request was not started: the time was over, or the transport is shut down"
+        case .unknown: "the connection ended before the response: the request may have been carried out or not"
         }
     }
 
@@ -125,16 +125,16 @@ extension HubClientOperation {
         case .createRegistration, .upsertRegistration, .updateRegistration:
             "the hub refuses this registration: change it"
         case .putInstallation, .patchInstallation: "the hub refuses this installation: change it"
-        default: "the hub refuses what was asked: check the id"
+        default: "the hub refuses the request: check the ID"
         }
     }
 
     private func trouble(_ reply: HubReply) -> String {
         switch reply.status {
-        case 409: "it conflicts with another write to the same: wait before the next one"
-        case 412: "someone wrote it since it was read: read it again and decide anew"
-        case nil: "there is no way to the hub: check network, name and proxy"
-        default: "the hub, or something before it, is out of order: it may work later"
+        case 409: "it conflicts with another write of the same object: wait before the next one"
+        case 412: "it was changed after it was read: read it again, then decide"
+        case nil: "the hub cannot be reached: check network, host name and proxy"
+        default: "the hub, or a server in between, is unavailable: try again later"
         }
     }
 }

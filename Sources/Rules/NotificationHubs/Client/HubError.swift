@@ -1,47 +1,47 @@
-/// Why a call to a hub did not come to what was asked, or never left.
+/// The failure of an operation on a hub.
 public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The hub's name cannot be one.
+        /// The hub's name is invalid.
         public static let invalidHubName = Code(rawValue: "invalid_hub_name")
-        /// The message cannot go to this audience; nothing was sent.
+        /// The message cannot be sent to this audience; nothing was sent.
         public static let invalidMessage = Code(rawValue: "invalid_message")
-        /// The registration, the installation or its id cannot be; nothing was sent.
+        /// The registration, the installation or its ID is invalid; nothing was sent.
         public static let invalidDevice = Code(rawValue: "invalid_device")
-        /// The hub or the way to it said no; see ``HubError/reply``.
+        /// The hub refused the request, or the request did not reach it; see ``HubError/reply``.
         public static let notAccepted = Code(rawValue: "not_accepted")
-        /// The hub is there, but not what was asked for in it.
+        /// The hub exists, but the requested object does not.
         public static let missing = Code(rawValue: "missing")
-        /// The hub did what was asked, but its answer is not of the known form.
+        /// The hub carried out the operation, but its response has an unexpected form.
         public static let unreadableAnswer = Code(rawValue: "unreadable_answer")
         /// The task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// What happened.
+    /// The kind of the error.
     public let code: Code
-    /// For the person on call: what failed and what to do. Without credentials.
+    /// The message for the person on call: what failed and what to do. Contains no credentials.
     public let message: String
-    /// What came back last, where something was sent.
+    /// The last reply, if a request was sent.
     public let reply: HubReply?
-    /// What was asked of the hub; nothing where there is no request yet.
+    /// The operation; `nil` if the error occurred before a request was created.
     public let operation: HubClientOperation?
-    /// How many requests were sent.
+    /// The number of requests sent.
     public let attempts: Int
-    /// Whether the hub may have done what was asked, in any of the attempts.
+    /// Whether the hub may have carried out the operation in any of the attempts.
     public let mayHaveBeenAccepted: Bool
 
-    /// Whether the same request may succeed later without anyone's doing.
+    /// Whether the same request may succeed later without intervention.
     public var isRetriable: Bool {
         switch code {
         case .notAccepted: reply?.status != 412 && reply?.verdict.isRetriable == true
@@ -50,7 +50,7 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The short label for metrics: what the hub or the way to it said, else ``code``.
+    /// The short label for metrics: the reply's label for ``Code/notAccepted``, otherwise ``code``.
     public var label: String {
         guard code == .notAccepted, let reply else { return code.rawValue }
         return switch reply.status {
@@ -88,17 +88,17 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
         self.init(.notAccepted, reply.description, reply: reply, operation: .send, attempts: 1)
     }
 
-    /// The message with the label.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }
 
-/// That the hub has taken a message. What became of it on the devices it does not say.
+/// The hub's confirmation that it accepted a message. Does not say what was delivered to the devices.
 public struct HubAcceptance: Sendable, Equatable {
-    /// Names the message for telemetry; only on the standard tier.
+    /// The message's ID for telemetry; only on the standard tier.
     public let notificationID: String?
-    /// The service's own name for the request; support asks for it.
+    /// The service's ID of the request, for support.
     public let trackingID: String?
-    /// The service's name for the chain of requests; support asks for it.
+    /// The service's ID of the chain of requests, for support.
     public let correlationID: String?
 
     init(_ reply: HubReply) {

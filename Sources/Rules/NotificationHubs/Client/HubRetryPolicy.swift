@@ -1,30 +1,30 @@
-/// How often and how long a ``NotificationHubClient`` tries.
+/// How often and for how long a ``NotificationHubClient`` retries.
 ///
-/// Waits grow from ``firstWait`` to ``longestWait`` with full jitter: each is drawn evenly from zero to the present
-/// ceiling, so that programs which failed together do not come back together. A `Retry-After` is waited out first.
+/// Waits grow from ``firstWait`` to ``longestWait`` with full jitter: each is drawn evenly from zero to the current ceiling,
+/// so that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
 public struct HubRetryPolicy: Sendable, Equatable {
-    /// How many requests at most, the first one included; at least one.
+    /// The maximum number of requests, including the first; at least one.
     public var maximumAttempts: Int
-    /// How long after the first request another may begin. One that is under way ends by the transport's own time-outs.
+    /// How long after the first request another may begin. The transport's time-outs limit a request in flight.
     ///
-    /// A `Retry-After` that reaches past it ends the call at once.
+    /// If a `Retry-After` exceeds the remaining time, the call fails at once.
     public var maximumTime: Duration
     /// The ceiling of the first wait.
     public var firstWait: Duration
-    /// The ceiling of every later one.
+    /// The ceiling of all later waits.
     public var longestWait: Duration
-    /// Whether a message is sent again when the hub may have it already: readers may get it twice then, so let it carry a
-    /// collapse id. It is not by default: the caller decides, see ``HubError/mayHaveBeenAccepted``.
+    /// Whether to send a message again if the hub may have accepted it; default `false`. Subscribers may then get it twice, so
+    /// give the message a collapse ID. By default the caller decides, see ``HubError/mayHaveBeenAccepted``.
     public var repeatsUnknownSends: Bool
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - maximumAttempts: How many requests at most, the first one included.
+    ///   - maximumAttempts: The maximum number of requests, including the first.
     ///   - maximumTime: How long after the first request another may begin.
     ///   - firstWait: The ceiling of the first wait.
-    ///   - longestWait: The ceiling of every later one.
-    ///   - repeatsUnknownSends: Whether a message is sent again when the hub may have it already.
+    ///   - longestWait: The ceiling of all later waits.
+    ///   - repeatsUnknownSends: Whether to send a message again if the hub may have accepted it.
     public init(
         maximumAttempts: Int = 4,
         maximumTime: Duration = .seconds(60),
@@ -39,8 +39,8 @@ public struct HubRetryPolicy: Sendable, Equatable {
         self.repeatsUnknownSends = repeatsUnknownSends
     }
 
-    /// Four requests within a minute.
+    /// At most four requests within a minute.
     public static let `default` = HubRetryPolicy()
-    /// One request, whatever comes.
+    /// One request, no retries.
     public static let never = HubRetryPolicy(maximumAttempts: 1)
 }

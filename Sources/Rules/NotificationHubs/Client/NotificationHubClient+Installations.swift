@@ -1,12 +1,12 @@
 import HTTPTransport
 
-// Installations: the newer way to register. They need only the claim Listen. The service carries writes out some moments
-// after it has answered them.
+// Installations, the newer way to register devices. They need only the claim Listen. The service applies writes some
+// moments after its response.
 extension NotificationHubClient {
     /// Reads an installation.
     ///
-    /// - Parameter id: Chosen by the app.
-    /// - Returns: Nothing where there is none.
+    /// - Parameter id: The ID, chosen by the app.
+    /// - Returns: The installation, or `nil` if it does not exist.
     /// - Throws: ``HubError``.
     public func installation(_ id: String) async throws(HubError) -> Installation? {
         let path = try Self.path(id, for: .readInstallation)
@@ -24,9 +24,9 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes an installation, or replaces all of the one that is there.
+    /// Creates or replaces an installation.
     ///
-    /// - Parameter installation: What only the hub sets of it is not sent.
+    /// - Parameter installation: The installation. Members that only the hub sets are not sent.
     /// - Throws: ``HubError``.
     public func putInstallation(_ installation: Installation) async throws(HubError) {
         let path = try Self.path(installation.id, for: .putInstallation)
@@ -41,12 +41,12 @@ extension NotificationHubClient {
         }
     }
 
-    /// Changes parts of an installation; all of the changes are made or none.
+    /// Changes parts of an installation, atomically.
     ///
     /// - Parameters:
-    ///   - id: Of an installation that is there.
+    ///   - id: The ID of an existing installation.
     ///   - patch: The changes.
-    /// - Throws: ``HubError``; with ``HubError/Code/missing`` where there is no such installation.
+    /// - Throws: ``HubError``; with ``HubError/Code/missing`` if the installation does not exist.
     public func patchInstallation(_ id: String, _ patch: InstallationPatch) async throws(HubError) {
         let path = try Self.path(id, for: .patchInstallation)
         let body = patch.body
@@ -55,9 +55,9 @@ extension NotificationHubClient {
         }
     }
 
-    /// Removes an installation; fine where there is none.
+    /// Deletes an installation, if it exists.
     ///
-    /// - Parameter id: Chosen by the app.
+    /// - Parameter id: The ID, chosen by the app.
     /// - Throws: ``HubError``.
     public func deleteInstallation(_ id: String) async throws(HubError) {
         let path = try Self.path(id, for: .deleteInstallation)

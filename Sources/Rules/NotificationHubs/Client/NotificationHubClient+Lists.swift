@@ -1,32 +1,32 @@
 import HTTPTransport
 
-/// Which registrations a list holds.
+/// Selects the registrations of a list.
 public enum RegistrationFilter: Sendable, Hashable {
-    /// All of the hub. Needs the claim Manage.
+    /// All registrations of the hub. Needs the claim Manage.
     case all
-    /// Those with a tag. Needs the claim Manage.
+    /// The registrations with a tag. Needs the claim Manage.
     case tag(Tag)
-    /// Those of one device. Needs the claim Listen.
+    /// The registrations of one device. Needs the claim Listen.
     case channel(PushChannel)
 }
 
-/// A part of a list of registrations.
+/// A page of a list of registrations.
 public struct RegistrationPage: Sendable, Equatable {
-    /// In the hub's order.
+    /// The registrations, in the hub's order.
     public let registrations: [Registration]
-    /// What to ask for the next page with; nothing on the last one.
+    /// The token for the next page; `nil` on the last page.
     public let continuation: String?
 }
 
-// Lists of registrations. The installations are among them: each has a native registration and one for each template.
+// Lists of registrations. They include installations: each has a native registration and one for each template.
 extension NotificationHubClient {
     /// Reads a page of registrations.
     ///
     /// - Parameters:
-    ///   - filter: Which ones.
-    ///   - top: The most on a page, from 1 to 100.
-    ///   - continuation: ``RegistrationPage/continuation`` of the page before.
-    /// - Returns: May be empty although another page follows.
+    ///   - filter: Selects the registrations.
+    ///   - top: The maximum number on a page, from 1 to 100.
+    ///   - continuation: ``RegistrationPage/continuation`` of the previous page.
+    /// - Returns: The page; may be empty even if another page follows.
     /// - Throws: ``HubError``.
     public func registrations(
         _ filter: RegistrationFilter = .all,
@@ -41,7 +41,7 @@ extension NotificationHubClient {
                 client.request(.get, filter.path, query: query)
             }
         } catch {
-            // By the service's pages a device without registrations is a 404.
+            // According to the service's documentation, the response for a device without registrations is a 404.
             if error.code == .missing, case .channel = filter {
                 return RegistrationPage(registrations: [], continuation: nil)
             }
@@ -58,18 +58,18 @@ extension NotificationHubClient {
         }
     }
 
-    /// All registrations, page by page as they are needed.
+    /// All registrations; pages are read on demand.
     ///
-    /// What is written meanwhile may be missed or seen.
+    /// Registrations written during the iteration may or may not be included.
     ///
-    /// - Parameter filter: Which ones.
-    /// - Returns: Begins anew with each iteration; throws ``HubError``.
+    /// - Parameter filter: Selects the registrations.
+    /// - Returns: A sequence that starts from the first page with each iteration and throws ``HubError``.
     public func allRegistrations(_ filter: RegistrationFilter = .all) -> RegistrationSequence {
         RegistrationSequence(client: self, filter: filter)
     }
 
-    /// The service gives its token out percent-encoded already. Anything else in it is encoded, so that nothing in a
-    /// token can be a parameter of its own.
+    /// Encodes a continuation token, unless it is percent-encoded already, as the service issues it. So no token can add a
+    /// parameter to the query.
     private static func encoded(_ continuation: String) -> String {
         let isEncoded = continuation.utf8.allSatisfy { byte in
             switch byte {
@@ -99,8 +99,8 @@ extension RegistrationFilter {
         }
     }
 
-    /// With the names that .NET and Java write for every platform, and for the two whose handle has several parts the
-    /// platform's own.
+    /// The filter of one device. Uses the member names that .NET and Java send for every platform, except for the two platforms
+    /// whose handle has several parts.
     fileprivate var query: String {
         guard case .channel(let channel) = self else { return "" }
         let parts: [(name: String, value: String)] =
@@ -108,7 +108,7 @@ extension RegistrationFilter {
             case .baidu(let user, let channel): [("BaiduUserId", user), ("BaiduChannelId", channel)]
             case .browser(let endpoint, let p256dh, let auth):
                 [("Endpoint", endpoint), ("P256DH", p256dh), ("Auth", auth)]
-            // The hub keeps it in upper case.
+            // The hub stores it in upper case.
             case .apns(let token): [("ChannelUri", token.uppercased())]
             default: [("ChannelUri", channel.handle)]
             }

@@ -1,28 +1,29 @@
 import HTTPTransport
 
-// Registrations. All but lists of all need only the claim Listen.
+// Registrations. Every operation except listing all needs only the claim Listen.
 extension NotificationHubClient {
-    /// Asks for a name for a registration, to be kept by the app: writing under it again does not make another.
+    /// Requests a new registration ID. The app should store it: writing again with the same ID does not create another
+    /// registration.
     ///
-    /// - Returns: Such as `7260336227650468927-4200236381151834034-1`.
+    /// - Returns: The ID, for example `7260336227650468927-4200236381151834034-1`.
     /// - Throws: ``HubError``.
     public func createRegistrationID() async throws(HubError) -> String {
         let answer = try await perform(.createRegistrationID) { () throws(HubError) in
             client.request(.post, "registrationids")
         }
         guard let id = answer.locatedID else {
-            throw HubError(unreadable: .createRegistrationID, "it has no id in its Location", answer, at: hubURL)
+            throw HubError(unreadable: .createRegistrationID, "its Location has no ID", answer, at: hubURL)
         }
         return id
     }
 
-    /// Makes a registration under a name of the hub's choice.
+    /// Creates a registration with an ID chosen by the hub.
     ///
-    /// Not tried again where the hub may have made it: ``createRegistrationID()`` and
-    /// ``upsertRegistration(_:_:ifMatch:)`` never leave two behind.
+    /// Not retried if the hub may have created it. ``createRegistrationID()`` with ``upsertRegistration(_:_:ifMatch:)`` never
+    /// creates two.
     ///
-    /// - Parameter description: What the device registers.
-    /// - Returns: The registration with its name.
+    /// - Parameter description: The device, its tags and its template.
+    /// - Returns: The registration with its ID.
     /// - Throws: ``HubError``.
     public func createRegistration(_ description: RegistrationDescription) async throws(HubError) -> Registration {
         let body = try Self.body(of: description, for: .createRegistration)
@@ -32,16 +33,15 @@ extension NotificationHubClient {
         return try registration(in: answer, of: .createRegistration)
     }
 
-    /// Makes or replaces the registration of a name.
+    /// Creates or replaces the registration with a given ID.
     ///
     /// - Parameters:
-    ///   - id: From ``createRegistrationID()``.
-    ///   - description: What the device registers.
-    ///   - etag: ``Registration/etag`` of what is to be replaced, where nobody may have written since; nothing to write
-    ///     whatever is there.
-    /// - Returns: The registration as the hub keeps it.
-    /// - Throws: ``HubError``: status 410 where the id is used up and a new one is needed, 412 where another etag is there,
-    ///   409 where it is written too often; ``HubError/Code/missing`` with an etag where nothing is there.
+    ///   - id: An ID from ``createRegistrationID()``.
+    ///   - description: The device, its tags and its template.
+    ///   - etag: The expected ``Registration/etag``; `nil` to write unconditionally.
+    /// - Returns: The registration as the hub stored it.
+    /// - Throws: ``HubError``: status 410 if the ID has expired and a new one is needed, 412 if the ETag differs, 409 if it is
+    ///   written too often; ``HubError/Code/missing`` if an ETag is given and no registration exists.
     public func upsertRegistration(
         _ id: String,
         _ description: RegistrationDescription,
@@ -64,8 +64,8 @@ extension NotificationHubClient {
 
     /// Reads a registration.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: Nothing where there is none.
+    /// - Parameter id: The registration's ID.
+    /// - Returns: The registration, or `nil` if it does not exist.
     /// - Throws: ``HubError``.
     public func registration(_ id: String) async throws(HubError) -> Registration? {
         let path = try Self.path(id, for: .readRegistration)
@@ -79,13 +79,13 @@ extension NotificationHubClient {
         return try registration(in: answer, of: .readRegistration)
     }
 
-    /// Removes a registration.
+    /// Deletes a registration.
     ///
     /// - Parameters:
-    ///   - id: Its name.
-    ///   - etag: ``Registration/etag``, where nobody may have written since; nothing to remove whatever is there.
-    /// - Returns: Whether it was there.
-    /// - Throws: ``HubError``; with status 412 where another etag is there.
+    ///   - id: The registration's ID.
+    ///   - etag: The expected ``Registration/etag``; `nil` to delete unconditionally.
+    /// - Returns: Whether the registration existed.
+    /// - Throws: ``HubError``; with status 412 if the ETag differs.
     @discardableResult
     public func deleteRegistration(_ id: String, ifMatch etag: Int64? = nil) async throws(HubError) -> Bool {
         let path = try Self.path(id, for: .deleteRegistration)
@@ -130,7 +130,7 @@ extension NotificationHubClient {
 }
 
 extension HubAnswer {
-    /// What the hub named in `Location`, or as the oldest pages have it, in `Content-Location`.
+    /// The ID in `Location`, or in `Content-Location` as in the oldest pages of the service's documentation.
     var locatedID: String? {
         if let id = reply.notificationID { return id }
         guard let location = response.headers["Content-Location"] else { return nil }
@@ -139,7 +139,7 @@ extension HubAnswer {
 }
 
 extension DeviceError {
-    /// The fault without the words of the service, which speak of a request.
+    /// The fault without the service's wording, which is about requests.
     var asFaultOfAnswer: String {
         switch code {
         case .syntax: "it is not well formed [\(code.rawValue)]"

@@ -1,15 +1,15 @@
 import HTTPTransport
 public import Timestamps
 
-// Messages.
+// Sending messages.
 extension NotificationHubClient {
-    /// Sends a message and waits for the hub to take it. Needs the claim Send.
+    /// Sends a message and waits until the hub accepts it. Needs the claim Send.
     ///
     /// - Parameters:
-    ///   - message: What is to be pushed.
-    ///   - audience: Whom it is for.
-    /// - Returns: The names under which the hub knows the message.
-    /// - Throws: ``HubError``; where ``HubError/mayHaveBeenAccepted`` is true, sending again may push twice.
+    ///   - message: The message.
+    ///   - audience: The devices to address.
+    /// - Returns: The hub's IDs of the message.
+    /// - Throws: ``HubError``; if ``HubError/mayHaveBeenAccepted`` is true, sending again may push twice.
     @discardableResult
     public func send(_ message: HubMessage, to audience: HubAudience) async throws(HubError) -> HubAcceptance {
         let answer = try await perform(.send) { () throws(HubError) in
@@ -18,13 +18,13 @@ extension NotificationHubClient {
         return HubAcceptance(answer.reply)
     }
 
-    /// Sends a message to at most ten of its devices, picked by the hub, and tells what became of it on each. Needs the
-    /// claim Send. The service takes ten such sends a minute.
+    /// Sends a message to at most ten devices of the audience, chosen by the hub, and returns the outcome for each. Needs the
+    /// claim Send. The service accepts ten test sends a minute.
     ///
     /// - Parameters:
-    ///   - message: What is to be pushed.
-    ///   - audience: ``HubAudience/broadcast`` or ``HubAudience/tags(_:)``; the hub tests no direct sends.
-    /// - Returns: What became of it.
+    ///   - message: The message.
+    ///   - audience: ``HubAudience/broadcast`` or ``HubAudience/tags(_:)``; the hub does not support direct test sends.
+    /// - Returns: The outcome for each device.
     /// - Throws: ``HubError``.
     public func test(_ message: HubMessage, to audience: HubAudience) async throws(HubError) -> TestSendOutcome {
         try Self.checkIsForTags(audience, .testSend)
@@ -40,14 +40,14 @@ extension NotificationHubClient {
         }
     }
 
-    /// Leaves a message with the hub until its time. Needs the claim Send and the standard tier.
+    /// Schedules a message for a later time. Needs the claim Send and the standard tier.
     ///
     /// - Parameters:
-    ///   - message: What is to be pushed.
-    ///   - audience: ``HubAudience/broadcast`` or ``HubAudience/tags(_:)``; the hub keeps no direct sends.
-    ///   - time: At most seven days ahead; the hub knows whole seconds, so a fraction counts as the next one.
-    /// - Returns: The name by which the message can be cancelled.
-    /// - Throws: ``HubError``; where ``HubError/mayHaveBeenAccepted`` is true, scheduling again may push twice.
+    ///   - message: The message.
+    ///   - audience: ``HubAudience/broadcast`` or ``HubAudience/tags(_:)``; the hub does not schedule direct sends.
+    ///   - time: At most seven days ahead. Rounded up to a whole second.
+    /// - Returns: The scheduled message, whose ID is needed to cancel it.
+    /// - Throws: ``HubError``; if ``HubError/mayHaveBeenAccepted`` is true, scheduling again may push twice.
     public func schedule(
         _ message: HubMessage,
         to audience: HubAudience,
@@ -62,26 +62,26 @@ extension NotificationHubClient {
             return request
         }
         guard let id = answer.reply.notificationID else {
-            throw HubError(unreadable: .scheduleSend, "it names no message", answer, at: hubURL)
+            throw HubError(unreadable: .scheduleSend, "it contains no message ID", answer, at: hubURL)
         }
         return ScheduledNotification(id: id, time: due, trackingID: answer.reply.trackingID)
     }
 
-    /// Takes a scheduled message back. Needs the claim Send and the standard tier.
+    /// Cancels a scheduled message. Needs the claim Send and the standard tier.
     ///
     /// - Parameter id: ``ScheduledNotification/id``.
-    /// - Throws: ``HubError``; with ``HubError/Code/missing`` where no such message waits: it may have been sent.
+    /// - Throws: ``HubError``; with ``HubError/Code/missing`` if no such message is scheduled, perhaps because it was sent.
     public func cancelScheduled(_ id: String) async throws(HubError) {
         let path = "schedulednotifications/" + (try HubClient.segment(id, for: .cancelScheduledSend))
         _ = try await perform(.cancelScheduledSend) { () throws(HubError) in client.request(.delete, path) }
     }
 
-    /// Tells what became of a message. Needs the claim Send and the standard tier.
+    /// Reads the delivery counts of a message. Needs the claim Send and the standard tier.
     ///
-    /// The service needs some seconds before it knows a message, and up to half an hour until it has counted all devices.
+    /// The service has no telemetry of a message for some seconds, and counts all devices within half an hour.
     ///
     /// - Parameter notificationID: ``HubAcceptance/notificationID`` or ``ScheduledNotification/id``.
-    /// - Returns: Nothing while the hub does not know the message.
+    /// - Returns: The telemetry, or `nil` if the hub has none for the message yet.
     /// - Throws: ``HubError``.
     public func telemetry(of notificationID: String) async throws(HubError) -> NotificationTelemetry? {
         let path = "messages/" + (try HubClient.segment(notificationID, for: .telemetry))
@@ -115,12 +115,12 @@ extension NotificationHubClient {
     }
 }
 
-/// A message that the hub keeps until its time.
+/// A message that the hub stores until it is due.
 public struct ScheduledNotification: Sendable, Equatable {
-    /// Names it for ``NotificationHubClient/cancelScheduled(_:)`` and ``NotificationHubClient/telemetry(of:)``.
+    /// The ID for ``NotificationHubClient/cancelScheduled(_:)`` and ``NotificationHubClient/telemetry(of:)``.
     public let id: String
-    /// When it is sent: a whole second.
+    /// When the message is sent: a whole second.
     public let time: Timestamp
-    /// The service's own name for the request; support asks for it.
+    /// The service's ID of the request, for support.
     public let trackingID: String?
 }

@@ -1,22 +1,22 @@
 public import HTTPTransport
 public import Timestamps
 
-/// A client of one hub: sends messages, registers devices, and tells what became of both.
+/// A client of one hub: sends messages, registers devices and reads telemetry.
 ///
-/// Over any `HTTPTransport`; `CurlTransport` is one. Copies share one token. Calls may run side by side.
+/// Works with any `HTTPTransport`, for example `CurlTransport`. Copies share one token. Calls may run concurrently.
 ///
-/// What fails is tried again by a ``HubRetryPolicy``:
+/// A ``HubRetryPolicy`` controls retries of failed calls:
 ///
-/// - What the hub surely did not take (throttled, out of order, no connection) is tried again, for any call.
-/// - Where the hub may have taken it (the connection was cut, or no answer came in time), reads, writes under a name and
-///   deletions are tried again: done twice they come to the same. A message is not, unless the policy says so, and neither
-///   is ``createRegistration(_:)``.
-/// - What the hub refuses is not tried again; after a 401 once, with a new token.
+/// - If the hub surely did not accept the request (throttled, unavailable, no connection), any call is retried.
+/// - If the hub may have accepted it (the connection ended, or the response timed out), the client retries reads, writes
+///   with a given ID and deletions, because repeating them does no harm. It does not retry ``createRegistration(_:)``, nor a
+///   message unless the policy allows it.
+/// - A refused request is not retried. After a 401 the client retries once, with a new token.
 ///
-/// A pause that the hub asks for is kept. When the task of a call is cancelled, its request or its waiting ends, and
-/// ``HubError/mayHaveBeenAccepted`` says whether the hub may have done the work all the same.
+/// The client waits for a pause that the hub requests. If the task of a call is cancelled, its request or wait ends, and
+/// ``HubError/mayHaveBeenAccepted`` says whether the hub may have carried out the request.
 public struct NotificationHubClient: Sendable {
-    /// Builds the requests and reads the answers.
+    /// Creates the requests and decodes the responses.
     let client: HubClient
     private let transport: any HTTPTransport
     private let retries: HubRetryPolicy
@@ -26,17 +26,17 @@ public struct NotificationHubClient: Sendable {
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
     public var hubURL: String { client.hubURL }
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - connection: Where the namespace is and how to sign.
+    ///   - connection: The namespace and the key that signs tokens.
     ///   - hub: The hub's name.
-    ///   - transport: Carries the requests; shut it down when no client uses it any more.
-    ///   - configuration: What may differ between clients.
-    ///   - retries: How often and how long is tried.
-    ///   - clock: Tells the present instant, for the life of tokens.
-    ///   - waiting: Measures and waits between attempts.
-    /// - Throws: ``HubError`` for a name that no hub has.
+    ///   - transport: The transport that sends the requests; shut it down when no client uses it any more.
+    ///   - configuration: The client's settings.
+    ///   - retries: The retry policy.
+    ///   - clock: Returns the current time; used for the lifetime of tokens.
+    ///   - waiting: The clock for delays between attempts.
+    /// - Throws: ``HubError`` if the name is invalid.
     public init(
         connection: HubConnectionString,
         hub: String,
@@ -55,12 +55,12 @@ public struct NotificationHubClient: Sendable {
 }
 
 extension NotificationHubClient {
-    /// Asks until the hub says yes, or the policy ends it.
+    /// Repeats a request until the hub accepts it or the policy ends the attempts.
     ///
     /// - Parameters:
-    ///   - operation: What is asked.
-    ///   - request: Makes a request; called for each attempt.
-    /// - Returns: An answer that says yes.
+    ///   - operation: The operation.
+    ///   - request: Creates a request; called for each attempt.
+    /// - Returns: The accepted response.
     /// - Throws: ``HubError``.
     func perform(
         _ operation: HubClientOperation,
@@ -81,7 +81,7 @@ extension NotificationHubClient {
             last = reply
             let mayHaveBeenAcceptedBefore = attempts.mayHaveBeenAccepted
             let step = attempts.failed(reply, elapsed: watch.elapsed, using: &random)
-            // What was ended here is no fault of the hub's.
+            // A request that this task cancelled is not the hub's fault.
             if Task.isCancelled, reply.status == nil {
                 throw HubError(cancelled: attempts, last: reply, at: hubURL)
             }
@@ -95,7 +95,7 @@ extension NotificationHubClient {
                 }
             case .end:
                 let isMissing = operation.namesThing && isAbsence(result)
-                // An attempt before it may have removed what is missing now.
+                // An earlier attempt may have deleted the missing object.
                 if isMissing, mayHaveBeenAcceptedBefore, operation.removes, case .success(let response) = result {
                     return HubAnswer(response: response, reply: reply, attempts: attempts.failures)
                 }
@@ -104,8 +104,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Whether an answer says that the hub is there and the thing is not. A 404 may also be that of a wrong address, or of
-    /// a server in between.
+    /// Whether the hub exists but the object does not. A 404 may also come from a wrong address, or from a server in between.
     private func isAbsence(_ result: Result<HTTPResponse, HTTPTransportError>) -> Bool {
         guard case .success(let response) = result, response.status == 404 else { return false }
         let start = response.body.prefix(64)
@@ -114,13 +113,13 @@ extension NotificationHubClient {
         return Self.absentHubs.allSatisfy { text.firstRange(of: $0) == nil }
     }
 
-    /// What the service says where there is no hub or namespace of the name.
+    /// Texts in the service's response if the hub or the namespace does not exist.
     private static let absentHubs = [
         "No service is hosted", "NamespaceNotFound", "EndpointNotFound", "SubCode=40400", "SubCode=40402",
     ].map { Array($0.utf8) }
 }
 
-/// The time since the first attempt, by a clock of any kind.
+/// The time since the first attempt, by any clock.
 private struct Stopwatch {
     private let read: () -> Duration
     private let wait: (Duration) async throws -> Void

@@ -1,17 +1,17 @@
-/// All registrations of a filter, page by page as they are needed; see ``NotificationHubClient/allRegistrations(_:)``.
+/// All registrations that match a filter, read in pages on demand; see ``NotificationHubClient/allRegistrations(_:)``.
 public struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
 
-    /// Begins with the first page.
+    /// Starts at the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(client: client, filter: filter)
     }
 
-    /// Goes through the registrations.
+    /// Iterates over the registrations.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The page that begins with a token, the first one with none.
+            /// Before the page of a continuation token; `nil` for the first page.
             case before(continuation: String?)
             case within(RegistrationPage, next: Int)
             case ended
@@ -26,18 +26,18 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
             self.filter = filter
         }
 
-        /// The next registration.
+        /// Returns the next registration.
         ///
-        /// - Returns: Nothing after the last one, and after an error.
+        /// - Returns: The registration; `nil` after the last one and after an error.
         /// - Throws: ``HubError``.
         public mutating func next() async throws(HubError) -> Registration? {
             try await next(isolation: #isolation)
         }
 
-        /// The next registration.
+        /// Returns the next registration.
         ///
-        /// - Parameter actor: Whose work it is.
-        /// - Returns: Nothing after the last one, and after an error.
+        /// - Parameter actor: The actor that calls it.
+        /// - Returns: The registration; `nil` after the last one and after an error.
         /// - Throws: ``HubError``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(HubError) -> Registration? {
             while true {
@@ -50,15 +50,15 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
                     }
                     state = page.continuation.map { .before(continuation: $0) } ?? .ended
                 case .before(let continuation):
-                    // Where reading fails, this is the end.
+                    // The iteration ends if the read fails.
                     state = .ended
                     let page = try await client.registrations(filter, after: continuation)
-                    // Else it would never end.
+                    // Prevents an endless loop.
                     if let continuation, page.continuation == continuation {
                         throw HubError(
                             .unreadableAnswer,
                             "listing registrations at \(client.hubURL) was answered with the same page again: "
-                                + "its continuation leads to itself",
+                                + "its continuation token refers to itself",
                             operation: .listRegistrations
                         )
                     }

@@ -1,16 +1,16 @@
-/// Random names by which a request is found again in the service's logs.
+/// Random IDs by which a request can be found in the service's logs.
 public enum TrackingID {
-    /// A new GUID, version 4, in lower case.
+    /// Returns a new version 4 GUID in lower case.
     ///
-    /// - Returns: Such as `6f2c0f4e-3b0a-4c56-9d9a-0f1f1c3f6b11`.
+    /// - Returns: The ID, for example `6f2c0f4e-3b0a-4c56-9d9a-0f1f1c3f6b11`.
     public static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }
 
-    /// A new GUID from a generator of the caller's.
+    /// Returns a new GUID from the given generator.
     ///
-    /// - Parameter generator: Seeded, it gives the same names again.
+    /// - Parameter generator: The generator; with a seed, the IDs are reproducible.
     /// - Returns: A GUID, version 4.
     public static func random(using generator: inout some RandomNumberGenerator) -> String {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
@@ -18,7 +18,7 @@ public enum TrackingID {
         return unsafe String(unsafeUninitializedCapacity: 36) { text in
             let text = UnsafeMutableRawBufferPointer(text)
             let (second, third) = (UInt32(truncatingIfNeeded: high).digits, UInt32(low >> 32).digits)
-            // Of groups of four, the next one takes the last four bytes over.
+            // A write of eight bytes covers two groups of four; the next write overwrites the second one.
             unsafe text.put(UInt32(high >> 32).digits, at: 0)
             unsafe text.put(second, at: 9)
             unsafe text.put(second >> 32, at: 14)
@@ -37,7 +37,7 @@ extension UInt32 {
         var word = UInt64(byteSwapped)
         word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
         word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
-        // A digit in each byte, the higher one of a pair first.
+        // One digit in each byte; the high digit of each pair is first.
         word = (word >> 4 | word << 8) & 0x0F0F_0F0F_0F0F_0F0F
         let letters = (word &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return word &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// The body of a direct send to many devices: `multipart/mixed` of the notification and the handles.
+/// The body of a direct send to many devices: a `multipart/mixed` of the notification and the handles.
 package enum DeviceBatch {
-    /// The most handles that the hub takes at once.
+    /// The maximum number of handles in one request.
     package static let maximumHandles = 1000
 
-    /// Writes the two parts.
+    /// Encodes the two parts.
     ///
     /// - Parameters:
     ///   - message: The notification.
-    ///   - handles: 1 to ``maximumHandles``.
-    ///   - boundary: Must not stand in the message.
-    /// - Returns: Lines end in CR LF.
+    ///   - handles: 1 to ``maximumHandles`` handles.
+    ///   - boundary: The boundary; must not occur in the message.
+    /// - Returns: The body; its lines end in CR LF.
     static func body(_ message: HubMessage, handles: [String], boundary: String) -> [UInt8] {
         var devices = JSONWriter(reservingCapacity: handles.count * 72)
         devices.beginArray()

@@ -1,30 +1,31 @@
 public import HTTPTransport
 public import Timestamps
 
-/// How urgent Apple shall take a notification: the value of `apns-priority`.
+/// The urgency of a notification for Apple: the value of `apns-priority`.
 public enum APNsPriority: Int, Sendable, CaseIterable {
-    /// At once.
+    /// Deliver at once.
     case immediate = 10
-    /// With regard to the battery; background pushes must have it.
+    /// Deliver with regard to the device's power; required for background pushes.
     case considerate = 5
-    /// Never wakes the device.
+    /// Never wake the device.
     case low = 1
 }
 
 extension HTTPHeaders {
-    /// The most bytes of `apns-collapse-id`.
+    /// The maximum size of `apns-collapse-id` in bytes.
     public static let maximumCollapseIDBytes = 64
 
-    /// Headers for Apple's service, for native and template sends. The hub passes them on with token (p8) credentials only.
+    /// Creates headers for Apple's service, for native and template sends. The hub forwards them only with token (p8)
+    /// credentials.
     ///
     /// - Parameters:
-    ///   - pushType: Such as `alert` or `background`.
-    ///   - priority: ``APNsPriority/considerate`` is needed for `background`.
-    ///   - expiration: When Apple may stop trying; the epoch itself for "try once".
-    ///   - collapseID: A later notification with the same id replaces an earlier one; at most 64 bytes.
-    ///   - topic: The bundle's id, where the hub's own is not meant.
-    /// - Returns: Only those that were given.
-    /// - Throws: ``HubMessageError`` for a collapse id beyond its limit.
+    ///   - pushType: The push type, for example `alert` or `background`.
+    ///   - priority: The priority; `background` requires ``APNsPriority/considerate``.
+    ///   - expiration: When Apple may stop trying; the epoch for a single attempt.
+    ///   - collapseID: A later notification with the same ID replaces an earlier one; at most 64 bytes.
+    ///   - topic: The bundle ID, if it differs from the hub's.
+    /// - Returns: Headers for the given values.
+    /// - Throws: ``HubMessageError`` if the collapse ID is empty or too long.
     public static func apns(
         pushType: String? = nil,
         priority: APNsPriority? = nil,
@@ -33,7 +34,7 @@ extension HTTPHeaders {
         topic: String? = nil
     ) throws(HubMessageError) -> HTTPHeaders {
         if let collapseID, !(1...maximumCollapseIDBytes).contains(collapseID.utf8.count) {
-            throw HubMessageError(.invalidHeader, "apns-collapse-id has 1 to \(maximumCollapseIDBytes) bytes")
+            throw HubMessageError(.invalidHeader, "apns-collapse-id must have 1 to \(maximumCollapseIDBytes) bytes")
         }
         var headers: HTTPHeaders = []
         if let pushType { headers.append("apns-push-type", pushType) }
@@ -44,14 +45,15 @@ extension HTTPHeaders {
         return headers
     }
 
-    /// Headers for Windows.
+    /// Creates headers for Windows.
     ///
     /// - Parameters:
-    ///   - type: The kind of notification; nil for a template send, whose templates say it.
-    ///   - timeToLive: How long the service may keep it; whole seconds.
-    ///   - tag: Names the toast within its group; a later one of the same names replaces it. Short and alphanumeric.
-    ///   - group: Names the group.
-    /// - Returns: Only those that were given.
+    ///   - type: The kind of notification; `nil` for a template send, because the templates contain it.
+    ///   - timeToLive: How long the service may keep the notification, in whole seconds.
+    ///   - tag: The toast's identifier within its group, short and alphanumeric; a later toast with the same tag and group
+    ///     replaces it.
+    ///   - group: The identifier of the group.
+    /// - Returns: Headers for the given values.
     public static func wns(
         type: WNSType? = nil,
         timeToLive: Duration? = nil,

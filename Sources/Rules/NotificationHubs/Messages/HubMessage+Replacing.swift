@@ -1,19 +1,20 @@
 public import Timestamps
 
 extension HubMessage {
-    /// Takes the properties of a template send that takes the place of its double, and of what came before it, on Apple's
-    /// and Windows' devices. The others take that from their template's body.
+    /// Creates a template message that replaces duplicates and earlier revisions on Apple and Windows devices. On other
+    /// platforms the template body must contain the collapse ID.
     ///
-    /// The same headers as `HTTPHeaders.apns` and `HTTPHeaders.wns` make, without looking at each of them again.
+    /// The headers equal those of `HTTPHeaders.apns` and `HTTPHeaders.wns`, without checking each of them again.
     ///
     /// - Parameters:
-    ///   - body: A JSON object of strings that its maker answers for; at most ``maximumBytes``.
-    ///   - collapseID: The same for all that replace each other: 1 to 16 ASCII letters and digits, as the shortest platform
-    ///     takes it.
-    ///   - expires: When it is too old to be shown.
-    ///   - timeToLive: How long that is from now on.
-    ///   - priority: For Apple; `nil` for what the hub gives it.
-    /// - Throws: ``HubMessageError`` for the size or the id.
+    ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
+    ///   - collapseID: The ID shared by all messages that replace each other: 1 to 16 ASCII letters and digits, the limit of
+    ///     the
+    ///     strictest platform.
+    ///   - expires: When the message becomes too old to be shown.
+    ///   - timeToLive: The time until `expires`.
+    ///   - priority: The priority for Apple; `nil` for the hub's default.
+    /// - Throws: ``HubMessageError`` if the size or the ID is invalid.
     public init(
         template body: [UInt8],
         replacing collapseID: String,
@@ -30,12 +31,12 @@ extension HubMessage {
         try self.init(template: body, replacing: headers)
     }
 
-    /// Takes the properties of one of several template sends that go with the same headers.
+    /// Creates one of several template messages with the same headers.
     ///
     /// - Parameters:
-    ///   - body: A JSON object of strings that its maker answers for; at most ``maximumBytes``.
-    ///   - headers: What they take the place of.
-    /// - Throws: ``HubMessageError`` for the size.
+    ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
+    ///   - headers: The headers.
+    /// - Throws: ``HubMessageError`` if the size is invalid.
     package init(template body: [UInt8], replacing headers: ReplacingHeaders) throws(HubMessageError) {
         try Self.checkSize(of: body)
         self.init(checkedTemplate: body, headers: headers.headers)

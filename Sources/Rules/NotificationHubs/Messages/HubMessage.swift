@@ -1,31 +1,31 @@
 public import HTTPTransport
 import StrictJSON
 
-/// What is to be pushed: a body in one format, with the headers that travel on to the platforms.
+/// A message to push: a body in one format and headers that the hub forwards to the platforms.
 ///
-/// Cannot exist beyond 64 KB, with a header that the client itself sets, or with one that cannot be sent.
+/// Always valid: at most 64 KB, without headers that the client sets and without headers that cannot be sent.
 public struct HubMessage: Sendable, Equatable {
-    /// The most bytes that the hub takes in a message; the handles of a batch do not count.
+    /// The maximum size of a message in bytes; the handles of a batch do not count.
     public static let maximumBytes = 65_536
 
-    /// What the body is written for.
+    /// The format of the body.
     public let format: PushFormat
-    /// As the hub wants it for the format.
+    /// The content type that the hub requires for the format.
     public let contentType: String
     /// The body.
     public let body: [UInt8]
-    /// For the platforms, such as `apns-priority` or `X-WNS-Type`; template sends may have them too.
+    /// The headers for the platforms, for example `apns-priority` or `X-WNS-Type`; allowed for template sends too.
     public let headers: HTTPHeaders
 
-    /// Takes a body that its maker answers for.
+    /// Creates a message from a rendered body.
     ///
-    /// Size and headers are checked, the content is not: for bodies made by code that cannot make wrong ones. Others go
-    /// through ``template(properties:headers:)`` and ``native(format:body:headers:)``.
+    /// Checks the size and the headers, but not the content; meant for code that only produces valid bodies. Otherwise use
+    /// ``template(properties:headers:)`` or ``native(format:body:headers:)``.
     ///
     /// - Parameters:
-    ///   - body: At least one byte and at most ``maximumBytes``.
-    ///   - format: What it is written for.
-    ///   - headers: For the platforms.
+    ///   - body: 1 to ``maximumBytes`` bytes.
+    ///   - format: The format of the body.
+    ///   - headers: The headers for the platforms.
     /// - Throws: ``HubMessageError``.
     public init(
         rendered body: [UInt8],
@@ -41,11 +41,11 @@ public struct HubMessage: Sendable, Equatable {
     }
 
     static func checkSize(of body: [UInt8]) throws(HubMessageError) {
-        guard !body.isEmpty else { throw HubMessageError(.empty, "a message has a body") }
+        guard !body.isEmpty else { throw HubMessageError(.empty, "a message must have a body") }
         guard body.count <= maximumBytes else { throw .tooLarge(body.count) }
     }
 
-    /// Takes a template's properties and headers that are known to be right.
+    /// Creates a template message from a valid body and valid headers, without checks.
     init(checkedTemplate body: [UInt8], headers: HTTPHeaders = []) {
         format = .template
         contentType = PushFormat.template.contentType(wnsType: nil)
@@ -53,16 +53,17 @@ public struct HubMessage: Sendable, Equatable {
         self.headers = headers
     }
 
-    /// A message of named properties, for the templates of the devices.
+    /// Creates a message of named properties for the devices' templates.
     ///
-    /// A property that a template names and the message lacks is an empty text on the device: send all of them.
+    /// Send every property that a template uses: a missing one is an empty text on the device.
     ///
     /// - Parameters:
-    ///   - properties: Names and values. Names have 1 to 120 of `A-Z a-z 0-9 _` and must differ by more than case, which
-    ///     templates ignore.
-    ///   - headers: For the platforms.
-    /// - Returns: A JSON object of strings.
-    /// - Throws: ``HubMessageError`` for a name or for the size.
+    ///   - properties: Names and values. Names have 1 to 120 of the characters `A-Z a-z 0-9 _` and must differ in more than
+    ///     case,
+    ///     because templates ignore case.
+    ///   - headers: The headers for the platforms.
+    /// - Returns: A message whose body is a JSON object of strings.
+    /// - Throws: ``HubMessageError`` if a name, a header or the size is invalid.
     public static func template(
         properties: [(String, String)],
         headers: HTTPHeaders = []
@@ -73,7 +74,7 @@ public struct HubMessage: Sendable, Equatable {
         for (name, value) in properties {
             try TemplateProperty.check(name: name)
             guard seen.insert(name.lowercased()).inserted else {
-                throw HubMessageError(.invalidProperty, "the property \(name) stands twice; names ignore case")
+                throw HubMessageError(.invalidProperty, "the property \(name) is repeated; names ignore case")
             }
             writer.name(name)
             writer.value(value)
@@ -82,14 +83,14 @@ public struct HubMessage: Sendable, Equatable {
         return try HubMessage(rendered: writer.bytes, format: .template, headers: headers)
     }
 
-    /// A message in the language of one platform.
+    /// Creates a message in the format of one platform.
     ///
     /// - Parameters:
     ///   - format: The platform; not ``PushFormat/template``.
-    ///   - body: JSON or XML as the platform wants it; JSON is read, and `fcmv1` must have its outer `message`.
-    ///   - headers: For the platform. For Windows `X-WNS-Type` is found out from the root element where it is missing.
+    ///   - body: JSON or XML, as the platform requires. JSON is checked, and `fcmv1` must have its outer `message`.
+    ///   - headers: The headers for the platform. For Windows, a missing `X-WNS-Type` is derived from the root element.
     /// - Returns: The message.
-    /// - Throws: ``HubMessageError`` for the size, a header, or a body that the hub would refuse or drop.
+    /// - Throws: ``HubMessageError`` if the size or a header is invalid, or if the hub would refuse or drop the body.
     public static func native(
         format: PushFormat,
         body: [UInt8],
@@ -98,7 +99,7 @@ public struct HubMessage: Sendable, Equatable {
         var headers = headers
         switch format {
         case .template:
-            throw HubMessageError(.invalidBody, "template is no platform: use the properties of a template message")
+            throw HubMessageError(.invalidBody, "template is not a platform: create a template message from properties")
         case .windows:
             if headers["X-WNS-Type"] == nil { headers.append("X-WNS-Type", WNSType(ofBody: body).rawValue) }
         case .windowsphone: break

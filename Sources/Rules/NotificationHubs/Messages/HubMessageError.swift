@@ -1,34 +1,34 @@
-/// Why a message cannot be built. Never shows the message's text.
+/// An invalid message. The error does not contain the message's text.
 public struct HubMessageError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// There is no body.
         public static let empty = Code(rawValue: "message_empty")
-        /// The body is over ``HubMessage/maximumBytes``.
+        /// The body exceeds ``HubMessage/maximumBytes``.
         public static let tooLarge = Code(rawValue: "message_too_large")
-        /// A header cannot be sent or is not the caller's to set.
+        /// A header cannot be sent, or is reserved for the client.
         public static let invalidHeader = Code(rawValue: "message_invalid_header")
-        /// The name of a template property is not allowed or stands twice.
+        /// The name of a template property is invalid or occurs twice.
         public static let invalidProperty = Code(rawValue: "message_invalid_property")
-        /// The body is not what the platform takes.
+        /// The body is invalid for the platform.
         public static let invalidBody = Code(rawValue: "message_invalid_body")
-        /// There are no device handles, too many, or one that cannot be.
+        /// There are no device handles, too many, or an invalid one.
         public static let invalidHandle = Code(rawValue: "message_invalid_handle")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What is wrong and what is allowed.
+    /// The fault and the allowed values.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -37,9 +37,9 @@ public struct HubMessageError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     static func tooLarge(_ count: Int) -> HubMessageError {
-        HubMessageError(.tooLarge, "the message has \(count) bytes, the hub takes at most \(HubMessage.maximumBytes)")
+        HubMessageError(.tooLarge, "the message has \(count) bytes; the hub accepts at most \(HubMessage.maximumBytes)")
     }
 
-    /// The message with the label.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

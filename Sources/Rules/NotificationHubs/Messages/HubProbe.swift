@@ -1,15 +1,15 @@
 public import NotificationHubsCore
 
-/// A request that asks only whether a hub takes requests: nothing to show, for a tag that no device has.
+/// A request that only tests whether a hub accepts requests. It has no visible content and a tag that no device has.
 public struct HubProbe: Sendable, Equatable {
-    /// A template message with one property that says what it is.
+    /// A template message with one property that marks it as a probe.
     public let message: HubMessage
-    /// Nobody.
+    /// An expression that matches no device.
     public let expression: TagExpression
 
-    /// Makes a probe.
+    /// Creates a probe.
     ///
-    /// - Parameter tag: A tag that no device may ever have.
+    /// - Parameter tag: A tag that no device may have.
     public init(tag: Tag = .probe) {
         message = .probe
         expression = TagExpression(tag)

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What a platform's payload must at least be.
+/// The minimum requirements for a platform's payload.
 enum NativeBody {
     static func check(_ body: [UInt8], format: PushFormat) throws(HubMessageError) {
         guard body.count <= HubMessage.maximumBytes else { throw .tooLarge(body.count) }
@@ -16,9 +16,9 @@ enum NativeBody {
         guard value.object != nil else {
             throw HubMessageError(.invalidBody, "the \(format.rawValue) payload is not a JSON object")
         }
-        // The hub takes it without and then sends nothing.
+        // Without it, the hub accepts the message and sends nothing.
         if format == .fcmv1, value[member: "message"]?.object == nil {
-            throw HubMessageError(.invalidBody, "the fcmv1 payload has no object \"message\" around it")
+            throw HubMessageError(.invalidBody, "the fcmv1 payload has no outer object \"message\"")
         }
     }
 }

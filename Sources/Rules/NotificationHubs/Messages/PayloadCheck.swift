@@ -2,15 +2,14 @@ public import NotificationHubsCore
 import StrictJSON
 import StrictXML
 
-/// Whether a platform takes a payload: its size and the least that its form must be.
+/// Checks a payload against a platform's limits: its size and its basic form.
 public enum PayloadCheck {
     /// Checks a payload.
     ///
-    /// - Parameters:
-    ///   - payload: What the push service is to get.
-    ///   - headers: What goes with it, such as `X-WNS-Type`; names ignore case.
-    ///   - platform: Where it goes.
-    /// - Returns: The first fault; nothing where the platform takes it.
+    ///   - payload: The payload for the push service.
+    ///   - headers: The headers of the payload, for example `X-WNS-Type`; names ignore case.
+    ///   - platform: The platform.
+    /// - Returns: The first fault, or `nil` if the platform accepts the payload.
     public static func fault(
         in payload: [UInt8],
         headers: [NamedValue] = [],
@@ -18,7 +17,7 @@ public enum PayloadCheck {
     ) -> PayloadFault? {
         let limit = platform.maximumPayloadBytes(headers: headers)
         guard payload.count <= limit else {
-            let words = "the payload has \(payload.count) bytes, \(platform.rawValue) takes at most \(limit)"
+            let words = "the payload has \(payload.count) bytes; \(platform.rawValue) accepts at most \(limit)"
             return PayloadFault(kind: .invalidSize, message: words)
         }
         let words =
@@ -30,17 +29,17 @@ public enum PayloadCheck {
         return words.map { PayloadFault(kind: .invalidFormat, message: $0) }
     }
 
-    /// The fault of a notification that was made only as far as no platform would take it.
+    /// Returns the fault of a notification whose rendering stopped because it was too large for every platform.
     ///
     /// - Parameters:
-    ///   - bound: How many bytes were made of the payload or the headers, whichever was too long.
-    ///   - headers: What goes with it.
-    ///   - platform: Where it goes.
-    /// - Returns: That it is too large.
+    ///   - bound: The size in bytes at which rendering stopped, of the payload or of the headers.
+    ///   - headers: The headers of the payload.
+    ///   - platform: The platform.
+    /// - Returns: An ``PayloadFault/Kind/invalidSize`` fault.
     package static func fault(ofMoreThan bound: Int, headers: [NamedValue], for platform: PushPlatform) -> PayloadFault
     {
         let limit = platform.maximumPayloadBytes(headers: headers)
-        let words = "payload or headers have more than \(bound) bytes, \(platform.rawValue) takes at most \(limit)"
+        let words = "payload or headers have more than \(bound) bytes; \(platform.rawValue) accepts at most \(limit)"
         return PayloadFault(kind: .invalidSize, message: words)
     }
 
@@ -51,14 +50,14 @@ public enum PayloadCheck {
         } catch {
             return "the payload is not JSON: \(error.code.rawValue) at byte \(error.offset)"
         }
-        guard value.object != nil else { return "the payload is no JSON object" }
+        guard value.object != nil else { return "the payload is not a JSON object" }
         return platform == .fcmv1 ? FirebaseMessage.faults(in: value).first : nil
     }
 
     private static func windowsFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
         let header = headers.value(of: WindowsTemplateRules.wnsType) ?? WNSType(ofBody: payload).rawValue
         guard let type = WNSType(rawValue: header.lowercased()) else {
-            return "X-WNS-Type is none of \(WNSType.allCases.map(\.rawValue).joined(separator: ", "))"
+            return "X-WNS-Type must be one of \(WNSType.allCases.map(\.rawValue).joined(separator: ", "))"
         }
         guard type != .raw else { return nil }
         return xmlFault(in: payload) { root in

@@ -1,19 +1,19 @@
-/// Why a push service would not take a payload. The hub has accepted the send by then: it shows in telemetry and test
-/// sends only.
+/// The reason why a push service rejects a payload. The hub has accepted the send by then, so the fault appears only in
+/// telemetry and test sends.
 public struct PayloadFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The outcome of the notification, as telemetry names it.
+    /// The outcome of the notification, as in telemetry.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Over the platform's limit.
+        /// The payload exceeds the platform's limit.
         case invalidSize = "InvalidNotificationSize"
-        /// Not what the platform reads.
+        /// The platform cannot decode the payload.
         case invalidFormat = "InvalidNotificationFormat"
     }
 
     /// The outcome.
     public let kind: Kind
-    /// What is wrong, in words; shows no text of the payload but names.
+    /// The fault; contains names from the payload, but no other text of it.
     public let message: String
 
-    /// The message with the outcome.
+    /// The message, followed by the outcome.
     public var description: String { "\(message) [\(kind.rawValue)]" }
 }

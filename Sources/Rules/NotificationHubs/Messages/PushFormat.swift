@@ -1,6 +1,6 @@
-/// The platform that a message is written for: the value of `ServiceBusNotification-Format`.
+/// The format of a message: the value of `ServiceBusNotification-Format`.
 public enum PushFormat: String, Sendable, CaseIterable {
-    /// Named properties; each device's template makes its notification of them, whatever its platform.
+    /// Named properties, from which the template of each device renders a notification for its platform.
     case template
     /// Apple's push service.
     case apple
@@ -10,7 +10,7 @@ public enum PushFormat: String, Sendable, CaseIterable {
     case gcm
     /// Windows: toasts, tiles, badges and raw notifications.
     case windows
-    /// Windows Phone, no longer in service.
+    /// Windows Phone, discontinued.
     case windowsphone
     /// Amazon's devices.
     case adm
@@ -21,9 +21,9 @@ public enum PushFormat: String, Sendable, CaseIterable {
     /// Xiaomi.
     case xiaomi
 
-    /// Reads the header's value.
+    /// Decodes the header's value.
     ///
-    /// - Parameter headerValue: In any case: pages write `fcmV1`, SDKs `fcmv1`.
+    /// - Parameter headerValue: The value, in any case: the REST documentation writes `fcmV1`, the SDKs `fcmv1`.
     public init?(headerValue: String) {
         self.init(rawValue: headerValue.lowercased())
     }
@@ -36,10 +36,10 @@ public enum PushFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The content type of a message.
+    /// Returns the content type of a message.
     ///
-    /// - Parameter wnsType: The value of `X-WNS-Type`, where there is one.
-    /// - Returns: As the REST pages name it.
+    /// - Parameter wnsType: The value of `X-WNS-Type`, if any.
+    /// - Returns: The content type given in the REST documentation.
     public func contentType(wnsType: String? = nil) -> String {
         switch self {
         case .windows: wnsType?.lowercased() == "wns/raw" ? "application/octet-stream" : "application/xml"

@@ -1,7 +1,7 @@
 public import NotificationHubsCore
 
 extension PushPlatform {
-    /// What native messages for it are written in.
+    /// The format of native messages for the platform.
     public var format: PushFormat {
         switch self {
         case .apns: .apple

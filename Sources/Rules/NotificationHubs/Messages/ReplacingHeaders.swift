@@ -3,23 +3,23 @@ import HTTPTransport
 import StrictJSON
 package import Timestamps
 
-/// The headers by which template sends take the place of their doubles on Apple's and Windows' devices.
+/// Headers that let a template send replace duplicates and earlier revisions on Apple and Windows devices.
 ///
-/// The same as `HTTPHeaders.apns` and `HTTPHeaders.wns` make, without looking at each of them again.
+/// They equal those of `HTTPHeaders.apns` and `HTTPHeaders.wns`, without checking each of them again.
 package struct ReplacingHeaders: Sendable {
-    /// The most bytes of all lines: two numbers of 20 digits and two ids of 16 characters among them.
+    /// The maximum size of all lines in bytes; includes two numbers of 20 digits and two IDs of 16 characters.
     private static let longest = 256
 
     let headers: HTTPHeaders
 
-    /// Makes the headers.
+    /// Creates the headers.
     ///
     /// - Parameters:
-    ///   - collapseID: The same for all that replace each other: 1 to 16 ASCII letters and digits.
-    ///   - expires: When the push is too old to be shown.
-    ///   - timeToLive: How long that is from now on.
-    ///   - priority: For Apple; `nil` for what the hub gives it.
-    /// - Throws: ``HubMessageError`` for the id.
+    ///   - collapseID: The ID shared by all messages that replace each other: 1 to 16 ASCII letters and digits.
+    ///   - expires: When the push becomes too old to be shown.
+    ///   - timeToLive: The time until `expires`.
+    ///   - priority: The priority for Apple; `nil` for the hub's default.
+    /// - Throws: ``HubMessageError`` if the ID is invalid.
     package init(
         collapseID: String,
         expires: Timestamp,
@@ -29,7 +29,7 @@ package struct ReplacingHeaders: Sendable {
         guard (1...16).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(\.isLetterOrDigit) else {
             throw HubMessageError(
                 .invalidHeader,
-                "a collapse id for all platforms has 1 to 16 ASCII letters and digits"
+                "a collapse ID for all platforms must have 1 to 16 ASCII letters and digits"
             )
         }
         self.init(expires: expires, secondsToLive: timeToLive.components.seconds, priority: priority) { lines in
@@ -37,13 +37,13 @@ package struct ReplacingHeaders: Sendable {
         }
     }
 
-    /// Makes the headers with an id of 16 hexadecimal digits.
+    /// Creates the headers with an ID of 16 hexadecimal digits.
     ///
     /// - Parameters:
-    ///   - collapseNumber: The number that has these digits, the same for all that replace each other.
-    ///   - expires: When the push is too old to be shown.
-    ///   - secondsToLive: How long that is from now on.
-    ///   - priority: For Apple; `nil` for what the hub gives it.
+    ///   - collapseNumber: The ID as a number, shared by all messages that replace each other.
+    ///   - expires: When the push becomes too old to be shown.
+    ///   - secondsToLive: The time until `expires`, in seconds.
+    ///   - priority: The priority for Apple; `nil` for the hub's default.
     package init(collapseNumber: UInt64, expires: Timestamp, secondsToLive: Int64, priority: APNsPriority?) {
         self.init(expires: expires, secondsToLive: secondsToLive, priority: priority) { lines in
             lines.append(hexadecimalDigitsOf: collapseNumber)

@@ -2,13 +2,13 @@ import ASCII
 
 /// Names of the properties of a template message.
 public enum TemplateProperty {
-    /// The most characters of a name.
+    /// The maximum number of characters in a name.
     public static let maximumNameLength = 120
 
-    /// Whether templates can name such a property.
+    /// Whether templates can refer to a property of this name.
     ///
-    /// - Parameter name: 1 to ``maximumNameLength`` of `A-Z a-z 0-9 _`.
-    /// - Returns: `false` for anything else.
+    /// - Parameter name: The name.
+    /// - Returns: Whether it has 1 to ``maximumNameLength`` of the characters `A-Z a-z 0-9 _`.
     public static func isValid(name: String) -> Bool {
         (1...maximumNameLength).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isPropertyCharacter }
     }
@@ -17,7 +17,7 @@ public enum TemplateProperty {
         guard isValid(name: name) else {
             throw HubMessageError(
                 .invalidProperty,
-                "a property's name has 1 to \(maximumNameLength) of the characters A-Z a-z 0-9 _; this one is not so: "
+                "a property's name must have 1 to \(maximumNameLength) of the characters A-Z a-z 0-9 _: "
                     + name.prefix(maximumNameLength)
             )
         }
@@ -25,7 +25,7 @@ public enum TemplateProperty {
 }
 
 extension UInt8 {
-    /// Whether a property's name may have it.
+    /// Whether the character is allowed in a property's name.
     var isPropertyCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true

@@ -1,6 +1,6 @@
 import NotificationHubsCore
 
-/// Kinds of notifications of Windows: the value of `X-WNS-Type`.
+/// The kinds of Windows notifications: the value of `X-WNS-Type`.
 public enum WNSType: String, Sendable, CaseIterable {
     /// A banner.
     case toast = "wns/toast"
@@ -8,12 +8,12 @@ public enum WNSType: String, Sendable, CaseIterable {
     case tile = "wns/tile"
     /// The number on the tile.
     case badge = "wns/badge"
-    /// Bytes for the app itself.
+    /// Bytes for the app.
     case raw = "wns/raw"
 
-    /// Finds the kind from a payload's root element, as the SDKs do.
+    /// Derives the kind from a payload's root element, as the SDKs do.
     ///
-    /// - Parameter body: XML, perhaps with a declaration and comments before the root; ``raw`` for anything else.
+    /// - Parameter body: XML, optionally with a declaration and comments before the root. Anything else is ``raw``.
     public init(ofBody body: [UInt8]) {
         switch Self.rootElement(of: body[...])?.lowercased() {
         case "toast": self = .toast

@@ -1,21 +1,21 @@
 import HTTPTransport
 
-/// A value of a header that becomes text when it is asked for; keeps the lines of all headers until then.
+/// A header value that is decoded on demand; retains the lines of all headers.
 struct HeaderText: Sendable, Equatable {
     private let lines: [UInt8]
     private let range: Range<Int>
 
-    /// Makes a text of a value, without a copy of it.
+    /// Refers to a value without copying it.
     ///
     /// - Parameters:
-    ///   - headers: Where it stands.
-    ///   - range: The value of one of their lines.
+    ///   - headers: The headers that contain the value.
+    ///   - range: The position of the value in their lines.
     init(_ headers: HTTPHeaders, _ range: Range<Int>) {
         self.lines = headers.wireForm
         self.range = range
     }
 
-    /// The value; bytes that are no UTF-8 are replaced.
+    /// The value; invalid UTF-8 is replaced.
     var text: String { String(decoding: lines[range], as: UTF8.self) }
 
     static func == (left: HeaderText, right: HeaderText) -> Bool {

@@ -1,13 +1,14 @@
 import ASCII
 import NotificationHubsCore
 
-/// What a refusal says, made safe to show.
+/// The text of an error response, made safe to log.
 ///
-/// The service writes `<Error><Code>401</Code><Detail>text.TrackingId:guid_G19,TimeStamp:7/2/2020 6:33:21 PM</Detail></Error>`;
-/// gateways and proxies write what they like, our own request among it. So only what is surely no word of news is shown:
-/// ``HubPhrases``, numbers and the tracking id. Nothing here fails: the worst body gives a poor text.
+/// The service responds with `<Error><Code>401</Code><Detail>text.TrackingId:guid_G19,TimeStamp:7/2/2020 6:33:21
+/// PM</Detail></Error>`.
+/// The responses of gateways and proxies have any form and may repeat our request. Therefore only text that cannot be news is
+/// kept: ``HubPhrases``, numbers and the tracking ID. Decoding never fails; an unknown body only yields a poor text.
 struct HubErrorText: Equatable {
-    /// More is not looked at.
+    /// The maximum number of bytes searched.
     private static let maximumBytes = 8192
 
     private(set) var detail = ""
@@ -26,11 +27,11 @@ struct HubErrorText: Equatable {
             detail = String(known.prefix(HubReply.maximumDetailLength))
         } else if trackingID == nil {
             detail =
-                "\(body.count) bytes of \(Self.form(of: bytes)) without known words of the hub, which are not shown"
+                "\(body.count) bytes of \(Self.form(of: bytes)) without known phrases of the hub, not shown"
         }
     }
 
-    /// A name that the service gave to a request: digits and letters as GUIDs and gateways have them, at most 64.
+    /// A request ID of the service: characters of GUIDs and of gateway suffixes, at most 64.
     private static func trackingID(_ bytes: ArraySlice<UInt8>) -> String? {
         let id = bytes.prefix { byte in
             switch byte {
@@ -42,7 +43,7 @@ struct HubErrorText: Equatable {
         return id.isEmpty ? nil : String(decoding: id.prefix(64), as: UTF8.self)
     }
 
-    /// What a body looks like: tells a proxy's page from the service's answer.
+    /// The kind of the body; distinguishes a proxy's page from the service's response.
     private static func form(of bytes: [UInt8]) -> String {
         let start = bytes.drop { $0.isWhiteSpace }.prefix(14).map(\.lowercasedASCII)
         let isPage = ["<!doctype html", "<html"].contains { start.starts(with: $0.utf8) }
@@ -53,7 +54,7 @@ struct HubErrorText: Equatable {
         }
     }
 
-    /// One line of bounded length, with anything that looks like a credential taken out.
+    /// Reduces a text to one line of limited length and redacts anything that looks like a credential.
     static func safe(_ text: String) -> String {
         var text = withoutUserInfo(text)
         for name in ["SharedAccessKey=", "sig=", "access_token="] { text = withoutValue(after: name, in: text) }
@@ -73,8 +74,9 @@ struct HubErrorText: Equatable {
         return String(line.prefix(HubReply.maximumDetailLength))
     }
 
-    /// Takes out what may be the user and password of a URL: all between `://` and the last `@` before the next `://`, since a
-    /// password that nobody encoded may have any character.
+    /// Redacts a possible user and password of a URL: everything between `://` and the last `@` before the next `://`, because
+    /// an
+    /// unencoded password may contain any character.
     private static func withoutUserInfo(_ text: String) -> String {
         let parts = text.split(separator: "://", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return text }

@@ -1,12 +1,12 @@
-/// The words that the service, and what stands before it, are known to use in errors.
+/// The phrases that the service, gateways and proxies are known to use in error responses.
 ///
-/// An answer that is no acceptance may come from a proxy that repeats our request, with text of news in it. So nothing of
-/// an answer's body is shown but these words, sub-codes that are numbers, and the tracking id.
+/// An error response may come from a proxy that repeats our request, including text of news. Therefore only these phrases,
+/// numeric sub-codes and the tracking ID of a response body are logged.
 enum HubPhrases {
-    /// The known words in a body, in the order in which they stand there, each once.
+    /// Returns the known phrases of a body, in order of occurrence, each once.
     ///
-    /// - Parameter bytes: Of any size and form; takes time in proportion to it.
-    /// - Returns: One line; empty where nothing is known.
+    /// - Parameter bytes: A body of any size and form; the time needed is proportional to its size.
+    /// - Returns: One line; empty if no phrase is known.
     static func known(in bytes: [UInt8]) -> String {
         var found: [String] = []
         var rest = bytes[...]
@@ -22,22 +22,22 @@ enum HubPhrases {
         return found.joined(separator: " ")
     }
 
-    /// More than any honest answer has.
+    /// The maximum number of phrases returned; more than any real response contains.
     private static let mostPhrases = 8
     private static let subCode = "SubCode="
 
-    /// A sub-code of up to five digits behind its mark.
+    /// Decodes a sub-code of up to five digits after its mark.
     private static func code(in bytes: inout ArraySlice<UInt8>) -> String? {
         let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(5)
         bytes = bytes.dropFirst(digits.count)
         return digits.isEmpty ? nil : subCode + String(decoding: digits, as: UTF8.self)
     }
 
-    /// By first byte, longer ones first.
+    /// The phrases by first byte, longer ones first.
     private static let phrases = Dictionary(grouping: service + tokens + gateways, by: { $0.utf8.first ?? 0 })
         .mapValues { $0.sorted { $0.utf8.count > $1.utf8.count } }
 
-    /// Whole sentences of the service; what it repeats of a request is left out of them.
+    /// Phrases of the service, without the parts that repeat a request.
     private static let service = [
         "A direct send has no template registrations: it needs a native format.",
         "A notification can be scheduled at most 7 days ahead.",
@@ -72,7 +72,7 @@ enum HubPhrases {
         "This operation needs api-version",
     ]
 
-    /// What is wrong with a token or an address, by the names of the service.
+    /// The service's names of faults of a token or an address.
     private static let tokens = [
         "AudienceNotFound", "EndpointNotFound", "ExpiredToken", "ExpiresOnNotFound",
         "InvalidAudience: The authorization header was made for another resource.", "InvalidAudience",
@@ -83,7 +83,7 @@ enum HubPhrases {
         "NoTransportSecurity", "OperationInProgress", "ResourceNotFound", "ServerBusy", "SignatureNotFound",
     ]
 
-    /// Proxies, gateways and firewalls.
+    /// Phrases of proxies, gateways and firewalls.
     private static let gateways = [
         "400 Bad Request", "401 Authorization Required", "403 Forbidden", "404 Not Found", "405 Not Allowed",
         "407 Proxy Authentication Required", "408 Request Time-out", "411 Length Required",

@@ -2,16 +2,16 @@ import HTTPTransport
 import Timestamps
 
 extension HubReply {
-    /// What a status means.
+    /// Returns the meaning of a status.
     ///
-    /// Only what speaks of this very payload is a refusal, because a refusal ends an event: an answer that any payload
-    /// would get (a wrong address, a proxy in between) must hold the line instead.
+    /// Only statuses about this payload are refusals, because a refusal ends an event. A response that any payload would get (a
+    /// wrong address, a proxy in between) must open the hub's circuit instead.
     static func verdict(status: Int, hasRetryAfter: Bool, retryAfter: Duration?) -> Verdict {
         switch status {
         case 200..<300: .accepted
         case 400, 413, 414, 415, 422, 431: .refused
         case 401, 407: .unauthorized
-        // Older versions of the service throttle with 403; then, and only then, a pause is named.
+        // Older versions of the service throttle with 403, and only then send a `Retry-After`.
         case 403: hasRetryAfter ? .throttled(after: retryAfter) : .forbidden
         case 402, 451: .forbidden
         case 429: .throttled(after: retryAfter)
@@ -21,7 +21,7 @@ extension HubReply {
         }
     }
 
-    /// Whether work may have been done although the status says no.
+    /// Whether a response with this status may mean that the request was carried out.
     static func mayHaveBeenAccepted(status: Int) -> Bool {
         switch status {
         case 200..<300, 408: true

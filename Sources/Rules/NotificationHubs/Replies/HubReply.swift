@@ -1,35 +1,35 @@
 import HTTPTransport
 import Timestamps
 
-/// What one attempt to send came to.
+/// The result of one attempt to send.
 public struct HubReply: Sendable, Equatable, CustomStringConvertible {
-    /// The most characters of ``detail``.
+    /// The maximum number of characters in ``detail``.
     public static let maximumDetailLength = 512
 
-    /// What the answer means for the next step.
+    /// The meaning of a response for the next step.
     public enum Verdict: Sendable, Equatable {
-        /// The hub has it.
+        /// The hub accepted the message.
         case accepted
-        /// Not now: too many calls. Not accepted; may be sent again after the pause, where one was named.
+        /// Not accepted because of too many calls; may be sent again after the pause, if one is given.
         case throttled(after: Duration?)
-        /// The hub does not take this request, and would not later.
+        /// The hub refused the request, and would refuse it later too.
         case refused
-        /// The token was not accepted: key, policy name or clock are wrong.
+        /// The token was not accepted: key, policy name or clock is wrong.
         case unauthorized
         /// The policy lacks the Send claim, or the tier lacks the operation.
         case forbidden
-        /// No hub answers at this address.
+        /// There is no hub at this address.
         case notFound
-        /// What was addressed no longer exists.
+        /// The addressed object no longer exists.
         case gone
-        /// The service, or the way to it, is out of order.
+        /// The service, or the connection to it, is unavailable.
         case unavailable
-        /// The request never went out: the caller ended it, or it was too late to begin.
+        /// The request was never sent: the caller cancelled it, or it was too late to start.
         case notSent
-        /// The request was on its way when the connection ended: it may have been accepted or not.
+        /// The connection ended while the request was in flight: it may have been accepted or not.
         case unknown
 
-        /// Whether the same request may succeed later without anyone's doing.
+        /// Whether the same request may succeed later without intervention.
         public var isRetriable: Bool {
             switch self {
             case .throttled, .unavailable, .notSent, .unknown: true
@@ -54,24 +54,25 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the answer means.
+    /// The meaning of the response.
     public let verdict: Verdict
-    /// The status code, where there was an answer.
+    /// The status code, if there was a response.
     public let status: Int?
-    /// The message's name for telemetry: the last part of `Location`; only on the standard tier.
+    /// The message's ID for telemetry: the last part of `Location`; only on the standard tier.
     public let notificationID: String?
-    /// The service's name for the request, from its header or from the text of the error.
+    /// The service's ID of the request, from its header or from the text of the error.
     public let trackingID: String?
-    /// The service's name for the chain of requests.
+    /// The service's ID of the chain of requests.
     public var correlationID: String? { correlation?.text }
-    /// What the service or the transport said, at most ``maximumDetailLength`` characters. Of an answer's body only words
-    /// that are known to be the service's own: a proxy may repeat the request there, with text of news or credentials.
+    /// The text from the service or the transport, at most ``maximumDetailLength`` characters. Of a response body it contains
+    /// only
+    /// known phrases of the service, because a proxy may repeat the request there, with text of news or credentials.
     public let detail: String
-    /// The pause that the service asked for, with whatever status.
+    /// The pause that the service requested, with any status.
     public let retryAfter: Duration?
-    /// Whether the hub may have the message, so that sending it again may push it twice.
+    /// Whether the hub may have accepted the message, so that sending it again may push it twice.
     public let mayHaveBeenAccepted: Bool
-    /// The short label for metrics: of the verdict, or of the transport's error.
+    /// The short label for metrics, from the verdict or from the transport's error.
     public let label: String
     private let correlation: HeaderText?
 
@@ -106,9 +107,9 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         self.label = error.code.rawValue
     }
 
-    /// For a log line: verdict, status, what was said, tracking id.
+    /// A text for a log line: verdict, status, detail and tracking ID.
     public var description: String {
-        var text = "the hub's answer: \(verdict.label)"
+        var text = "the hub's response: \(verdict.label)"
         if let status { text += " (\(status))" }
         if !detail.isEmpty { text += ": \(detail)" }
         if let trackingID { text += "; TrackingId \(trackingID)" }

@@ -2,22 +2,22 @@ import ASCII
 import HTTPTransport
 import Timestamps
 
-/// What an answer's headers say that matters here, found in one pass; only what is asked for becomes text.
+/// The relevant headers of a response, found in one pass and decoded on demand.
 struct ReplyHeaders {
     private let headers: HTTPHeaders
-    // Where the values stand.
+    // The positions of the values.
     private var location: Range<Int>?
     private var tracking: Range<Int>?
     private var correlation: Range<Int>?
     private var retryAfter: Range<Int>?
-    /// Milliseconds, as gateways of Azure write them.
+    /// A pause in milliseconds, as sent by Azure gateways.
     private var retryAfterMilliseconds: Range<Int>?
 
     init(_ headers: HTTPHeaders) {
         self.headers = headers
         var position = 0
         while let line = headers.nextLine(at: &position) {
-            // Names by their length, so that nearly every other field is passed over at once.
+            // Names are compared by length first, which skips nearly all other fields.
             switch line.name.count {
             case 8 where location == nil && headers.reads("Location", at: line.name):
                 location = line.value
@@ -36,25 +36,25 @@ struct ReplyHeaders {
         }
     }
 
-    /// The message's name, from the last part of `Location`.
+    /// The message's ID, from the last part of `Location`.
     var notificationID: String? {
         location.flatMap { Self.lastPart(of: headers.wireForm.span, in: $0) }.map(headers.text)
     }
 
-    /// The service's name for the request, where it looks like one.
+    /// The service's ID of the request, if it has a valid form.
     var trackingID: String? {
         tracking.flatMap { isName($0) ? headers.text($0) : nil }
     }
 
-    /// The service's name for the chain of requests, where it looks like one.
+    /// The service's ID of the chain of requests, if it has a valid form.
     var correlationID: HeaderText? {
         correlation.flatMap { isName($0) ? HeaderText(headers, $0) : nil }
     }
 
-    /// Whether there is a `Retry-After`, of whatever value.
+    /// Whether there is a `Retry-After` with any value.
     var hasRetryAfter: Bool { retryAfter != nil }
 
-    /// The pause in `Retry-After`, or in the forms that gateways of Azure use.
+    /// The pause in `Retry-After`, or in the headers that Azure gateways use.
     func pause(now: Timestamp) -> Duration? {
         if let retryAfter, let pause = RetryAfter.pause(headers.text(retryAfter), now: now) { return pause }
         guard let retryAfterMilliseconds, let milliseconds = Int64(headers.text(retryAfterMilliseconds)),
@@ -63,23 +63,23 @@ struct ReplyHeaders {
         return .milliseconds(min(milliseconds, 86_400_000))
     }
 
-    /// Whether a value looks like a name for a request: letters, digits, `-` and `_`, at most 64.
+    /// Whether a value has the form of a request ID: letters, digits, `-` and `_`, at most 64.
     private func isName(_ value: Range<Int>) -> Bool {
         (1...64).contains(value.count)
             && headers.wireForm.span.endOfName(from: value.lowerBound, below: value.upperBound) == value.upperBound
     }
 
-    /// The last part of the path of `Location`: what stands before it has changed over the years.
+    /// Returns the last part of the path of `Location`; the parts before it have changed over the years.
     ///
     /// - Parameters:
     ///   - bytes: The lines of the headers.
-    ///   - value: Where the field's value stands.
-    /// - Returns: Where it stands; nothing where there is none.
+    ///   - value: The position of the field's value.
+    /// - Returns: The position of the last part, or `nil` if there is none.
     private static func lastPart(of bytes: Span<UInt8>, in value: Range<Int>) -> Range<Int>? {
         let end = bytes.endOfPath(from: value.lowerBound, below: value.upperBound)
         var start = end
         while start > value.lowerBound, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-        // Two slashes in a row stand before a host, not before an id.
+        // Two consecutive slashes precede a host, not an ID.
         guard start > value.lowerBound, start < end,
             start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/")
         else { return nil }
@@ -88,7 +88,7 @@ struct ReplyHeaders {
 }
 
 extension Span<UInt8> {
-    /// The first byte of a part that is no letter, digit, `-` or `_`, or the part's end.
+    /// The position of the first byte that is not a letter, digit, `-` or `_`, or `limit`.
     fileprivate func endOfName(from start: Int, below limit: Int) -> Int {
         let marks = { (word: UInt64) in ~word.marks(ofLettersDigitsAnd: UInt8(ascii: "-")) }
         return end(from: start, below: limit, marking: marks) {
@@ -96,7 +96,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Where a query or a fragment begins, or the part's end.
+    /// The position of a query or a fragment, or `limit`.
     fileprivate func endOfPath(from start: Int, below limit: Int) -> Int {
         let marks = { (word: UInt64) in word.marks(of: UInt8(ascii: "?")) | word.marks(of: UInt8(ascii: "#")) }
         return end(from: start, below: limit, marking: marks) { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

@@ -1,94 +1,94 @@
 public import Timestamps
 
-/// What the hub tells about one message. While it is under way the numbers still grow.
+/// The telemetry of one message. The numbers grow until the state is final.
 public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertible {
-    /// The message's name.
+    /// The message's ID.
     public let id: String
-    /// How far it is.
+    /// The progress of the message.
     public let state: State
-    /// When the hub took it.
+    /// When the hub accepted the message.
     public let enqueued: Timestamp?
-    /// When the first device was served.
+    /// When the hub sent to the first device.
     public let started: Timestamp?
-    /// When the last device was served.
+    /// When the hub sent to the last device.
     public let ended: Timestamp?
-    /// The message itself. Words of news: not for a log.
+    /// The message itself. Contains text of news: do not log it.
     public let body: String?
-    /// The tag expression; nothing for a broadcast.
+    /// The tag expression; `nil` for a broadcast.
     public let tags: String?
-    /// As the hub calls them: `apple`, or for templates `appletemplate`.
+    /// The platforms by the hub's names: `apple`, or for templates `appletemplate`.
     public let targetPlatforms: [String]
-    /// For each platform, how many devices had which outcome.
+    /// The number of devices by platform and outcome.
     public let outcomes: [PushPlatform: [Outcome: Int]]
-    /// Where the push services' own errors lie, as a link with a signature of its own: not for a log.
+    /// The link to the push services' errors. It contains a signature: do not log it.
     public let errorDetailsURL: String?
-    /// The hub's answer as it came: XML, `NotificationDetails`.
+    /// The hub's response as received: XML, `NotificationDetails`.
     public let document: [UInt8]
 
-    /// How far a message is. The service may name others.
+    /// The progress of a message. The service may return other values.
     public struct State: RawRepresentable, Hashable, Sendable {
-        /// The hub's word.
+        /// The hub's name of the state.
         public var rawValue: String
 
-        /// Makes a state of any name.
+        /// Creates a state.
         ///
-        /// - Parameter rawValue: The hub's word.
+        /// - Parameter rawValue: The hub's name of the state.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Waits for its turn.
+        /// Queued.
         public static let enqueued = State(rawValue: "Enqueued")
-        /// Waits for its time.
+        /// Waiting for its scheduled time.
         public static let scheduled = State(rawValue: "Scheduled")
-        /// Is being sent.
+        /// Being sent.
         public static let processing = State(rawValue: "Processing")
-        /// All devices are served.
+        /// Sent to all devices.
         public static let completed = State(rawValue: "Completed")
-        /// Was taken back before its time.
+        /// Cancelled before its scheduled time.
         public static let cancelled = State(rawValue: "Canceled")
-        /// Was not served in time.
+        /// Not sent in time.
         public static let abandoned = State(rawValue: "Abandoned")
-        /// Has no device.
+        /// No device matches.
         public static let noTargetFound = State(rawValue: "NoTargetFound")
-        /// The hub does not know.
+        /// Unknown to the hub.
         public static let unknown = State(rawValue: "Unknown")
 
-        /// Whether nothing more happens to the message.
+        /// Whether the state is final.
         public var isFinal: Bool {
             [.completed, .cancelled, .abandoned, .noTargetFound].contains(self)
         }
     }
 
-    /// What became of a message on a device. The service may name others.
+    /// The outcome of a message on a device. The service may return other values.
     ///
     /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
     public struct Outcome: RawRepresentable, Hashable, Sendable {
-        /// The hub's word, such as `WrongToken` or `ExpiredChannel`.
+        /// The hub's name of the outcome, for example `WrongToken` or `ExpiredChannel`.
         public var rawValue: String
 
-        /// Makes an outcome of any name.
+        /// Creates an outcome.
         ///
-        /// - Parameter rawValue: The hub's word.
+        /// - Parameter rawValue: The hub's name of the outcome.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Handed to the push service.
+        /// Passed to the push service.
         public static let success = Outcome(rawValue: "Success")
-        /// Not sent, since the same handle had it already.
+        /// Not sent, because the message was already sent to the same handle.
         public static let skipped = Outcome(rawValue: "Skipped")
     }
 
-    /// On how many devices of all platforms it had an outcome.
+    /// Returns the number of devices with an outcome, over all platforms.
     ///
-    /// - Parameter outcome: Such as ``Outcome/success``.
+    /// - Parameter outcome: The outcome, for example ``Outcome/success``.
     /// - Returns: The sum.
     public func count(of outcome: Outcome) -> Int {
         outcomes.values.reduce(0) { $0.addingReportingOverflow($1[outcome] ?? 0).partialValue }
     }
 
-    /// Name, state and numbers, without the message.
+    /// ID, state and numbers, without the message.
     public var description: String {
         let counts = outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, counts in
             let numbers = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
@@ -99,14 +99,14 @@ public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertibl
 }
 
 extension NotificationTelemetry {
-    /// Reads the answer. Shape: the data contracts of the .NET and Java SDKs.
+    /// Decodes the response. Its format is that of the data contracts of the .NET and Java SDKs.
     ///
-    /// - Parameter document: The answer's body.
-    /// - Throws: Where it is no such document.
+    /// - Parameter document: The response body.
+    /// - Throws: ``HubDocumentError`` if the document has another format.
     init(document: [UInt8]) throws(HubDocumentError) {
         let details = try HubDocument(document, root: "NotificationDetails")
         self.id = try details.required("NotificationId")
-        // The .NET SDK spells it in British.
+        // The .NET SDK uses the British spelling.
         let state = try details.required("State")
         self.state = state == "Cancelled" ? .cancelled : State(rawValue: state)
         self.enqueued = try details.instant("EnqueueTime")
@@ -122,7 +122,7 @@ extension NotificationTelemetry {
                 let name = Outcome(rawValue: try outcome.required("Name"))
                 let count = try outcome.count("Count")
                 let sum = outcomes[platform, default: [:]][name, default: 0].addingReportingOverflow(count)
-                guard !sum.overflow else { throw HubDocumentError("\(element) counts more than there are devices") }
+                guard !sum.overflow else { throw HubDocumentError("the counts in \(element) overflow") }
                 outcomes[platform, default: [:]][name] = sum.partialValue
             }
         }
@@ -131,7 +131,7 @@ extension NotificationTelemetry {
         self.document = document
     }
 
-    /// Firebase's old protocol has two names.
+    /// The elements by platform. Firebase's old protocol has two names.
     private static let elements: [(platform: PushPlatform, element: String)] = [
         (.apns, "ApnsOutcomeCounts"), (.mpns, "MpnsOutcomeCounts"), (.wns, "WnsOutcomeCounts"),
         (.gcm, "GcmOutcomeCounts"), (.gcm, "FcmOutcomeCounts"), (.adm, "AdmOutcomeCounts"),

@@ -1,34 +1,34 @@
-/// What became of a test send on each of its devices, at most ten.
+/// The outcome of a test send on each of its devices, at most ten.
 public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
-    /// On how many devices it was handed to the push service.
+    /// The number of devices for which the message was passed to the push service.
     public let success: Int
-    /// On how many it was not.
+    /// The number of other devices.
     public let failure: Int
-    /// One for each device.
+    /// The results, one for each device.
     public let results: [Result]
-    /// The names under which the hub knows the message.
+    /// The hub's IDs of the message.
     public let acceptance: HubAcceptance
-    /// The hub's answer as it came: XML, `NotificationOutcome`.
+    /// The hub's response as received: XML, `NotificationOutcome`.
     public let document: [UInt8]
 
-    /// What became of a test send on one device.
+    /// The outcome of a test send on one device.
     public struct Result: Sendable, Equatable {
-        /// The platform as the hub calls it: `apple`, or for a template `appletemplate`.
+        /// The platform by the hub's name: `apple`, or for a template `appletemplate`.
         public let platform: String
         /// The device's handle.
         public let handle: String
-        /// The registration through which it was reached.
+        /// The ID of the registration that was used.
         public let registrationID: String
-        /// What the push service said, in the hub's words.
+        /// The push service's response, as reported by the hub.
         public let outcome: String
     }
 
-    /// Reads the answer to a test send. Shape: the data contract of the .NET SDK.
+    /// Decodes the response to a test send. Its format is that of the data contract of the .NET SDK.
     ///
     /// - Parameters:
-    ///   - document: The answer's body.
-    ///   - acceptance: What the answer's headers say.
-    /// - Throws: Where it is no such document.
+    ///   - document: The response body.
+    ///   - acceptance: The IDs from the response headers.
+    /// - Throws: ``HubDocumentError`` if the document has another format.
     init(document: [UInt8], acceptance: HubAcceptance) throws(HubDocumentError) {
         let outcome = try HubDocument(document, root: "NotificationOutcome")
         self.success = try outcome.count("Success")

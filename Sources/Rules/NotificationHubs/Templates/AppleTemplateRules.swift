@@ -1,18 +1,18 @@
 import ASCII
 import NotificationHubsCore
 
-/// What fields of Apple's templates may hold where they are no expressions.
+/// The rules for literal values in fields of Apple's templates.
 ///
-/// Source: the .NET SDK, which the service's own check is taken to be like.
+/// Source: the .NET SDK; the service's own check is assumed to be similar.
 enum AppleTemplateRules {
-    /// Reads the expiry.
+    /// Decodes the expiry.
     ///
     /// - Parameters:
     ///   - text: An expression, a date or `0`.
-    ///   - platform: A warning follows where it is not Apple's.
-    ///   - fields: Reads it.
-    /// - Returns: Nothing where there is none.
-    /// - Throws: ``TemplateError`` for any other text, the empty one too.
+    ///   - platform: The platform; any except Apple's leads to a warning.
+    ///   - fields: The reader of the template's fields.
+    /// - Returns: The expiry, or `nil` if `text` is `nil`.
+    /// - Throws: ``TemplateError`` for any other text, including an empty one.
     static func expiry(
         _ text: String?,
         platform: PushPlatform,
@@ -20,19 +20,19 @@ enum AppleTemplateRules {
     ) throws(TemplateError) -> TemplateExpression? {
         try read(text, at: "/expiry", platform: platform, fields: &fields) { text throws(TemplateError) in
             guard text == "0" || text.looksLikeDate else {
-                throw TemplateError(.invalidExpiry, "the expiry is an expression, a date or 0", path: "/expiry")
+                throw TemplateError(.invalidExpiry, "the expiry must be an expression, a date or 0", path: "/expiry")
             }
         }
     }
 
-    /// Reads the priority.
+    /// Decodes the priority.
     ///
     /// - Parameters:
     ///   - text: An expression or a number up to 255.
-    ///   - platform: A warning follows where it is not Apple's.
-    ///   - fields: Reads it.
-    /// - Returns: Nothing where there is none.
-    /// - Throws: ``TemplateError`` for any other text, the empty one too.
+    ///   - platform: The platform; any except Apple's leads to a warning.
+    ///   - fields: The reader of the template's fields.
+    /// - Returns: The priority, or `nil` if `text` is `nil`.
+    /// - Throws: ``TemplateError`` for any other text, including an empty one.
     static func priority(
         _ text: String?,
         platform: PushPlatform,
@@ -43,26 +43,30 @@ enum AppleTemplateRules {
         }
     }
 
-    /// Holds a header to its kind.
+    /// Checks the literal value of a header.
     ///
     /// - Parameters:
-    ///   - header: One whose value is no expression.
-    ///   - path: The field.
-    /// - Throws: ``TemplateError`` for a priority or an expiry that is no number.
+    ///   - header: A header whose value is not an expression.
+    ///   - path: The path of the field, for errors.
+    /// - Throws: ``TemplateError`` if a priority or an expiry is not a number.
     static func checkHeader(_ header: NamedValue, path: String) throws(TemplateError) {
         switch header.name.lowercasedASCII {
         case "apns-priority":
             guard UInt8(header.value) != nil else { throw invalidPriority(path) }
         case "apns-expiration", "apns-expiry":
             guard Int64(header.value) != nil else {
-                throw TemplateError(.invalidExpiry, "\(header.name) is an expression or seconds since 1970", path: path)
+                throw TemplateError(
+                    .invalidExpiry,
+                    "\(header.name) must be an expression or seconds since 1970",
+                    path: path
+                )
             }
         default: break
         }
     }
 
     private static func invalidPriority(_ path: String) -> TemplateError {
-        TemplateError(.invalidPriority, "the priority is an expression or a number up to 255", path: path)
+        TemplateError(.invalidPriority, "the priority must be an expression or a number up to 255", path: path)
     }
 
     private static func read(
@@ -75,7 +79,7 @@ enum AppleTemplateRules {
         guard let text else { return nil }
         let expression = try fields.expression(text, at: path)
         if platform != .apns {
-            fields.warn("only Apple's notifications have it", at: path)
+            fields.warn("supported only for Apple", at: path)
         } else if expression.isLiteral {
             try check(text)
         }
@@ -84,9 +88,9 @@ enum AppleTemplateRules {
 }
 
 extension String {
-    /// Whether the text is a date as people and machines write it: `2026-06-01`, `2026-06-01T12:00:00Z`, `6/1/2026 5 PM`.
+    /// Whether the text is a date, for example `2026-06-01`, `2026-06-01T12:00:00Z` or `6/1/2026 5 PM`.
     ///
-    /// The SDK leaves it to .NET, which reads more; what is refused here is what hardly any reader takes for a date.
+    /// The SDK uses .NET's parser, which accepts more. This check rejects only texts that hardly any parser accepts.
     fileprivate var looksLikeDate: Bool {
         let parts = split(maxSplits: 1) { $0 == "T" || $0 == " " }
         guard let date = parts.first else { return false }

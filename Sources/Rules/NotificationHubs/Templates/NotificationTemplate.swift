@@ -1,30 +1,31 @@
 import ASCII
 public import NotificationHubsCore
 
-/// A device's template, checked as the hub checks it and laid out for rendering.
+/// A device's template, checked as the hub checks it and prepared for rendering.
 ///
-/// Making one is the slow part; devices share few templates, so make each once and render it for all of them.
+/// Creating a template is slow and devices share few of them, so create each once and render it for all its devices.
 public struct NotificationTemplate: Sendable {
-    /// Whose notifications it makes.
+    /// The platform whose notifications the template renders.
     public let platform: PushPlatform
-    /// The properties that any field reads, in lower case.
+    /// The properties used in any field, in lower case.
     public let properties: Set<String>
-    /// The part of ``properties`` that some place reads without a default, as `$(name:{instead})` has one: that place is empty
-    /// if a message lacks the property.
+    /// The subset of ``properties`` that is used somewhere without a default such as in `$(name:{instead})`. If a message lacks
+    /// the
+    /// property, that part is empty.
     public let requiredProperties: Set<String>
-    /// What the hub takes and a user would not want, with the field in front: nothing arrives, or not what was meant.
+    /// Warnings, each with its field: the hub accepts the template, but the notification does not arrive or is not as intended.
     public let warnings: [String]
     private let body: TemplateBody
     private let headers: [(name: String, value: TemplateExpression)]
     private let expiry: TemplateExpression?
     private let priority: TemplateExpression?
 
-    /// Checks a template and lays it out.
+    /// Checks and prepares a template.
     ///
     /// - Parameters:
-    ///   - description: As the device registered it.
-    ///   - platform: Of the device.
-    /// - Throws: ``TemplateError`` with the first field that is wrong.
+    ///   - description: The template as registered by the device.
+    ///   - platform: The device's platform.
+    /// - Throws: ``TemplateError`` for the first invalid field.
     public init(_ description: TemplateDescription, platform: PushPlatform) throws(TemplateError) {
         var fields = TemplateFieldReader()
         let layout = try TemplateLayout(description, platform: platform, fields: &fields)
@@ -38,7 +39,7 @@ public struct NotificationTemplate: Sendable {
             platform: platform,
             fields: &fields
         )
-        // .NET counts UTF-16 units.
+        // .NET counts UTF-16 code units.
         guard description.name?.utf16.count ?? 0 <= TemplateDescription.maximumNameLength else {
             throw TemplateError(
                 .nameTooLong,
@@ -52,13 +53,13 @@ public struct NotificationTemplate: Sendable {
         warnings = fields.warnings
     }
 
-    /// Makes the notification of one device.
+    /// Renders the notification for one device.
     ///
     /// - Parameters:
-    ///   - values: Of the message and the device.
-    ///   - maximumBytes: A body is made only so far, and so are the headers together: a template of 64 KB can name a value
-    ///     of 64 KB a thousand times.
-    /// - Returns: What the push service is to get; not held to the platform's size (see ``PayloadCheck``).
+    ///   - values: The values of the message and the device.
+    ///   - maximumBytes: The size at which rendering of the body stops, and of all headers together. A template of 64 KB can
+    ///     refer to a value of 64 KB a thousand times.
+    /// - Returns: The notification for the push service; its size is not checked against the platform's (see ``PayloadCheck``).
     public func render(_ values: TemplateValues, maximumBytes: Int = .max) -> RenderedNotification {
         let (body, isWhole) = body.render(values, maximumBytes: maximumBytes)
         var rendered = RenderedNotification(
@@ -80,10 +81,10 @@ public struct NotificationTemplate: Sendable {
         return rendered
     }
 
-    /// Whether the push variables of a device change what is rendered; devices where they do not share one rendering.
+    /// Whether the push variables of a device affect the rendering; if so, the device cannot share its rendering with others.
     ///
-    /// - Parameter pushVariables: Of the device.
-    /// - Returns: Whether any field reads one of them.
+    /// - Parameter pushVariables: The device's push variables.
+    /// - Returns: Whether any field uses one of them.
     public func reads(any pushVariables: [NamedValue]) -> Bool {
         pushVariables.contains { properties.contains($0.name.lowercasedASCII) }
     }

@@ -1,25 +1,25 @@
 public import NotificationHubsCore
 
-/// What a device's template makes of a message: what the push service is to get.
+/// A notification for the push service, rendered from a message with a device's template.
 public struct RenderedNotification: Sendable, Hashable {
     /// The payload: JSON or XML in UTF-8.
     public var body: [UInt8]
-    /// For the push service, in the template's order; values are as the message gave them, unchecked.
+    /// The headers for the push service, in the template's order; values from the message are not checked.
     public var headers: [NamedValue]
-    /// When the notification loses its worth; only with Apple.
+    /// When the notification expires; only for Apple.
     public var expiry: String?
-    /// How urgent it is; only with Apple.
+    /// The urgency of the notification; only for Apple.
     public var priority: String?
-    /// Whether nothing was left out for its size.
+    /// Whether the notification is complete, and not cut off because of its size.
     public var isWhole = true
 
-    /// Makes a notification.
+    /// Creates a notification.
     ///
     /// - Parameters:
     ///   - body: The payload.
-    ///   - headers: For the push service.
-    ///   - expiry: When the notification loses its worth.
-    ///   - priority: How urgent it is.
+    ///   - headers: The headers for the push service.
+    ///   - expiry: When the notification expires.
+    ///   - priority: The urgency of the notification.
     public init(body: [UInt8], headers: [NamedValue] = [], expiry: String? = nil, priority: String? = nil) {
         self.body = body
         self.headers = headers

@@ -2,16 +2,16 @@ import NotificationHubsCore
 import StrictJSON
 
 extension TemplateBody {
-    /// The SDK's words for a body that cannot be read.
+    /// The SDK's message for a body that cannot be decoded.
     private static let unreadable = "Failed to deserialize the body template."
 
-    /// Reads a body of JSON.
+    /// Decodes a JSON body.
     ///
     /// - Parameters:
     ///   - text: The template's body.
-    ///   - platform: Only for what is odd about it.
-    ///   - fields: Reads the strings.
-    /// - Throws: ``TemplateError`` for what is no object of JSON, and for the first field that is none.
+    ///   - platform: The platform, for warnings only.
+    ///   - fields: The reader of the template's fields.
+    /// - Throws: ``TemplateError`` if the body is not a JSON object, and for the first invalid field.
     init(
         json text: String,
         platform: PushPlatform,
@@ -24,7 +24,7 @@ extension TemplateBody {
             throw TemplateError(.invalidBody, "\(Self.unreadable) \(error)", path: "/body", offset: error.offset)
         }
         guard value.object != nil else {
-            throw TemplateError(.invalidBody, "\(Self.unreadable) It is no JSON object", path: "/body")
+            throw TemplateError(.invalidBody, "\(Self.unreadable) It is not a JSON object", path: "/body")
         }
         try append(value, at: "/body", fields: &fields)
         guard platform == .fcmv1 else { return }
@@ -55,7 +55,7 @@ extension TemplateBody {
             for (index, member) in members.enumerated() {
                 if index > 0 { append(",") }
                 let memberPath = TemplateFieldReader.place(path, JSONPointer.escaped(member.name))
-                // The SDK reads such a name as an expression, and what the hub makes of it is not documented.
+                // The SDK decodes such a name as an expression; the hub's handling is not documented.
                 if TemplateExpressionParser.isExpression(member.name) {
                     throw TemplateError(
                         .expressionInName,

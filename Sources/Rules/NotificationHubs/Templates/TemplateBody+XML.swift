@@ -1,12 +1,12 @@
 import StrictXML
 
 extension TemplateBody {
-    /// Lays out a body of XML: values of attributes and the text of elements without elements in them may be expressions.
+    /// Prepares an XML body. Values of attributes and the text of elements without child elements may be expressions.
     ///
     /// - Parameters:
-    ///   - root: The template's body.
-    ///   - fields: Reads values and texts.
-    /// - Throws: ``TemplateError`` for the first field that is none.
+    ///   - root: The root element of the template's body.
+    ///   - fields: The reader of the template's fields.
+    /// - Throws: ``TemplateError`` for the first invalid field.
     init(xml root: XMLElement, fields: inout TemplateFieldReader) throws(TemplateError) {
         try append(root, at: "/body/\(root.name)", fields: &fields)
     }

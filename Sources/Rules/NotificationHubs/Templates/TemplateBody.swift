@@ -1,26 +1,26 @@
 import StrictJSON
 import StrictXML
 
-/// A template's body, laid out once: bytes that never change, and between them the values of a message.
+/// A prepared template body: constant bytes, with the values of a message between them.
 ///
-/// What is outside of the values was written from the tree that the body was read into, and each value is escaped for
-/// where it stands: so whatever a message brings, the result is JSON or XML of the same structure.
+/// The constant bytes are encoded from the decoded body, and each value is escaped for its position. Therefore the result is
+/// always JSON or XML of the same structure, whatever a message contains.
 struct TemplateBody: Sendable {
-    /// One stretch of the body.
+    /// A part of the body.
     enum Piece: Sendable {
-        /// Written as they are.
+        /// Constant bytes.
         case bytes([UInt8])
-        /// A string of JSON; a number where the expression is `#( )` and the value is one.
+        /// A JSON string; a number if the expression is `#( )` and its value is a number.
         case json(TemplateExpression)
-        /// Text between tags of XML.
+        /// Text between XML tags.
         case text(TemplateExpression)
-        /// The value of an attribute of XML.
+        /// The value of an XML attribute.
         case attribute(TemplateExpression)
     }
 
-    /// No two of ``Piece/bytes(_:)`` follow each other.
+    /// The parts of the body; two ``Piece/bytes(_:)`` are never adjacent.
     private(set) var pieces: [Piece] = []
-    /// Room for the result.
+    /// The initial capacity for the result, in bytes.
     private var expectedCount = 0
 
     mutating func append(_ text: String) { append(text.utf8) }
@@ -28,7 +28,7 @@ struct TemplateBody: Sendable {
     mutating func append(_ bytes: some Collection<UInt8>) {
         expectedCount += bytes.count
         if case .bytes(var before)? = pieces.last {
-            // Taken out first, so that the array is not copied.
+            // Removed first, so that the array is not copied.
             pieces.removeLast()
             before.append(contentsOf: bytes)
             pieces.append(.bytes(before))
@@ -42,12 +42,12 @@ struct TemplateBody: Sendable {
         pieces.append(piece)
     }
 
-    /// Fills the holes.
+    /// Renders the body.
     ///
     /// - Parameters:
-    ///   - values: Of the message and the device.
-    ///   - maximumBytes: Where there are more, only so many are made.
-    /// - Returns: The body, and whether it is all of it.
+    ///   - values: The values of the message and the device.
+    ///   - maximumBytes: The size at which the body is cut off.
+    /// - Returns: The body, and whether it is complete.
     func render(_ values: TemplateValues, maximumBytes: Int) -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(expectedCount, maximumBytes))

@@ -1,18 +1,18 @@
-/// Why a text is no expression, or a template none that the hub takes.
+/// An invalid expression, or a template that the hub rejects.
 ///
-/// The hub answers 400. Where the .NET SDK checks the same, ``message`` begins with the SDK's words.
+/// The hub responds with 400. If the .NET SDK has the same check, ``message`` begins with the SDK's message.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong; the label for metrics and tests.
+    /// The kind of the fault; the label for metrics and tests.
     public let code: Code
-    /// What is wrong, in words; may repeat the expression, which is the device's own.
+    /// The fault in words; may contain the device's expression.
     public let message: String
-    /// The field: `/body/aps/alert`, `/body/toast/visual/text[2]`, `/headers/X-WNS-Type`, `/expiry`; empty for an
-    /// expression on its own.
+    /// The field: `/body/aps/alert`, `/body/toast/visual/text[2]`, `/headers/X-WNS-Type`, `/expiry`; empty for a single
+    /// expression.
     ///
-    /// The steps within a JSON body are a JSON Pointer (RFC 6901), those within an XML body names with a count where it is
-    /// not the first of its name, and `@` before an attribute's.
+    /// The path within a JSON body is a JSON Pointer (RFC 6901). Within an XML body it consists of element names, with a number
+    /// from the second element of a name on, and of attribute names with a leading `@`.
     public let path: String
-    /// Where in the field, in bytes of UTF-8 after the escapes of JSON or XML are undone.
+    /// The position in the field, in bytes of UTF-8 without JSON or XML escapes.
     public let offset: Int
 
     init(_ code: Code, _ message: String, path: String = "", offset: Int = 0) {
@@ -22,24 +22,24 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
         self.offset = offset
     }
 
-    /// The message with the place and the label.
+    /// The message with path and code.
     public var description: String { "\(path.isEmpty ? "" : path + ": ")\(message) [\(code.rawValue)]" }
 
-    /// The same fault with the field that it stands in.
+    /// Returns the same error with the path of its field.
     func inside(_ path: String) -> TemplateError {
         TemplateError(code, message, path: path + self.path, offset: offset)
     }
 }
 
 extension TemplateError {
-    /// What is wrong with an expression or a template.
+    /// The kind of a fault of an expression or a template.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -48,17 +48,17 @@ extension TemplateError {
         public static let missingOpening = Code(rawValue: "template_missing_opening")
         /// A `)`, or the `}` that must end the field, is missing.
         public static let missingClosing = Code(rawValue: "template_missing_closing")
-        /// A text in quotes has no end.
+        /// A quoted text has no end.
         public static let unclosedLiteral = Code(rawValue: "template_unclosed_literal")
         /// Something other than `+` follows a token.
         public static let invalidOperator = Code(rawValue: "template_invalid_operator")
-        /// A comma stands in `%()` or `#()`.
+        /// `%()` or `#()` contains a comma.
         public static let unexpectedLength = Code(rawValue: "template_unexpected_length")
         /// `.()` has no comma.
         public static let missingLength = Code(rawValue: "template_missing_length")
-        /// What follows the comma is no number from zero to 2147483647.
+        /// The text after the comma is not a number from zero to 2147483647.
         public static let invalidLength = Code(rawValue: "template_invalid_length")
-        /// A token begins with a character that none begins with.
+        /// A token has an invalid first character.
         public static let invalidToken = Code(rawValue: "template_invalid_token")
         /// Fewer than three characters are left for a token.
         public static let tokenTooShort = Code(rawValue: "template_token_too_short")
@@ -68,25 +68,25 @@ extension TemplateError {
         public static let invalidProperty = Code(rawValue: "template_invalid_property")
         /// A property's name has more than ``TemplateProperty/maximumNameLength`` characters.
         public static let propertyTooLong = Code(rawValue: "template_property_too_long")
-        /// `#()` stands with other tokens or in braces.
+        /// `#()` is combined with other tokens or is in braces.
         public static let numberInComposite = Code(rawValue: "template_number_in_composite")
         /// `$body` is not supported.
         public static let bodyExpression = Code(rawValue: "template_body_expression")
-        /// The body is not what the platform's templates are written in.
+        /// The body is not in the format of the platform's templates.
         public static let invalidBody = Code(rawValue: "template_invalid_body")
-        /// A name in a JSON body begins as an expression does.
+        /// A name in a JSON body begins like an expression.
         public static let expressionInName = Code(rawValue: "template_expression_in_name")
         /// The template's name has more than ``TemplateDescription/maximumNameLength`` characters.
         public static let nameTooLong = Code(rawValue: "template_name_too_long")
-        /// The platform's templates have no headers.
+        /// Templates of the platform cannot have headers.
         public static let headersNotAllowed = Code(rawValue: "template_headers_not_allowed")
-        /// A header's name or value is not allowed.
+        /// A header has an invalid name or value.
         public static let invalidHeader = Code(rawValue: "template_invalid_header")
-        /// A header is missing that cannot be found out from the body.
+        /// A required header is missing and cannot be derived from the body.
         public static let missingHeader = Code(rawValue: "template_missing_header")
-        /// The expiry is empty, or neither an expression, a date nor `0`.
+        /// The expiry is empty, or is not an expression, a date or `0`.
         public static let invalidExpiry = Code(rawValue: "template_invalid_expiry")
-        /// The priority is empty, or neither an expression nor a number up to 255.
+        /// The priority is empty, or is neither an expression nor a number up to 255.
         public static let invalidPriority = Code(rawValue: "template_invalid_priority")
     }
 }

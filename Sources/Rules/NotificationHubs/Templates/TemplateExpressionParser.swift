@@ -1,10 +1,10 @@
 import ASCII
 
-/// Reads the tokens of an expression from left to right.
+/// Parses the tokens of an expression from left to right.
 struct TemplateExpressionParser {
-    /// The characters of which one begins every expression, and no field that is copied.
+    /// The first characters of expressions.
     private static let beginnings: Set<Unicode.Scalar> = ["$", ".", "%", "#", "{"]
-    /// The shortest text that can be a token, in UTF-16 units: `''` with something after it.
+    /// The minimum length of a token, in UTF-16 code units: `''` and one more character.
     private static let minimumToken = 3
 
     private let text: String
@@ -66,7 +66,7 @@ struct TemplateExpressionParser {
         }
     }
 
-    /// Text in quotes; a quote within is doubled.
+    /// Parses a quoted text; a doubled quote stands for one quote.
     private mutating func literal() throws(TemplateError) -> String {
         let start = rest.startIndex
         let quote = rest.removeFirst()
@@ -81,7 +81,7 @@ struct TemplateExpressionParser {
         throw error(.unclosedLiteral, "Literal is missing closing notation", at: start)
     }
 
-    /// `$(name)`, `$(name:{instead})`, `$(name, 20)`.
+    /// Parses `$(name)`, `$(name:{instead})` or `$(name, 20)`.
     private mutating func reference(_ form: TemplateReference.Form) throws(TemplateError) -> TemplateReference {
         let start = rest.startIndex
         rest.removeFirst()
@@ -109,7 +109,7 @@ struct TemplateExpressionParser {
         return TemplateReference(form: form, name: name, key: name.lowercasedASCII, length: length, fallback: fallback)
     }
 
-    /// From `:{` to the first `}` without a `\` before it; a `\` takes the next character as it is.
+    /// Parses from `:{` to the first `}` that is not escaped; `\` escapes the next character.
     private mutating func defaultValue() throws(TemplateError) -> String {
         let start = rest.startIndex
         rest.removeFirst(2)
@@ -125,7 +125,7 @@ struct TemplateExpressionParser {
         throw error(.unclosedDefault, "Missing default's end", at: start)
     }
 
-    /// What stands between the comma and `)`.
+    /// Parses the number between the comma and `)`.
     private mutating func length(
         for form: TemplateReference.Form,
         from token: String.Index
@@ -149,14 +149,14 @@ struct TemplateExpressionParser {
         guard !name.isEmpty, name.utf8.allSatisfy({ $0.isPropertyCharacter }) else {
             throw error(
                 .invalidProperty,
-                "The property name '\(name.prefix(limit))' is not valid: it has the characters A-Z a-z 0-9 _",
+                "The property name '\(name.prefix(limit))' is not valid: allowed are the characters A-Z a-z 0-9 _",
                 at: start
             )
         }
         guard name.utf8.count <= limit else {
             throw error(
                 .propertyTooLong,
-                "The property name has \(name.utf8.count) characters, the most is \(limit)",
+                "The property name has \(name.utf8.count) characters, the maximum is \(limit)",
                 at: start
             )
         }
@@ -186,7 +186,7 @@ extension TemplateToken {
 }
 
 extension String {
-    /// Without white space around it.
+    /// The text without leading and trailing white space.
     fileprivate var trimmed: String {
         var rest = unicodeScalars[...]
         rest = rest.drop { $0.properties.isWhitespace }

@@ -1,6 +1,6 @@
 import ASCII
 
-/// Reads the fields of a template and keeps what is said of them: which properties they read, what is odd about them.
+/// Parses the fields of a template and collects the properties they use and the warnings.
 struct TemplateFieldReader {
     private static let mostWarnings = 100
     private static let longestPlace = 1000
@@ -9,12 +9,12 @@ struct TemplateFieldReader {
     private(set) var requiredProperties: Set<String> = []
     private(set) var warnings: [String] = []
 
-    /// Reads one field.
+    /// Parses a field.
     ///
     /// - Parameters:
     ///   - text: The whole field, without escapes.
-    ///   - path: The field's name in errors and warnings.
-    /// - Returns: The field.
+    ///   - path: The path of the field, for errors and warnings.
+    /// - Returns: The parsed field.
     /// - Throws: ``TemplateError`` with the path.
     mutating func expression(_ text: String, at path: String) throws(TemplateError) -> TemplateExpression {
         let expression: TemplateExpression
@@ -26,21 +26,21 @@ struct TemplateFieldReader {
         for name in expression.properties { properties.insert(name.lowercasedASCII) }
         requiredProperties.formUnion(expression.requiredKeys)
         if expression.isLiteral, text.contains("$(") {
-            warn("this is plain text and shown as it is, $( ) too: write {'text ' + $(name)}", at: path)
+            warn("this is plain text, including $( ): write {'text ' + $(name)}", at: path)
         }
         if expression.isBareComposite {
-            warn("the documentation wants braces around what + joins: write {$(a) + $(b)}", at: path)
+            warn("the documentation requires braces around tokens joined with +: write {$(a) + $(b)}", at: path)
         }
         return expression
     }
 
-    /// Notes something odd. What is odd a hundred times is not told a hundred times.
+    /// Adds a warning, up to a limited number.
     mutating func warn(_ text: String, at path: String) {
         guard warnings.count < Self.mostWarnings else { return }
         warnings.append("\(path.prefix(Self.longestPlace)): \(text)")
     }
 
-    /// The place below another. One that is long stays as it is: names may have 64 KB, and would be copied for each value.
+    /// Appends a step to a path. A long path is not extended: names may have 64 KB and would be copied for each value.
     static func place(_ path: String, _ step: String) -> String {
         path.utf8.count > longestPlace ? path : "\(path)/\(step)"
     }

@@ -1,21 +1,21 @@
 import ASCII
 import NotificationHubsCore
 
-/// Which headers templates may have.
+/// The rules for headers of templates.
 enum TemplateHeaders {
-    /// What names of Apple's headers begin with.
+    /// The prefix of Apple's header names.
     private static let applePrefix = "apns-"
 
-    /// Reads the headers of a template.
+    /// Decodes the headers of a template.
     ///
     /// - Parameters:
-    ///   - given: The template's own.
-    ///   - derived: Those that follow from the body; added where the template has none of the name.
-    ///   - template: The template's name, for the service's words.
-    ///   - platform: Of the device.
-    ///   - fields: Reads the values.
-    /// - Returns: In order, the derived ones last.
-    /// - Throws: ``TemplateError`` for headers on a platform without, and for a name or value that is not allowed.
+    ///   - given: The template's headers.
+    ///   - derived: The headers derived from the body; each is added if the template has none with this name.
+    ///   - template: The template's name, for the service's error message.
+    ///   - platform: The device's platform.
+    ///   - fields: The reader of the template's fields.
+    /// - Returns: The headers in order, derived ones last.
+    /// - Throws: ``TemplateError`` if the platform does not allow headers, or if a name or a value is invalid.
     static func read(
         _ given: [NamedValue],
         derived: [NamedValue],
@@ -50,7 +50,7 @@ enum TemplateHeaders {
             guard header.name.lowercasedASCII.hasPrefix(applePrefix) else {
                 throw TemplateError(
                     .invalidHeader,
-                    "the names of Apple's headers begin with \(applePrefix)",
+                    "the names of Apple's headers must begin with \(applePrefix)",
                     path: path
                 )
             }

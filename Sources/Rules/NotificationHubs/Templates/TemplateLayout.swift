@@ -1,10 +1,10 @@
 import NotificationHubsCore
 import StrictXML
 
-/// A template's body in the language of its platform, with the headers that follow from it.
+/// A template's decoded body in the format of its platform, with the headers derived from it.
 struct TemplateLayout {
     let body: TemplateBody
-    /// Headers that the SDKs find out from the root element; those of the template go before them.
+    /// The headers that the SDKs derive from the root element; the template's headers have precedence.
     let derivedHeaders: [NamedValue]
 
     init(
@@ -55,7 +55,7 @@ struct TemplateLayout {
     }
 }
 
-/// What a body for Windows is written in, by its first character as in the .NET SDK.
+/// The format of a body for Windows, detected from its first character as in the .NET SDK.
 private enum WindowsBody {
     case xml, json
 

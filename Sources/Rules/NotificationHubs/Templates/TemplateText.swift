@@ -1,9 +1,9 @@
 import ASCII
 
 extension String {
-    /// The beginning of the text, at most so many UTF-16 units long; a surrogate pair is never split.
+    /// Returns the beginning of the text, at most `length` UTF-16 code units; a surrogate pair is never split.
     ///
-    /// That the service counts UTF-16 units is a guess from its being written for .NET.
+    /// That the service counts UTF-16 code units is an assumption, because it is written for .NET.
     func clipped(to length: Int) -> String {
         guard utf8.count > length else { return self }
         var units = 0
@@ -16,15 +16,15 @@ extension String {
         return String(self[..<end])
     }
 
-    /// The text, or where it is too long its beginning and three dots, together at most so many UTF-16 units.
+    /// Returns the text, or its beginning and three dots if it is too long; at most `length` UTF-16 code units.
     func clippedWithDots(to length: Int) -> String {
         let dots = min(length, 3)
         guard utf8.count > length, utf16.count > length else { return self }
         return clipped(to: length - dots) + String(repeating: ".", count: dots)
     }
 
-    /// Whether the service writes the value of `#( )` as a number of JSON: digits with an optional fraction and exponent,
-    /// without sign or leading zeros
+    /// Whether the service encodes the value of `#( )` as a JSON number: digits with an optional fraction and exponent, without
+    /// sign or leading zeros
     /// (https://learn.microsoft.com/azure/notification-hubs/notification-hubs-templates-cross-platform-push-messages).
     var isTemplateNumber: Bool {
         var rest = utf8[...]

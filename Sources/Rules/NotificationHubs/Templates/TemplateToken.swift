@@ -1,8 +1,8 @@
 import NotificationHubsCore
 
-/// One part of an expression.
+/// A token of an expression.
 enum TemplateToken: Sendable, Hashable {
-    /// Text in quotes, or a whole field that is no expression.
+    /// A quoted text, or a whole literal field.
     case literal(String)
     /// `$( )`, `.( )`, `%( )` or `#( )`.
     case property(TemplateReference)
@@ -15,28 +15,28 @@ enum TemplateToken: Sendable, Hashable {
     }
 }
 
-/// A property in an expression and what is made of its value.
+/// A property in an expression, with the form of its value.
 struct TemplateReference: Sendable, Hashable {
-    /// What the first character asks for.
+    /// The form, given by the first character.
     enum Form: Sendable, Hashable {
         /// `$`: the text.
         case text
-        /// `.`: the text, with three dots at its end where it was clipped.
+        /// `.`: the text, with three dots at its end if it was clipped.
         case ellipsis
-        /// `%`: the text in percent-encoding.
+        /// `%`: the text, percent-encoded.
         case percent
-        /// `#`: a number of JSON where it is one.
+        /// `#`: a JSON number if the text is one.
         case number
     }
 
     var form: Form
-    /// As written.
+    /// The name as written.
     var name: String
-    /// The name in lower case, as values are kept.
+    /// The name in lower case, the key of the values.
     var key: String
-    /// The most UTF-16 units of the result.
+    /// The maximum number of UTF-16 code units in the result.
     var length: Int?
-    /// Instead of a value that is missing.
+    /// The default for a missing value.
     var fallback: String?
 
     func text(_ values: TemplateValues) -> String {

@@ -1,20 +1,20 @@
 import ASCII
 public import NotificationHubsCore
 
-/// What expressions read: the properties of a message and, behind them, the push variables of one device.
+/// The values for expressions: the properties of a message, then the push variables of one device.
 ///
-/// Names ignore the case of ASCII letters. That a message's property goes before the device's variable of the same name
-/// is not documented for the service.
+/// Names ignore ASCII case. The precedence of a message's property over the device's variable of the same name is not
+/// documented for the service.
 public struct TemplateValues: Sendable, Hashable {
     private let properties: [String: String]
-    /// Lower-cased names; there are few.
+    /// The variables, with names in lower case. A list, because there are few.
     private let pushVariables: [NamedValue]
 
-    /// Gathers values.
+    /// Creates the values for a message and a device.
     ///
     /// - Parameters:
-    ///   - properties: Of the message; of names that differ only in case the first counts.
-    ///   - pushVariables: Of one device.
+    ///   - properties: The message's properties; of names that differ only in case, the first is used.
+    ///   - pushVariables: The device's push variables.
     public init(_ properties: [NamedValue], pushVariables: [NamedValue] = []) {
         self.init(
             properties: Dictionary(
@@ -30,18 +30,18 @@ public struct TemplateValues: Sendable, Hashable {
         self.pushVariables = pushVariables.map { NamedValue($0.name.lowercasedASCII, $0.value) }
     }
 
-    /// The same message for another device, without gathering its properties again.
+    /// Returns the values of the same message for another device; reuses the message's properties.
     ///
-    /// - Parameter pushVariables: Of that device.
-    /// - Returns: The message's properties before these variables.
+    /// - Parameter pushVariables: The other device's push variables.
+    /// - Returns: The values.
     public func with(pushVariables: [NamedValue]) -> TemplateValues {
         TemplateValues(properties: properties, pushVariables: pushVariables)
     }
 
     /// The value of a name.
     ///
-    /// - Parameter name: In any case.
-    /// - Returns: Nothing where neither the message nor the device has it.
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The value; `nil` if neither the message nor the device has one.
     public subscript(name: String) -> String? { value(ofKey: name.lowercasedASCII) }
 
     func value(ofKey key: String) -> String? {

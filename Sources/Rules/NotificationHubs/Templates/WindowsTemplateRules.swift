@@ -2,15 +2,15 @@ import ASCII
 import NotificationHubsCore
 import StrictXML
 
-/// Which bodies templates of Windows and Windows Phone may have, and the headers that follow from them.
+/// The rules for the bodies of templates of Windows and Windows Phone, and the headers derived from them.
 ///
-/// Source: the .NET SDK, which the service's own check is taken to be like.
+/// Source: the .NET SDK; the service's own check is assumed to be similar.
 enum WindowsTemplateRules {
     static let wnsType = "X-WNS-Type"
     static let phoneTarget = "X-WindowsPhone-Target"
     static let phoneClass = "X-NotificationClass"
 
-    /// The SDK's words for a body of another kind.
+    /// The SDK's message for an invalid body.
     static func notAccepted(_ platform: PushPlatform) -> String {
         platform == .mpns
             ? "The bodyTemplate is not in accepted XML format. "
@@ -20,15 +20,15 @@ enum WindowsTemplateRules {
                 + "which need to be a valid XML."
     }
 
-    /// Holds the root element to the platform.
+    /// Checks that the root element fits the platform.
     ///
     /// - Parameters:
-    ///   - root: Of the body.
-    ///   - given: The template's own headers.
+    ///   - root: The root element of the body.
+    ///   - given: The template's headers.
     ///   - platform: Windows or Windows Phone.
-    ///   - fields: Takes warnings.
+    ///   - fields: Receives warnings.
     /// - Returns: The headers that the SDKs would add.
-    /// - Throws: ``TemplateError`` for a root that the platform does not have.
+    /// - Throws: ``TemplateError`` if the root element is not valid for the platform.
     static func headers(
         of root: XMLElement,
         given: [NamedValue],
@@ -56,13 +56,13 @@ enum WindowsTemplateRules {
         return [NamedValue(wnsType, type.rawValue)]
     }
 
-    /// Holds a body of JSON to its headers: only raw notifications have one, and nothing in it says so.
+    /// Checks that the headers of a JSON body mark it as a raw notification. Only raw notifications can be JSON.
     ///
     /// - Parameters:
-    ///   - headers: The template's own.
+    ///   - headers: The template's headers.
     ///   - platform: Windows or Windows Phone.
-    ///   - fields: Takes warnings.
-    /// - Throws: ``TemplateError`` where the header that makes it raw is missing.
+    ///   - fields: Receives warnings.
+    /// - Throws: ``TemplateError`` if the header is missing.
     static func checkJSON(
         _ headers: [NamedValue],
         platform: PushPlatform,
@@ -72,17 +72,17 @@ enum WindowsTemplateRules {
         guard let header = headers.value(of: name) else {
             throw TemplateError(
                 .missingHeader,
-                "a template with a body of JSON must have the header \(name), such as \(value)",
+                "a template with a JSON body must have the header \(name), such as \(value)",
                 path: "/headers"
             )
         }
         let isRaw = platform == .mpns ? isRawPhoneClass(header) : header.lowercased() == value
         if !isRaw, !TemplateExpressionParser.isExpression(header) {
-            fields.warn("Windows drops it: a body of JSON is a raw notification, \(value)", at: "/headers/\(name)")
+            fields.warn("Windows drops it: a JSON body is a raw notification, \(value)", at: "/headers/\(name)")
         }
     }
 
-    /// Of the three classes of delays each has its number for raw notifications, and further ones for apps.
+    /// Whether the class is one for raw notifications. Each of the three delays has one class for these, and more for apps.
     private static func isRawPhoneClass(_ value: String?) -> Bool {
         switch value.flatMap({ Int($0) }) ?? 0 {
         case 3...10, 13...20, 23...31: true
@@ -91,15 +91,15 @@ enum WindowsTemplateRules {
     }
 }
 
-/// The kinds of notifications of Windows Phone that are XML.
+/// The kinds of Windows Phone notifications that are XML.
 enum WindowsPhoneKind {
     case toast, tile
 
     private static let namespace = "WPNotification"
 
-    /// Finds the kind.
+    /// Detects the kind.
     ///
-    /// - Parameter root: `<wp:Notification xmlns:wp="WPNotification">`; nothing for any other, or one of another kind.
+    /// - Parameter root: `<wp:Notification xmlns:wp="WPNotification">`; any other root, or an unknown first child, gives `nil`.
     init?(root: XMLElement) {
         let prefix = root.name.dropLast(root.localName.count)
         let declaration = prefix.isEmpty ? "xmlns" : "xmlns:" + prefix.dropLast()
@@ -116,12 +116,12 @@ enum WindowsPhoneKind {
     /// The value of `X-WindowsPhone-Target`.
     var target: String { self == .toast ? "toast" : "token" }
 
-    /// The value of `X-NotificationClass` for delivery at once.
+    /// The value of `X-NotificationClass` for immediate delivery.
     var notificationClass: String { self == .toast ? "2" : "1" }
 }
 
 extension WNSType {
-    /// The kind that has this root element; names ignore case.
+    /// Returns the kind with this root element; names ignore case.
     init?(root name: String) {
         self.init(rawValue: "wns/" + name.lowercased())
         if self == .raw { return nil }
@@ -129,7 +129,7 @@ extension WNSType {
 }
 
 extension [NamedValue] {
-    /// The value of a header; names ignore case.
+    /// Returns the value of a header; names ignore case.
     func value(of name: String) -> String? {
         first { $0.name.lowercasedASCII == name.lowercasedASCII }?.value
     }

@@ -1,11 +1,11 @@
 /// Percent-encoding (RFC 3986, section 2).
 package enum PercentEncoding {
-    /// Encodes all but letters, digits and `- _ . ~`.
+    /// Encodes all characters except letters, digits and `- _ . ~`.
     ///
     /// - Parameters:
-    ///   - text: Encoded as UTF-8.
-    ///   - uppercase: Whether hexadecimal digits are upper case, as the RFC wants; lower case is how .NET writes them.
-    /// - Returns: Plain ASCII.
+    ///   - text: The text; encoded as UTF-8.
+    ///   - uppercase: Whether to use upper-case hexadecimal digits, as the RFC recommends; .NET uses lower case.
+    /// - Returns: The encoded text in ASCII.
     package static func encode(_ text: some StringProtocol, uppercase: Bool = false) -> String {
         let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
         var encoded: [UInt8] = []
@@ -22,10 +22,10 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Decodes `%` with two hexadecimal digits of either case; all else stays, `+` too.
+    /// Decodes `%` with two hexadecimal digits of either case. Other characters, including `+`, are kept.
     ///
-    /// - Parameter text: A `%` without two digits stays as it is.
-    /// - Returns: Nothing where the bytes are not UTF-8.
+    /// - Parameter text: The text; a `%` without two hexadecimal digits is kept.
+    /// - Returns: The decoded text; `nil` if it is not valid UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.contains(UInt8(ascii: "%")) else { return String(text) }
@@ -43,7 +43,7 @@ package enum PercentEncoding {
                 next += 1
             }
         }
-        // Bytes that are not UTF-8 would read as others. `String(validating:as:)` needs iOS 18 and macOS 15.
+        // Detects invalid UTF-8 by comparison, because `String(validating:as:)` requires iOS 18 and macOS 15.
         let text = String(decoding: decoded, as: UTF8.self)
         return text.utf8.elementsEqual(decoded) ? text : nil
     }

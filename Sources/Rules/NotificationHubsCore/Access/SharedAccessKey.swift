@@ -1,27 +1,27 @@
 import Signing
 
-/// The key of a shared access policy. Prints and mirrors as `<redacted>`.
+/// The key of a shared access policy. Its description and mirror show `<redacted>`.
 ///
-/// The portal shows keys that look like base 64; the service signs with the text itself, as UTF-8.
+/// Keys in the portal look like base 64, but the service signs with the UTF-8 bytes of the text itself.
 public struct SharedAccessKey: Sendable, Equatable {
     private let bytes: [UInt8]
 
-    /// Takes a key's text.
+    /// Creates a key from its text.
     ///
-    /// - Parameter text: As the portal shows it; not decoded.
+    /// - Parameter text: The text shown in the portal; not decoded.
     public init(_ text: String) {
         self.bytes = Array(text.utf8)
     }
 
-    /// The text itself: for a file of secrets or a connection string, never for a log.
+    /// The text of the key, for a secrets file or a connection string; never log it.
     public var secretText: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The code of a shared access signature.
+    /// Returns the code of a shared access signature.
     ///
     /// - Parameters:
-    ///   - resource: The resource URI as it stands in `sr`: percent-encoded already.
-    ///   - expiry: The value of `se`: seconds since 1970.
-    /// - Returns: 32 bytes; `sig` is their base 64.
+    ///   - resource: The resource URI as in `sr`, already percent-encoded.
+    ///   - expiry: The value of `se`, in seconds since 1970.
+    /// - Returns: 32 bytes, whose base 64 is `sig`.
     public func signature(resource: String, expiry: Int64) -> [UInt8] {
         var message = Array(resource.utf8)
         message.append(UInt8(ascii: "\n"))
@@ -29,17 +29,17 @@ public struct SharedAccessKey: Sendable, Equatable {
         return HMACSHA256.code(for: message, key: bytes)
     }
 
-    /// Compares in a time that does not depend on how much is equal.
+    /// Compares in constant time.
     public static func == (left: SharedAccessKey, right: SharedAccessKey) -> Bool {
         isEqualInConstantTime(left.bytes, right.bytes)
     }
 }
 
 extension SharedAccessKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never the key.
+    /// A placeholder for the key.
     public var description: String { "<redacted>" }
-    /// Never the key.
+    /// A placeholder for the key.
     public var debugDescription: String { "<redacted>" }
-    /// Without children, so that `dump` shows nothing.
+    /// A mirror without children, so that `dump` does not print the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

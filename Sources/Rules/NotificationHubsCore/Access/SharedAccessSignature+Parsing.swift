@@ -3,14 +3,14 @@ import Signing
 
 extension SharedAccessSignature {
     private static let schemeWord = "SharedAccessSignature "
-    /// A header of HTTP servers is rarely allowed more; the longest honest token has under 1,000 bytes.
+    /// The maximum length in bytes, within the usual header limits of HTTP servers; valid tokens have less than 1,000 bytes.
     private static let maximumLength = 4096
 
-    /// Reads the value of an `Authorization` header.
+    /// Parses the value of an `Authorization` header.
     ///
-    /// Fields may come in any order, those that are not known are ignored, one twice is an error.
+    /// Fields may be in any order. Unknown fields are ignored; a repeated field is an error.
     ///
-    /// - Parameter header: As received.
+    /// - Parameter header: The value as received.
     /// - Throws: ``SharedAccessSignatureError`` with ``SharedAccessSignatureError/Code/malformed``.
     public init(parsing header: String) throws(SharedAccessSignatureError) {
         guard header.utf8.count <= Self.maximumLength else { throw .malformed("the token is too long") }
@@ -22,13 +22,13 @@ extension SharedAccessSignature {
             let text = Substring(field)
             guard let equals = text.firstIndex(of: "=") else { throw .malformed("a field has no =") }
             guard fields.updateValue(text[text.index(after: equals)...], forKey: text[..<equals]) == nil else {
-                throw .malformed("a field stands twice")
+                throw .malformed("a field is repeated")
             }
         }
         guard let resource = fields["sr"], let sig = fields["sig"], let se = fields["se"], let skn = fields["skn"]
         else { throw .malformed("sr, sig, se or skn is missing") }
         guard !se.isEmpty, se.utf8.allSatisfy({ $0.isDigit }), let expiry = Int64(se) else {
-            throw .malformed("se is no number of seconds")
+            throw .malformed("se is not a number of seconds")
         }
         guard let codeText = PercentEncoding.decode(sig), let code = Base64.decode(codeText) else {
             throw .malformed("sig is not base 64")
@@ -45,37 +45,37 @@ extension SharedAccessSignature {
     }
 }
 
-/// Why a token does not let its bearer in.
+/// The reason why a token is rejected.
 public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// There is no token.
         public static let missing = Code(rawValue: "token_missing")
-        /// The token is not of the form.
+        /// The token has an invalid form.
         public static let malformed = Code(rawValue: "token_malformed")
-        /// No policy has such a name.
+        /// No policy has the token's key name.
         public static let unknownKeyName = Code(rawValue: "token_unknown_key_name")
-        /// The code is not that of the policy's key.
+        /// The code was not created with the policy's key.
         public static let invalidSignature = Code(rawValue: "token_invalid_signature")
-        /// Its life is over.
+        /// The token has expired.
         public static let expired = Code(rawValue: "token_expired")
-        /// It is for another resource.
+        /// The token is for another resource.
         public static let otherResource = Code(rawValue: "token_other_resource")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What is wrong, without anything of the token.
+    /// The fault; contains nothing of the token.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -84,7 +84,7 @@ public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStri
     }
 
     package static let unknownKeyName = SharedAccessSignatureError(.unknownKeyName, "no policy has the name in skn")
-    package static let expired = SharedAccessSignatureError(.expired, "its life is over")
+    package static let expired = SharedAccessSignatureError(.expired, "it has expired")
     package static let otherResource = SharedAccessSignatureError(
         .otherResource,
         "the token is for another resource"
@@ -94,6 +94,6 @@ public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStri
         SharedAccessSignatureError(.malformed, message)
     }
 
-    /// The message with the label.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -3,17 +3,17 @@ import Signing
 public import Timestamps
 
 extension SharedAccessSignature {
-    /// Checks everything about a token but what its policy allows.
+    /// Verifies a token completely, except for the claims of its policy.
     ///
     /// - Parameters:
-    ///   - header: The value of `Authorization`, where there is one.
-    ///   - host: The host that was asked, as in `Host`; a port is ignored on both sides, since .NET leaves it out.
-    ///   - path: The path that was asked, as sent.
-    ///   - now: The present instant.
-    ///   - key: The key of a policy, by the policy's name.
+    ///   - header: The value of `Authorization`, if any.
+    ///   - host: The requested host, as in `Host`; a port is ignored on both sides, because .NET omits it.
+    ///   - path: The requested path, as sent.
+    ///   - now: The current time.
+    ///   - key: Returns the key of the policy with the given name.
     /// - Returns: The token and the name of the policy that signed it.
-    /// - Throws: ``SharedAccessSignatureError``; an unknown policy and a wrong code are told apart here, tell the
-    ///   bearer the same.
+    /// - Throws: ``SharedAccessSignatureError``. It distinguishes an unknown policy from a wrong code; do not reveal the
+    ///   difference to the client.
     public static func verify(
         header: String?,
         host: String,
@@ -21,43 +21,43 @@ extension SharedAccessSignature {
         now: Timestamp,
         key: (String) -> SharedAccessKey?
     ) throws(SharedAccessSignatureError) -> (token: SharedAccessSignature, keyName: String) {
-        guard let header else { throw SharedAccessSignatureError(.missing, "there is no Authorization header") }
+        guard let header else { throw SharedAccessSignatureError(.missing, "the Authorization header is missing") }
         let token = try SharedAccessSignature(parsing: header)
         guard let keyName = token.keyNames.first(where: { key($0) != nil }), let key = key(keyName) else {
             throw .unknownKeyName
         }
         guard token.isSigned(by: key) else {
-            throw SharedAccessSignatureError(.invalidSignature, "the code is not that of the policy's key")
+            throw SharedAccessSignatureError(.invalidSignature, "the code was not created with the policy's key")
         }
         guard !token.isExpired(at: now) else { throw .expired }
         guard token.covers(host: host, path: path) else { throw .otherResource }
         return (token, keyName)
     }
 
-    /// Whether the code is that of a key, over the resource as written.
+    /// Whether the code was created with a key, over the resource as written.
     ///
     /// - Parameter key: The policy's key.
-    /// - Returns: Compared in constant time.
+    /// - Returns: The result of a comparison in constant time.
     public func isSigned(by key: SharedAccessKey) -> Bool {
         isEqualInConstantTime(code, key.signature(resource: resource, expiry: expiry))
     }
 
-    /// Whether the life is over.
+    /// Whether the token has expired.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: `true` from the second of `se` on.
+    /// - Parameter now: The current time.
+    /// - Returns: `true` from the second in `se` on.
     public func isExpired(at now: Timestamp) -> Bool {
         now.seconds >= expiry
     }
 
-    /// Whether the token is for a path or for one above it.
+    /// Whether the token is for the path or for one of its parents.
     ///
-    /// Scheme, port, query, case and a slash at the end do not count.
+    /// Scheme, port, query, case and a trailing slash are ignored.
     ///
     /// - Parameters:
-    ///   - host: As in the header `Host`.
-    ///   - path: As sent, with its leading slash.
-    /// - Returns: `false` for a path that merely begins with the same letters.
+    ///   - host: The requested host, as in `Host`.
+    ///   - path: The requested path, as sent, with its leading slash.
+    /// - Returns: `false` also for a path that shares a prefix without being below the token's path.
     public func covers(host: String, path: String) -> Bool {
         guard let decoded = PercentEncoding.decode(resource) else { return false }
         let afterScheme = decoded.utf8Range(of: "://").map { decoded[$0.upperBound...] } ?? decoded[...]
@@ -75,12 +75,14 @@ extension SharedAccessSignature {
                 ?? false
     }
 
-    /// What is asked, as it is held against a token: host and path in lower case, without the port and a slash at the end.
+    /// Returns the requested resource in the form in which it is compared: host and path in lower case, without port and
+    /// trailing
+    /// slash.
     ///
     /// - Parameters:
-    ///   - host: As in the header `Host`.
-    ///   - path: As sent, with its leading slash.
-    /// - Returns: Escapes are left as they are.
+    ///   - host: The requested host, as in `Host`.
+    ///   - path: The requested path, as sent, with its leading slash.
+    /// - Returns: The resource; percent-encoding is kept.
     package static func comparedForm(host: String, path: String) -> String {
         withoutPort(host[...]).lowercased() + normalized(path[...])
     }

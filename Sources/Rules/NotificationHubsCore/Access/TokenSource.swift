@@ -2,10 +2,10 @@ package import HTTPTransport
 import Locks
 package import Timestamps
 
-/// Keeps the token of one hub and signs a new one in time.
+/// Caches the token of one hub and renews it in time.
 package final class TokenSource: Sendable {
     private struct Held {
-        /// The field `Authorization`.
+        /// The header field `Authorization`.
         var field: HTTPHeaders
         var signedAt: Timestamp
         var renewAt: Timestamp
@@ -17,13 +17,13 @@ package final class TokenSource: Sendable {
     private let life: Duration
     private let held = Locked<Held?>(nil)
 
-    /// Prepares to sign for a hub.
+    /// Creates a token source for a hub.
     ///
     /// - Parameters:
-    ///   - hubURL: The hub's URL without a query; a token for it is good for all requests below.
+    ///   - hubURL: The hub's URL without a query; its token is valid for all requests to the hub.
     ///   - keyName: The policy's name.
     ///   - key: The policy's key.
-    ///   - life: From signing to the end.
+    ///   - life: The lifetime of a token.
     package init(hubURL: String, keyName: String, key: SharedAccessKey, life: Duration) {
         self.resource = SharedAccessSignature.resource(forURL: hubURL)
         self.keyName = keyName
@@ -31,13 +31,14 @@ package final class TokenSource: Sendable {
         self.life = life
     }
 
-    /// The field `Authorization`.
+    /// Returns the header field `Authorization`.
     ///
-    /// Signed anew once three quarters of the life are over, and when the clock stands before the signing: then it was
-    /// wrong, and how much of the life is left is not known.
+    /// A new token is signed after three quarters of the lifetime, or if the current time is before the time of signing: the
+    /// clock
+    /// was wrong then, and the remaining lifetime is unknown.
     ///
-    /// - Parameter now: The present instant.
-    /// - Returns: With at least a quarter of its life left.
+    /// - Parameter now: The current time.
+    /// - Returns: The field; at least a quarter of the token's lifetime remains.
     package func field(now: Timestamp) -> HTTPHeaders {
         held.withLock { held in
             if let held, held.signedAt <= now, now < held.renewAt { return held.field }
@@ -53,7 +54,7 @@ package final class TokenSource: Sendable {
         }
     }
 
-    /// Forgets the token, so that the next request has a new one.
+    /// Discards the token, so that the next request has a new one.
     package func renew() {
         held.withLock { $0 = nil }
     }

@@ -1,39 +1,39 @@
-/// How to reach and to sign for a namespace of hubs, as the portal gives it out.
+/// The address of a namespace and the key that signs its tokens, as shown in the portal.
 ///
 /// `Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=SendOnly;SharedAccessKey=…`
 ///
-/// Parts may come in any order, with white space around them and a `;` at the end; their names ignore case. A part twice
-/// is an error. Parts that a hub has no use for (`EntityPath`, `TransportType` of other services' strings) are ignored:
-/// the hub's name comes with the client, and what is needed is checked to be there. `SharedAccessSignature=` in place of
-/// a key is refused: no SDK of Notification Hubs takes it, and a ready token ends within the hour.
+/// Parts may be in any order, with white space around them and a trailing `;`; their names ignore case. A repeated part is an
+/// error. Parts that a hub does not need (`EntityPath`, `TransportType` of other services' strings) are ignored: the hub's
+/// name is a parameter of the client, and required parts are checked. `SharedAccessSignature=` in place of a key is refused,
+/// because no SDK of Notification Hubs accepts it and a ready-made token expires within an hour.
 ///
-/// `UseDevelopmentEmulator=true` lets `sb://` mean plain HTTP; `http://` may be written as well.
+/// With `UseDevelopmentEmulator=true`, `sb://` means plain HTTP; `http://` is allowed too.
 public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible {
-    /// The most characters of a key and of its name.
+    /// The maximum number of characters in a key and in its name.
     public static let maximumKeyLength = 256
 
-    /// Where the namespace answers.
+    /// The address of the namespace.
     public let endpoint: HubEndpoint
-    /// The name of the policy that the key belongs to.
+    /// The name of the key's policy.
     public let keyName: String
-    /// The key; never in a description.
+    /// The key; not contained in the description.
     public let key: SharedAccessKey
-    /// Whether the string is for an emulator.
+    /// Whether the connection string is for an emulator.
     public let usesDevelopmentEmulator: Bool
 
-    /// Reads a connection string.
+    /// Parses a connection string.
     ///
     /// - Parameter text: The whole string.
-    /// - Throws: ``HubConnectionStringError``, which names the part and never its value.
+    /// - Throws: ``HubConnectionStringError``, which names the part but not its value.
     public init(_ text: String) throws(HubConnectionStringError) {
         let parts = try Self.parts(of: text)
         if parts["sharedaccesssignature"] != nil {
-            throw .invalid("SharedAccessSignature", "is not taken: give SharedAccessKeyName and SharedAccessKey")
+            throw .invalid("SharedAccessSignature", "is not supported: use SharedAccessKeyName and SharedAccessKey")
         }
         switch parts["usedevelopmentemulator"]?.lowercased() {
         case nil, "false": self.usesDevelopmentEmulator = false
         case "true": self.usesDevelopmentEmulator = true
-        default: throw .invalid("UseDevelopmentEmulator", "is neither true nor false")
+        default: throw .invalid("UseDevelopmentEmulator", "must be true or false")
         }
         self.endpoint = try HubEndpoint(
             try Self.required("Endpoint", in: parts),
@@ -45,10 +45,10 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
         )
     }
 
-    /// The string with `<redacted>` for the key.
+    /// The connection string with `<redacted>` as its key.
     public var description: String { text(key: "<redacted>") }
 
-    /// The string with its key: for a file of secrets or a client, never for a log.
+    /// The connection string with its key, for a secrets file or a client; never log it.
     public var textWithKey: String { text(key: key.secretText) }
 
     private func text(key: String) -> String {
@@ -56,7 +56,7 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
             + (usesDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : "")
     }
 
-    /// Values by lower-case name.
+    /// Splits the string into its parts: values by lower-case name.
     private static func parts(of text: String) throws(HubConnectionStringError) -> [String: String] {
         var parts: [String: String] = [:]
         for (index, piece) in text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -64,12 +64,12 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
         {
             let part = trimmed(piece)
             if part.isEmpty { continue }
-            // The part itself is not shown: it may be the second half of a key that was cut.
+            // The error does not show the part, because it may be the rest of a split key.
             guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
                 throw HubConnectionStringError(
                     .syntax,
                     part: "part \(index + 1)",
-                    "part \(index + 1) of the connection string has no =; parts are Name=Value with ; between them"
+                    "part \(index + 1) of the connection string has no =; parts must be Name=Value, separated by ;"
                 )
             }
             let name = String(decoding: trimmed(part[..<equals]), as: UTF8.self)
@@ -78,14 +78,14 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
                 throw HubConnectionStringError(
                     .duplicate,
                     part: shown(name, index),
-                    "\(shown(name, index)) stands twice in the connection string"
+                    "\(shown(name, index)) is repeated in the connection string"
                 )
             }
         }
         return parts
     }
 
-    /// The name of a part that is safe to show: a broken string may have a piece of its key in the place of a name.
+    /// Returns a part's name for error messages. An unknown name is not shown, because it may be a piece of the key.
     private static func shown(_ name: String, _ index: Int) -> String {
         let known = ["Endpoint", "SharedAccessKeyName", "SharedAccessKey", "UseDevelopmentEmulator", "EntityPath"]
         return known.first { $0.lowercased() == name.lowercased() } ?? "part \(index + 1)"

@@ -1,32 +1,32 @@
-/// Why a text is no connection string. Names the part, never shows a value.
+/// An invalid connection string. The error names the part, but not its value.
 public struct HubConnectionStringError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// A part is not of the form `Name=Value`.
         public static let syntax = Code(rawValue: "connection_string_syntax")
-        /// A part that is needed is not there or has no value.
+        /// A required part is missing or empty.
         public static let missing = Code(rawValue: "connection_string_missing_part")
-        /// A part stands twice.
+        /// A part occurs twice.
         public static let duplicate = Code(rawValue: "connection_string_duplicate_part")
-        /// A part's value cannot be used.
+        /// A part has an invalid value.
         public static let invalid = Code(rawValue: "connection_string_invalid_part")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The name of the part, such as `Endpoint`, or `part 3`.
+    /// The name of the part, for example `Endpoint` or `part 3`.
     public let part: String
-    /// What is wrong and what belongs there.
+    /// The fault and the expected form.
     public let message: String
 
     init(_ code: Code, part: String, _ message: String) {
@@ -39,6 +39,6 @@ public struct HubConnectionStringError: Error, Sendable, Equatable, CustomString
         HubConnectionStringError(.invalid, part: part, "\(part) of the connection string \(problem)")
     }
 
-    /// The message with the label.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -1,37 +1,37 @@
 import ASCII
 
-/// Where a namespace of hubs answers: scheme, host and port.
+/// The address of a namespace: scheme, host and port.
 public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
-    /// How the endpoint is spoken to.
+    /// The protocol of an endpoint.
     public enum Scheme: String, Sendable {
-        /// TLS, as the service demands.
+        /// TLS, as required by the service.
         case https
-        /// In the clear: for an emulator.
+        /// Plain HTTP, for an emulator.
         case http
     }
 
-    /// How it is spoken to.
+    /// The protocol.
     public let scheme: Scheme
-    /// Lower case; an IPv6 address stands in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     public let host: String
-    /// Only where one was named.
+    /// The port, if given.
     public let port: Int?
 
-    /// The base URL without a slash at its end, such as `https://newsdesk.servicebus.windows.net`.
+    /// The base URL without a trailing slash, for example `https://newsdesk.servicebus.windows.net`.
     public var url: String { scheme.rawValue + "://" + authority }
 
-    /// Host and port as the header `Host` has them.
+    /// Host and port, as in the header `Host`.
     public var authority: String { port.map { "\(host):\($0)" } ?? host }
 
     /// The base URL.
     public var description: String { url }
 
-    /// Reads the value of `Endpoint=`.
+    /// Parses the value of `Endpoint=`.
     ///
     /// - Parameters:
-    ///   - text: `sb://`, `https://` or `http://`, then host, perhaps port; a path is dropped, as the SDKs do.
-    ///   - isEmulator: Whether `sb://` means plain HTTP: an emulator has no certificate.
-    /// - Throws: What is wrong, in words that follow "Endpoint".
+    ///   - text: `sb://`, `https://` or `http://`, then a host and an optional port; a path is ignored, as in the SDKs.
+    ///   - isEmulator: Whether `sb://` means plain HTTP, because an emulator has no certificate.
+    /// - Throws: ``HubConnectionStringError`` with a problem that continues "Endpoint of the connection string".
     init(_ text: String, isEmulator: Bool) throws(HubConnectionStringError) {
         guard let separator = text.utf8Range(of: "://") else {
             throw .invalid("Endpoint", "has no scheme: begin it with sb://")
@@ -83,7 +83,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// The first place of an ASCII text; the standard library has no search for one without Foundation.
+    /// Returns the first position of an ASCII text; the standard library has no such search without Foundation.
     func utf8Range(of text: String) -> Range<Index>? {
         let wanted = text.utf8
         var start = utf8.startIndex

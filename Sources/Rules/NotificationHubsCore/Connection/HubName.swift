@@ -1,9 +1,9 @@
 /// The rule for a hub's name (`Constants.cs` of the .NET SDK).
 package enum HubName {
-    /// Whether a hub may have a name.
+    /// Whether a name is valid for a hub.
     ///
-    /// - Parameter name: 1 to 260 letters, digits and `. - _`.
-    /// - Returns: `false` for anything else.
+    /// - Parameter name: The name.
+    /// - Returns: Whether it has 1 to 260 letters, digits, `.`, `-` and `_`.
     package static func isValid(_ name: String) -> Bool {
         (1...260).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isHubNameCharacter }
     }

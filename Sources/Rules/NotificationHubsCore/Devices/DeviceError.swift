@@ -1,50 +1,50 @@
-/// Why the hub does not take a registration, an installation or a change to one. Never shows a handle or a body.
+/// The reason why the hub rejects a registration, an installation or a change to one. Contains no handle and no body.
 public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text is no XML or JSON.
+        /// The text is not valid XML or JSON.
         public static let syntax = Code(rawValue: "device_syntax")
-        /// Something has to be there and is not.
+        /// A required member is missing.
         public static let missing = Code(rawValue: "device_missing")
-        /// A value is of another type than it has to be.
+        /// A value has the wrong type.
         public static let wrongType = Code(rawValue: "device_wrong_type")
-        /// No platform is called that.
+        /// The platform is unknown.
         public static let unknownPlatform = Code(rawValue: "device_unknown_platform")
-        /// A token, id or URI cannot be one of its platform.
+        /// A token, ID or URI is invalid for its platform.
         public static let invalidChannel = Code(rawValue: "device_invalid_channel")
-        /// A text is no tag, or a tag of the hub stands twice.
+        /// A tag is invalid, or a tag set by the hub is repeated.
         public static let invalidTag = Code(rawValue: "device_invalid_tag")
         /// There are more tags than ``RegistrationDescription/maximumTags``.
         public static let tooManyTags = Code(rawValue: "device_too_many_tags")
         /// The tags have more bytes than ``RegistrationDescription/maximumTagBytes``.
         public static let tagsTooLarge = Code(rawValue: "device_tags_too_large")
-        /// The id of an installation or user has a character that it must not have, or two ids differ.
+        /// The ID of an installation or user contains an invalid character, or two IDs differ.
         public static let invalidID = Code(rawValue: "device_invalid_id")
-        /// The expiration is the hub's to set.
+        /// The request sets the expiration, which only the hub may set.
         public static let expiration = Code(rawValue: "device_expiration")
-        /// A template's name or headers are not allowed.
+        /// A template has an invalid name or invalid headers.
         public static let invalidTemplate = Code(rawValue: "device_invalid_template")
-        /// A change names a place or an operation that there is not.
+        /// A change refers to an unknown path or operation.
         public static let invalidPatch = Code(rawValue: "device_invalid_patch")
-        /// A filter of a list is not understood.
+        /// A list's filter is not supported.
         public static let invalidFilter = Code(rawValue: "device_invalid_filter")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The text for the body of the answer 400; the service's own where it is known.
+    /// The text of the 400 response; the service's own text if known.
     public let message: String
-    /// Where: an element's name in XML, a JSON Pointer (RFC 6901) in JSON; empty for the whole text.
+    /// The position: an element's name in XML, a JSON Pointer (RFC 6901) in JSON; empty for the whole text.
     public let path: String
 
     package init(_ code: Code, _ message: String, at path: String = "") {
@@ -53,6 +53,6 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         self.path = path
     }
 
-    /// The message with the place and the label.
+    /// The message with path and code.
     public var description: String { "\(message)\(path.isEmpty ? "" : " (in \(path))") [\(code.rawValue)]" }
 }

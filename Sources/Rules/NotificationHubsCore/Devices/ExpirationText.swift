@@ -1,26 +1,26 @@
 package import Timestamps
 
-/// When the hub drops a registration or installation, as the service spells it.
+/// The expiration of a registration or installation, in the service's format.
 package enum ExpirationText {
-    /// Never, as recorded of registrations.
+    /// Never, as observed in registrations.
     static let never = "9999-12-31T23:59:59.999Z"
-    /// Never, as recorded of installations and the registrations behind them.
+    /// Never, as observed in installations and their registrations.
     static let neverOfInstallation = "9999-12-31T23:59:59.9999999Z"
 
-    /// Whether a text says never: it has the last day of .NET, with whatever fraction and zone, or it is empty.
+    /// Whether a text means never: it is empty, or is on the last day of .NET's calendar with any fraction and zone.
     package static func isNever(_ text: String) -> Bool { text.isEmpty || text.hasPrefix("9999-12-31T") }
 
-    /// Reads an instant. Answers to writes have no zone, and mean UTC.
+    /// Decodes an expiration. Responses to writes have no time zone and mean UTC.
     ///
     /// - Parameters:
-    ///   - text: Nothing for never.
-    ///   - path: Where it stands.
-    /// - Returns: Nothing for never.
-    /// - Throws: For what is no instant.
+    ///   - text: The text; `nil` means never.
+    ///   - path: The position in the document, for errors.
+    /// - Returns: The expiration; `nil` means never.
+    /// - Throws: ``DeviceError`` if the text is not a timestamp.
     package static func read(_ text: String?, at path: String) throws(DeviceError) -> Timestamp? {
         guard let text, !isNever(text) else { return nil }
         guard let expiration = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z") else {
-            throw DeviceError(.wrongType, "The expiration is no instant.", at: path)
+            throw DeviceError(.wrongType, "The expiration is not a timestamp.", at: path)
         }
         return expiration
     }

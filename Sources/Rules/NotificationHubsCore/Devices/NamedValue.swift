@@ -1,15 +1,15 @@
-/// A name and a value in a list that keeps its order: a push variable, a header of a template.
+/// A name and a value in an ordered list: a push variable, or a header of a template.
 public struct NamedValue: Hashable, Sendable {
-    /// The name as it was given.
+    /// The name, as given.
     public var name: String
     /// The value.
     public var value: String
 
-    /// Makes a pair.
+    /// Creates a pair.
     ///
     /// - Parameters:
-    ///   - name: As it shall be written.
-    ///   - value: Any text.
+    ///   - name: The name, as it will be written.
+    ///   - value: The value; may be empty.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

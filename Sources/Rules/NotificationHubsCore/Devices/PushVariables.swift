@@ -1,17 +1,17 @@
 package import StrictJSON
 
-/// Values of a device's own for templates: a JSON object of strings.
+/// A device's own values for templates: a JSON object of strings.
 package enum PushVariables {
-    /// Reads variables.
+    /// Decodes push variables.
     ///
     /// - Parameters:
-    ///   - value: An object; numbers and truth values are taken by their spelling.
-    ///   - path: Where it stands.
-    /// - Returns: In the order of the object.
-    /// - Throws: For another type.
+    ///   - value: An object; numbers and booleans are kept as their text.
+    ///   - path: The position in the document, for errors.
+    /// - Returns: The variables, in the order of the object.
+    /// - Throws: ``DeviceError`` if a value has another type.
     package static func read(_ value: JSONValue, at path: String) throws(DeviceError) -> [NamedValue] {
         guard let members = value.object else {
-            throw DeviceError(.wrongType, "The push variables are no JSON object.", at: path)
+            throw DeviceError(.wrongType, "The push variables are not a JSON object.", at: path)
         }
         var variables: [NamedValue] = []
         for member in members {
@@ -21,7 +21,7 @@ package enum PushVariables {
             case .number(let value): text = value.text
             case .bool(let value): text = value ? "true" : "false"
             case .null, .array, .object:
-                throw DeviceError(.wrongType, "The value of a push variable is no string.", at: path)
+                throw DeviceError(.wrongType, "The value of a push variable is not a string.", at: path)
             }
             variables.append(NamedValue(member.name, text))
         }
@@ -30,7 +30,7 @@ package enum PushVariables {
 }
 
 extension JSONWriter {
-    /// Writes an object of strings.
+    /// Encodes an object of strings.
     mutating func object(_ members: [NamedValue]) {
         beginObject()
         for member in members {

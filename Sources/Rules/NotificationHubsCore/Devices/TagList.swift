@@ -1,14 +1,15 @@
-/// The tags of one registration, or of one part of an installation, as clients write them.
+/// The tags of one registration, or of one part of an installation, as sent by clients.
 package enum TagList {
-    /// Reads tags that are joined with commas, with blanks around them or without.
+    /// Decodes tags that are joined with commas, with or without surrounding blanks.
     ///
     /// - Parameters:
-    ///   - text: Such as `breaking, world`; blank for no tags.
-    ///   - templateName: Left out where it stands among the tags: the hub adds it to what it shows of an installation, and
-    ///     it need not be a tag.
-    ///   - path: Where the text stands.
-    /// - Returns: Each tag once, in the order of their first appearance.
-    /// - Throws: The first text that is no tag.
+    ///   - text: The tags, for example `breaking, world`; blank for no tags.
+    ///   - templateName: A template's name to skip if it is not a valid tag: the hub adds it to the tags of an installation in
+    ///     its
+    ///     responses.
+    ///   - path: The position in the document, for errors.
+    /// - Returns: Each tag once, in order of first occurrence.
+    /// - Throws: ``DeviceError`` for the first invalid tag.
     package static func read(joined text: String, templateName: String?, at path: String) throws(DeviceError) -> [Tag] {
         guard !text.trimmed.isEmpty else { return [] }
         let texts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
@@ -16,13 +17,13 @@ package enum TagList {
         return try read(ownTags, at: path)
     }
 
-    /// Reads tags.
+    /// Decodes tags.
     ///
     /// - Parameters:
     ///   - texts: One tag each.
-    ///   - path: Where they stand.
-    /// - Returns: Each tag once, in the order of their first appearance.
-    /// - Throws: The first text that is no tag.
+    ///   - path: The position in the document, for errors.
+    /// - Returns: Each tag once, in order of first occurrence.
+    /// - Throws: ``DeviceError`` for the first invalid tag.
     package static func read(_ texts: [String], at path: String) throws(DeviceError) -> [Tag] {
         var seen: Set<Tag> = []
         var tags: [Tag] = []
@@ -33,13 +34,13 @@ package enum TagList {
         return tags
     }
 
-    /// Reads one tag.
+    /// Decodes one tag.
     ///
     /// - Parameters:
     ///   - text: The whole tag.
-    ///   - path: Where it stands.
+    ///   - path: The position in the document, for errors.
     /// - Returns: The tag.
-    /// - Throws: The service's words for a wrong tag (Azure/azure-sdk-for-node#1599).
+    /// - Throws: ``DeviceError`` with the service's text for an invalid tag (Azure/azure-sdk-for-node#1599).
     package static func tag(_ text: String, at path: String) throws(DeviceError) -> Tag {
         do throws(TagError) {
             return try Tag(text)
@@ -53,14 +54,14 @@ package enum TagList {
         }
     }
 
-    /// Holds tags to the hub's limits: their number, their bytes, and one tag of each kind that the hub itself gives.
+    /// Checks tags against the hub's limits: their number, their total size, and at most one tag of each kind set by the hub.
     ///
     /// - Parameters:
     ///   - tags: All tags of one registration.
-    ///   - path: Where they stand.
-    /// - Throws: The first limit that is broken.
+    ///   - path: The position in the document, for errors.
+    /// - Throws: ``DeviceError`` for the first limit exceeded.
     package static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
-        // The size goes first: users of the service met it before the number of tags (MicrosoftDocs/azure-docs#63462).
+        // The size is checked before the number, as by the service (MicrosoftDocs/azure-docs#63462).
         let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
         guard size <= RegistrationDescription.maximumTagBytes else {
             throw DeviceError(
@@ -91,7 +92,7 @@ package enum TagList {
 }
 
 extension StringProtocol {
-    /// Without white space of XML and JSON at its ends.
+    /// The text without leading and trailing white space of XML and JSON.
     package var trimmed: SubSequence {
         let isBlank = { (character: Character) in character.utf8.allSatisfy(\.isWhiteSpace) }
         var rest = self[...]

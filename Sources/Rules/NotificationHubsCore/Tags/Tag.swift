@@ -1,59 +1,59 @@
 import ASCII
 
-/// A name that devices register for and that a send is addressed to.
+/// A name that devices subscribe to and that a send addresses.
 ///
-/// One to 120 characters of `A-Z a-z 0-9 _ @ # . : -`, or one of the tags that the hub itself gives an installation:
-/// `$InstallationId:{…}` and `$UserId:{…}`, which allow `=` inside the braces as well. The .NET SDK also takes letters
-/// beyond ASCII; they are refused here, because the tag travels in a header of HTTP, where they have no certain form.
+/// 1 to 120 of the characters `A-Z a-z 0-9 _ @ # . : -`, or one of the tags that the hub gives an installation:
+/// `$InstallationId:{…}` and `$UserId:{…}`, which also allow `=` inside the braces. The .NET SDK also accepts non-ASCII
+/// letters. They are rejected here, because tags are sent in an HTTP header, where their encoding is undefined.
 ///
-/// Two tags are the same when their text is. Whether the service minds the case is not documented: write lower case.
+/// Tags are compared case-sensitively. Whether the service does so is not documented, so use lower case.
 public struct Tag: Hashable, Sendable, CustomStringConvertible {
-    /// The most characters a tag may have.
+    /// The maximum number of characters in a tag.
     public static let maximumLength = 120
 
     /// The tag as written.
     public let description: String
 
-    /// Checks a tag's text.
+    /// Creates a tag from a checked text.
     ///
-    /// - Parameter text: The whole tag; white space around it is an error too.
-    /// - Throws: ``TagError`` with the place of the first character that may not be there.
+    /// - Parameter text: The whole tag; surrounding white space is an error.
+    /// - Throws: ``TagError`` with the position of the first invalid character.
     public init(_ text: some StringProtocol) throws(TagError) {
         var text = String(text)
         if let error = text.withUTF8({ unsafe Self.fault(in: Span(_unsafeElements: $0)) }) { throw error }
         self.description = text
     }
 
-    /// Takes a text that is known to be a tag's.
+    /// Creates a tag from a text that is known to be valid.
     package init(checked text: String) {
         description = text
     }
 
-    /// The tag that the hub gives one installation, to reach exactly that one.
+    /// Returns the tag that the hub gives one installation; it addresses only that installation.
     ///
-    /// - Parameter id: The installation's id.
+    /// - Parameter id: The installation's ID.
     /// - Returns: `$InstallationId:{id}`.
-    /// - Throws: ``TagError`` for an id that cannot stand in a tag.
+    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
     public static func installation(_ id: String) throws(TagError) -> Tag {
         try Tag("$InstallationId:{\(id)}")
     }
 
-    /// The tag that the hub gives all installations of one user.
+    /// Returns the tag that the hub gives all installations of one user.
     ///
     /// - Parameter id: The `userID` of the installations.
     /// - Returns: `$UserId:{id}`.
-    /// - Throws: ``TagError`` for an id that cannot stand in a tag.
+    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
     public static func user(_ id: String) throws(TagError) -> Tag {
         try Tag("$UserId:{\(id)}")
     }
 
-    /// Why bytes are no tag; `nil` where they are one.
+    /// Returns the fault of an invalid tag; `nil` if the tag is valid.
     private static func fault(in bytes: Span<UInt8>) -> TagError? {
-        guard !bytes.isEmpty else { return TagError(.empty, "a tag has at least one character", offset: 0) }
+        guard !bytes.isEmpty else { return TagError(.empty, "a tag must have at least one character", offset: 0) }
         guard bytes.count <= maximumLength else {
             return TagError(
                 .tooLong,
-                "a tag has at most \(maximumLength) characters, this one has \(bytes.count)",
+                "a tag must have at most \(maximumLength) characters; this one has \(bytes.count)",
                 offset: maximumLength
             )
         }
@@ -62,14 +62,14 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         for index in checked where !(bytes[index].isTagCharacter || (braced != nil && bytes[index] == .equals)) {
             return TagError(
                 .invalidCharacter,
-                "\(name(of: bytes[index])) may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : -",
+                "\(name(of: bytes[index])) is not allowed in a tag; allowed are ASCII letters and digits and _ @ # . : -",
                 offset: index
             )
         }
         return nil
     }
 
-    /// What stands between the braces of `$InstallationId:{…}` or `$UserId:{…}`, at least one character.
+    /// The range between the braces of `$InstallationId:{…}` or `$UserId:{…}`; at least one character.
     private static func bracedPart(of bytes: Span<UInt8>) -> Range<Int>? {
         guard bytes[0] == UInt8(ascii: "$"), bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
         for prefix in ["$installationid:{", "$userid:{"] {
@@ -85,39 +85,39 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         switch byte {
         case 0x21...0x7E: "'\(UnicodeScalar(byte))'"
         case 0x20: "a blank"
-        case 0x80...: "a character beyond ASCII"
+        case 0x80...: "a non-ASCII character"
         default: "a control character"
         }
     }
 }
 
-/// Why a text is no tag.
+/// An invalid tag.
 public struct TagError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
         public var rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         ///
-        /// - Parameter rawValue: A short label in snake case.
+        /// - Parameter rawValue: The label, in snake case.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no character.
+        /// The tag is empty.
         public static let empty = Code(rawValue: "tag_empty")
         /// There are more than ``Tag/maximumLength`` characters.
         public static let tooLong = Code(rawValue: "tag_too_long")
-        /// A character may not stand in a tag.
+        /// A character is not allowed in a tag.
         public static let invalidCharacter = Code(rawValue: "tag_invalid_character")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What is wrong and what is allowed; does not repeat the text.
+    /// The fault and the allowed characters; does not contain the text.
     public let message: String
-    /// Where, in bytes of UTF-8 from the start of the text.
+    /// The position, in bytes of UTF-8 from the start of the text.
     public let offset: Int
 
     init(_ code: Code, _ message: String, offset: Int) {
@@ -126,7 +126,7 @@ public struct TagError: Error, Sendable, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The message with the place and the label.
+    /// The message with position and code.
     public var description: String { "\(message) (at byte \(offset)) [\(code.rawValue)]" }
 }
 

@@ -1,11 +1,11 @@
-/// How to find whoever is meant without asking everyone.
+/// Finding the addressed devices with an index by tag.
 extension TagExpression {
-    /// Tags of which everyone who is meant has at least one, the cheapest such set.
+    /// Returns the cheapest set of tags of which every addressed device has at least one.
     ///
-    /// For `sports && !muted` that is `sports`; for `a || b` both. An index by tag need then look at nobody else.
+    /// For `sports && !muted` that is `sports`; for `a || b` it is both. An index by tag needs to check only these devices.
     ///
-    /// - Parameter cost: How many have a tag.
-    /// - Returns: Nothing where the expression also means devices with none of its tags, such as `!muted`.
+    /// - Parameter cost: Returns the number of devices with a tag.
+    /// - Returns: The tags; `nil` if the expression also matches devices with none of its tags, as `!muted` does.
     public func anchors(cost: (Tag) -> Int) -> [Tag]? {
         root.anchors(cost: cost)?.tags
     }

@@ -1,25 +1,25 @@
-/// Who is meant: a condition over the tags of a registration, such as `(sports || world) && !muted`.
+/// A condition over the tags of a registration, such as `(sports || world) && !muted`.
 ///
-/// Cannot exist beyond the hub's limits: at most ``maximumTagsWithOrOnly`` tags where `||` is the only operator, at most
-/// ``maximumTagsMixed`` with any `&&` or `!`. A tag counts as often as it stands there. `!` binds closer than `&&`, `&&`
-/// closer than `||`. The hub's own precedence is not documented, so ``description`` leaves nothing to it: every group of
-/// one operator inside another stands in parentheses.
+/// Always within the hub's limits: at most ``maximumTagsWithOrOnly`` tags if `||` is the only operator, at most
+/// ``maximumTagsMixed`` with `&&` or `!`. Repeated tags count each time. `!` binds tighter than `&&`, and `&&` tighter than
+/// `||`. The hub's own precedence is not documented, so ``description`` puts every group of one operator inside another in
+/// parentheses.
 public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
-    /// The most tags of an expression with `||` as its only operator.
+    /// The maximum number of tags in an expression with `||` as its only operator.
     public static let maximumTagsWithOrOnly = 20
-    /// The most tags of an expression with `&&` or `!`.
+    /// The maximum number of tags in an expression with `&&` or `!`.
     public static let maximumTagsMixed = 6
-    /// The most bytes of an expression's text.
+    /// The maximum size of an expression's text in bytes.
     public static let maximumLength = 8192
 
-    /// The text for the header `ServiceBusNotification-Tags`: one blank around operators, no needless parentheses.
+    /// The text for the header `ServiceBusNotification-Tags`: one blank around binary operators, no unnecessary parentheses.
     public var description: String { parts.description }
-    /// The tags in it, each once, in the order of their first appearance.
+    /// The tags, each once, in order of first occurrence.
     public var tags: [Tag] { parts.tags }
     var root: TagCondition { parts.root }
     private let parts: Parts
 
-    /// One object, since expressions are handed from hand to hand.
+    /// A single object, because expressions are copied often.
     private final class Parts: Sendable {
         let description: String
         let tags: [Tag]
@@ -32,51 +32,51 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     ///
-    /// - Parameter text: White space between tags and operators is free.
-    /// - Throws: ``TagExpressionError`` with the place of the first fault.
+    /// - Parameter text: The expression; white space between tags and operators is ignored.
+    /// - Throws: ``TagExpressionError`` with the position of the first fault.
     public init(parsing text: some StringProtocol) throws(TagExpressionError) {
         var parser = TagExpressionParser(text)
         self.init(root: try parser.expression())
     }
 
-    /// Makes an expression of one tag.
+    /// Creates an expression with one tag.
     ///
-    /// - Parameter tag: Who is meant.
+    /// - Parameter tag: The tag.
     public init(_ tag: Tag) {
         self.init(root: .tag(tag))
     }
 
     private init(root: TagCondition) {
         var tags: [Tag] = []
-        // They are few, since an expression has a limit.
+        // A linear search suffices, because an expression has few tags.
         root.forEachTag { if !tags.contains($0) { tags.append($0) } }
         parts = Parts(root: root, tags: tags)
     }
 
-    /// - Parameter tags: At least one; each once.
+    /// - Parameter tags: Distinct tags, at least one.
     private init(anyOf tags: [Tag]) {
         parts = Parts(root: tags.count == 1 ? .tag(tags[0]) : .any(tags.map { .tag($0) }), tags: tags)
     }
 
-    /// Whoever has at least one of the tags.
+    /// Creates an expression that matches at least one of the tags.
     ///
-    /// - Parameter tags: At least one and at most ``maximumTagsWithOrOnly`` different ones; repeated ones are dropped.
+    /// - Parameter tags: 1 to ``maximumTagsWithOrOnly`` different tags; duplicates are ignored.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``TagExpressionError`` for no tag or too many.
+    /// - Throws: ``TagExpressionError`` if there are no tags or too many.
     public static func any(of tags: some Sequence<Tag>) throws(TagExpressionError) -> TagExpression {
         try any(ofDistinct: distinct(tags))
     }
 
-    /// Whoever has at least one of the tags.
+    /// Creates an expression that matches at least one of the tags.
     ///
-    /// - Parameter distinct: At least one and at most ``maximumTagsWithOrOnly``; each once.
+    /// - Parameter distinct: 1 to ``maximumTagsWithOrOnly`` distinct tags.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``TagExpressionError`` for no tag or too many.
+    /// - Throws: ``TagExpressionError`` if there are no tags or too many.
     package static func any(ofDistinct distinct: [Tag]) throws(TagExpressionError) -> TagExpression {
         guard !distinct.isEmpty else {
-            throw TagExpressionError(.empty, "an audience has at least one tag", offset: 0)
+            throw TagExpressionError(.empty, "an audience needs at least one tag", offset: 0)
         }
         guard distinct.count <= maximumTagsWithOrOnly else {
             throw TagExpressionError.tooManyTags(distinct.count, limit: maximumTagsWithOrOnly, offset: 0)
@@ -84,13 +84,13 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
         return TagExpression(anyOf: distinct)
     }
 
-    /// Each tag once, in the order of their first appearance.
+    /// Returns the tags without duplicates, in order of first occurrence.
     private static func distinct(_ tags: some Sequence<Tag>) -> [Tag] {
         var distinct: [Tag] = []
         distinct.reserveCapacity(min(tags.underestimatedCount, maximumTagsWithOrOnly))
         var seen: Set<Tag> = []
         for tag in tags {
-            // As few as an expression may have are found sooner by comparing than by hashing.
+            // Up to the maximum of an expression, comparing is faster than hashing.
             if distinct.count < maximumTagsWithOrOnly {
                 if !distinct.contains(tag) { distinct.append(tag) }
                 continue
@@ -101,23 +101,23 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
         return distinct
     }
 
-    /// Whether a registration with these tags is meant.
+    /// Whether the expression matches a registration with these tags.
     ///
     /// - Parameter tags: All tags of one registration.
-    /// - Returns: The condition's value.
+    /// - Returns: The value of the condition.
     public func matches(_ tags: Set<Tag>) -> Bool {
         root.isTrue { tags.contains($0) }
     }
 
-    /// The condition's value where the caller says which tags hold, for a comparison of tags other than by text.
+    /// Evaluates the condition with the caller's own test of a tag, for example one that ignores case.
     ///
     /// - Parameter holds: Whether a registration has a tag.
-    /// - Returns: The condition's value.
+    /// - Returns: The value of the condition.
     public func isTrue(where holds: (Tag) -> Bool) -> Bool {
         root.isTrue(where: holds)
     }
 
-    /// Two expressions are the same when their text is.
+    /// Compares the texts.
     public static func == (left: TagExpression, right: TagExpression) -> Bool {
         left.parts === right.parts || left.description == right.description
     }
@@ -128,14 +128,14 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The tree of an expression; groups hold at least two members, none a group of the same operator.
+/// The tree of an expression. A group has at least two members, none of which is a group of the same operator.
 enum TagCondition: Sendable {
     case tag(Tag)
     indirect case not(TagCondition)
     case all([TagCondition])
     case any([TagCondition])
 
-    /// Joins conditions, taking members of the same operator in.
+    /// Joins conditions; members with the same operator are merged into the result.
     static func joined(_ members: [TagCondition], withAnd isAnd: Bool) -> TagCondition {
         if members.count == 1 { return members[0] }
         var flat: [TagCondition] = []
@@ -150,7 +150,7 @@ enum TagCondition: Sendable {
         return isAnd ? .all(flat) : .any(flat)
     }
 
-    /// The opposite; two negations cancel each other.
+    /// The negated condition; a double negation is removed.
     var negated: TagCondition {
         if case .not(let inner) = self { inner } else { .not(self) }
     }
@@ -180,7 +180,7 @@ enum TagCondition: Sendable {
         return text
     }
 
-    /// The bytes of tags and the signs between them, without those of members that are no tags.
+    /// The size in bytes of tags and operators, without members that are not tags.
     private static func length(of members: [TagCondition]) -> Int {
         members.reduce(0) { length, member in
             if case .tag(let tag) = member { length + tag.description.utf8.count + 4 } else { length }

@@ -1,6 +1,6 @@
-/// Reads the text of a tag expression by recursive descent, one level a precedence.
+/// Parses a tag expression by recursive descent, with one function for each precedence.
 struct TagExpressionParser {
-    /// Bounds the recursion: nobody nests six tags deeper, and the text comes from outside.
+    /// The limit of the recursion, because the text is untrusted. Six tags never need more.
     private static let maximumDepth = 32
 
     private let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct TagExpressionParser {
     private var isOrOnly = true
 
     init(_ text: some StringProtocol) {
-        // One byte beyond the limit is enough to see that it is broken.
+        // One byte more than the limit is enough to detect that the text is too long.
         let most = TagExpression.maximumLength + 1
         self.bytes = text.utf8.count > most ? Array(text.utf8.prefix(most)) : Array(text.utf8)
     }
@@ -19,18 +19,18 @@ struct TagExpressionParser {
         guard bytes.count <= TagExpression.maximumLength else {
             throw TagExpressionError(
                 .tooLong,
-                "a tag expression has at most \(TagExpression.maximumLength) bytes",
+                "a tag expression must have at most \(TagExpression.maximumLength) bytes",
                 offset: TagExpression.maximumLength
             )
         }
         skipWhiteSpace()
         guard position < bytes.count else {
-            throw TagExpressionError(.empty, "a tag expression has at least one tag", offset: position)
+            throw TagExpressionError(.empty, "a tag expression must have at least one tag", offset: position)
         }
         let condition = try disjunction()
         guard position == bytes.count else {
             let found =
-                bytes[position] == UInt8(ascii: ")") ? "this ) closes nothing" : "an operator (&& or ||) is missing"
+                bytes[position] == UInt8(ascii: ")") ? "this ) has no matching (" : "an operator (&& or ||) is missing"
             throw TagExpressionError(.syntax, found, offset: position)
         }
         return condition
@@ -38,7 +38,7 @@ struct TagExpressionParser {
 
     private mutating func disjunction() throws(TagExpressionError) -> TagCondition {
         let first = try conjunction()
-        // Most expressions are a tag alone, which needs no list.
+        // Avoids an array for the most frequent expression, a single tag.
         guard try skipOperator(UInt8(ascii: "|")) else { return first }
         var members = [first, try conjunction()]
         while try skipOperator(UInt8(ascii: "|")) { members.append(try conjunction()) }
@@ -57,7 +57,7 @@ struct TagExpressionParser {
         return .joined(members, withAnd: true)
     }
 
-    /// Any number of `!`, then a tag or a group. Without recursion for `!`, so that only groups count as depth.
+    /// Parses any number of `!`, then a tag or a group. `!` is parsed in a loop, so that only groups count as depth.
     private mutating func negation() throws(TagExpressionError) -> TagCondition {
         var isNegated = false
         skipWhiteSpace()
@@ -80,7 +80,7 @@ struct TagExpressionParser {
         let start = position
         while position < bytes.count, !bytes[position].endsTag { position += 1 }
         guard position > start else {
-            throw TagExpressionError(.syntax, "a tag or ( belongs here", offset: position)
+            throw TagExpressionError(.syntax, "expected a tag or (", offset: position)
         }
         let tag = try tag(from: start)
         tagCount += 1
@@ -100,7 +100,7 @@ struct TagExpressionParser {
         let start = position
         depth += 1
         guard depth <= Self.maximumDepth else {
-            throw TagExpressionError(.tooDeep, "parentheses nest at most \(Self.maximumDepth) deep", offset: start)
+            throw TagExpressionError(.tooDeep, "more than \(Self.maximumDepth) nested parentheses", offset: start)
         }
         position += 1
         let inner = try disjunction()
@@ -108,7 +108,7 @@ struct TagExpressionParser {
             let isOpen = position == bytes.count
             throw TagExpressionError(
                 .syntax,
-                isOpen ? "this ( is never closed" : "an operator (&& or ||) or ) belongs here",
+                isOpen ? "this ( has no matching )" : "expected an operator (&& or ||) or )",
                 offset: isOpen ? start : position
             )
         }
@@ -117,7 +117,7 @@ struct TagExpressionParser {
         return inner
     }
 
-    /// Takes `&&` or `||` when it stands here.
+    /// Skips `&&` or `||` at the current position, if any.
     private mutating func skipOperator(_ character: UInt8) throws(TagExpressionError) -> Bool {
         guard position < bytes.count, bytes[position] == character else { return false }
         guard position + 1 < bytes.count, bytes[position + 1] == character else {
@@ -146,13 +146,13 @@ struct TagExpressionParser {
 }
 
 extension UInt8 {
-    /// Whether it is a blank, a tab or a part of a line's end.
+    /// Whether the byte is a blank, a tab, a CR or an LF.
     package var isWhiteSpace: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
             || self == UInt8(ascii: "\n")
     }
 
-    /// What cannot be in a tag and has a meaning of its own in an expression.
+    /// Whether the byte ends a tag: white space, an operator or a parenthesis.
     fileprivate var endsTag: Bool {
         switch self {
         case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "!"), UInt8(ascii: "&"), UInt8(ascii: "|"): true

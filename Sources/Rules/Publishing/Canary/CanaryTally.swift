@@ -1,27 +1,27 @@
-/// The events that new rules were judged by, and how the plans differ from those of the rules in force.
+/// The events that were planned by both new and current rules, and how the plans differ.
 package struct CanaryTally: Sendable, Equatable {
-    /// How the judgement ends.
+    /// The end of the comparison.
     package enum Verdict: Sendable, Equatable {
         case promoted
-        /// More events than the terms allow differ so.
+        /// More events than the terms allow have this kind of difference.
         case dropped(PlanDifference.Kind)
     }
 
-    /// An event for which both rules would not do the same.
+    /// An event whose plans differ.
     package struct Differing: Sendable, Equatable {
         package let event: String
         package let kind: PlanDifference.Kind
     }
 
     package let terms: CanaryTerms
-    /// How many events both have planned.
+    /// The number of compared events.
     package private(set) var compared = 0
-    /// By kind; what has not been seen is not there.
+    /// The number of events by kind of difference; a kind without events is absent.
     package private(set) var counts: [PlanDifference.Kind: Int] = [:]
-    /// The first of those that differ.
+    /// The first events whose plans differ, at most ``mostNamed``.
     package private(set) var differing: [Differing] = []
 
-    /// How many are named: enough to see what they have in common, and they fit a log line.
+    /// The maximum number of listed events, which fits into a log line.
     package static let mostNamed = 50
 
     package init(terms: CanaryTerms) {
@@ -40,23 +40,23 @@ package struct CanaryTally: Sendable, Equatable {
     }
 }
 
-/// The terms on which new rules take the place of the old ones: by how many events they are judged, and what may differ.
+/// The terms on which new rules replace the current ones: the number of events to compare, and the allowed differences.
 package struct CanaryTerms: Sendable, Equatable {
-    /// How many events are planned by both; 0 puts the new rules into force without a look.
+    /// The number of events to plan by both rules; 0 puts the new rules into force at once.
     package var events: Int
-    /// The kinds of differences that somebody has announced: any number of them may be.
+    /// The announced kinds of differences. Any number of events may have these.
     package var announced: Set<PlanDifference.Kind>
-    /// How many events may differ in a way that nobody has announced; kinds that are not here, none.
+    /// The number of events that may have an unannounced kind of difference; 0 for absent kinds.
     package var limits: [PlanDifference.Kind: Int]
 
     /// The kinds that can be announced or limited.
     package static let kinds: [PlanDifference.Kind] = [.words, .audience, .lost, .gained]
 
-    /// The number of decisions that a worker keeps. More cannot be asked for.
+    /// The number of decisions that a worker keeps, and the maximum of ``events``.
     package static let mostEvents = 200
 
-    /// Two hundred events, and no difference that was not announced: an editor announces a change of words,
-    /// and any other change with it is a mistake.
+    /// Creates terms; by default two hundred events without an unannounced difference. An editor announces a change of texts,
+    /// for example; any other change with it is then a mistake.
     package init(
         events: Int = mostEvents,
         announced: Set<PlanDifference.Kind> = [],
@@ -67,7 +67,7 @@ package struct CanaryTerms: Sendable, Equatable {
         self.limits = limits
     }
 
-    /// How many events may differ so; `nil` for any number.
+    /// The number of events that may have a kind of difference; `nil` for any number.
     package func limit(of kind: PlanDifference.Kind) -> Int? {
         kind == .same || announced.contains(kind) ? nil : limits[kind] ?? 0
     }

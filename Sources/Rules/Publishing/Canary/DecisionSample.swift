@@ -1,22 +1,22 @@
 package import NewsEvents
 package import Timestamps
 
-/// What a decision on an event was made of, so that others can see what other rules would have made of it.
+/// The inputs of a decision on an event, to find out how other rules would decide.
 package struct DecisionSample: Sendable {
     package let event: NewsEvent
     package let digest: ContentDigest
-    /// What the gate knew of its story, events under way included; `nil` for a story not seen.
+    /// The facts of its story for the gate, including events in progress; `nil` for an unknown story.
     package let seen: StoryFacts?
-    /// What the ledger knows of its story, with the words that readers were told where they are at hand.
+    /// The facts of its story, with the text that subscribers received if it was in memory.
     package let story: StoryFacts
     package let consumedAt: Timestamp
     package let now: Timestamp
 }
 
 extension RuleSet {
-    /// Which requests these rules would make of an event, without what only the worker's own counts decide: caps and brakes
-    /// are not looked at. What would wait for names or for its readers to wake counts as not sent, what waits for its
-    /// embargo as sent at its end.
+    /// The requests that these rules would plan for the event of a sample. Caps and volume limits are ignored, because they
+    /// depend on the worker's own counts. An event that would wait for approvals or quiet hours counts as not sent; one that
+    /// waits for its embargo counts as sent at its end.
     package func requests(for sample: DecisionSample) -> [OutcomeRecord.Request] {
         let event = sample.event
         guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now) else {

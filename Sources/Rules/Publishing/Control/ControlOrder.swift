@@ -1,17 +1,17 @@
 package import Timestamps
 
-/// What the control topic says to the workers of a group.
+/// An order in the control topic to the workers of a group.
 package enum ControlOrder: Sendable, Equatable {
-    /// To hold or release a source, or all of them.
+    /// Pause or resume a source, or all of them.
     case source(ControlRecord)
-    /// To read the configuration again.
+    /// Read the configuration again.
     case reload(ReloadOrder)
-    /// To log more or less for a while.
+    /// Log more or less for a while.
     case logLevel(LogLevelOrder)
-    /// Of a version to come: whoever does not know it passes it over.
+    /// An order of a future version; workers that cannot decode it ignore it.
     case unknown(act: String)
 
-    /// The key of its record: the topic keeps the latest of each.
+    /// The key of its record. The topic keeps the latest record of each key.
     package var key: String? {
         switch self {
         case .source(let record): record.key
@@ -22,19 +22,19 @@ package enum ControlOrder: Sendable, Equatable {
     }
 }
 
-/// An order to read the configuration again, and to judge its rules beside the old ones.
+/// An order to read the configuration again, and to compare its rules with the current ones.
 ///
-/// It is for workers that run when it is given: who starts later has read the present configuration.
+/// It is for workers that run when it is given. A worker that starts later reads the current configuration anyway.
 package struct ReloadOrder: Sendable, Equatable {
-    /// By how many events they are judged; `nil` for what the configuration says.
+    /// The number of events to compare; `nil` for the value in the configuration.
     package var events: Int?
-    /// The kinds of differences that are meant, beside those that the configuration announces.
+    /// The announced kinds of differences, in addition to those in the configuration.
     package var announced: Set<PlanDifference.Kind>
-    /// How many events may differ in other ways, in place of what the configuration says.
+    /// The number of events that may have other kinds of differences. It replaces the values in the configuration.
     package var limits: [PlanDifference.Kind: Int]
-    /// Who gives it.
+    /// The person who gives the order.
     package var by: String
-    /// For people: why. Never words of news.
+    /// The reason, for people. It never contains the text of news.
     package var reason: String
     package var at: Timestamp
 
@@ -54,10 +54,10 @@ package struct ReloadOrder: Sendable, Equatable {
         self.at = at
     }
 
-    /// The terms of the configuration with those of the order over them.
+    /// The terms of the configuration, overridden by those of the order.
     package func terms(over terms: CanaryTerms) -> CanaryTerms {
         CanaryTerms(
-            // Orders of earlier versions may ask for more.
+            // Orders of earlier versions may contain more events.
             events: Swift.min(events ?? terms.events, CanaryTerms.mostEvents),
             announced: terms.announced.union(announced),
             limits: terms.limits.merging(limits) { _, own in own }
@@ -65,19 +65,19 @@ package struct ReloadOrder: Sendable, Equatable {
     }
 }
 
-/// An order to log from another level on, which ends by itself.
+/// An order to change the log level until a given time.
 package struct LogLevelOrder: Sendable, Equatable {
-    /// As the log names it, such as `debug`.
+    /// The level's name in the log, such as `debug`.
     package var level: String
-    /// When the configuration's level holds again.
+    /// When the level of the configuration applies again.
     package var until: Timestamp
-    /// Who gives it.
+    /// The person who gives the order.
     package var by: String
-    /// For people: why. Never words of news.
+    /// The reason, for people. It never contains the text of news.
     package var reason: String
     package var at: Timestamp
 
-    /// Nobody reads that much for longer.
+    /// The maximum duration: nobody reads that much for longer.
     package static let longest = Duration.seconds(86_400)
 
     package init(level: String, until: Timestamp, by: String, reason: String, at: Timestamp) {

@@ -1,7 +1,7 @@
 import StrictJSON
 package import Timestamps
 
-/// Writes and reads the records of the control topic: JSON, for programs and for people with `kcat`.
+/// Encodes and decodes the records of the control topic: JSON, for programs and for people with `kcat`.
 ///
 /// ```json
 /// {"v":1,"act":"hold","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
@@ -12,20 +12,20 @@ package import Timestamps
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// ```
 ///
-/// The key is ``ControlOrder/key``. A hold or release is for a `source`, as events name it; for a `topic` of events, whatever
-/// source they name; or without both for all. A release may name a `story` instead, whose events wait because their embargo was
-/// dropped. Without `by` it is that of a volume limit. Without `canary`, `announce` or `limits` each worker's
-/// configuration says it.
+/// The key is ``ControlOrder/key``. A hold or release is for a `source`, as in its events; for a `topic` of events with any
+/// source; or, without both, for everything. A release may have a `story` instead, whose events wait because their embargo was
+/// dropped. Without `by`, the order is from a volume limit. Without `canary`, `announce` or `limits`, each worker's
+/// configuration applies.
 package enum ControlOrderCodec {
-    /// As many as anybody would wait for.
+    /// The maximum number of events in a reload order.
     package static let mostEvents = 100_000
-    /// The most bytes of a reason.
+    /// The maximum length of a reason, in bytes.
     package static let longestReason = 1024
     private static let longestName = 256
 
-    /// Writes an order.
+    /// Encodes an order.
     ///
-    /// - Parameter order: An unknown one is written as what is known of it.
+    /// - Parameter order: The order. Of an unknown one only the act is written.
     /// - Returns: The whole value.
     package static func encode(_ order: ControlOrder) -> [UInt8] {
         switch order {
@@ -81,11 +81,11 @@ package enum ControlOrderCodec {
         return writer.takeBytes()
     }
 
-    /// Reads an order.
+    /// Decodes an order.
     ///
     /// - Parameter value: The whole value.
-    /// - Returns: The order; ``ControlOrder/unknown(act:)`` for an act that this version does not know.
-    /// - Throws: What is wrong with it, and where.
+    /// - Returns: The order; ``ControlOrder/unknown(act:)`` for an unknown act.
+    /// - Throws: The fault and the member that has it.
     package static func decode(_ value: Span<UInt8>) throws(ControlRecordError) -> ControlOrder {
         let document: JSONValue
         do throws(JSONError) {
@@ -94,7 +94,7 @@ package enum ControlOrderCodec {
             throw ControlRecordError("\(error.path): \(error.message) at byte \(error.offset)")
         }
         guard document[member: "v"]?.int64 == 1 else {
-            throw ControlRecordError("/v: must be 1: other versions of the record are not known")
+            throw ControlRecordError("/v: must be 1: other versions of the record are not supported")
         }
         guard let act = document[member: "act"]?.string else {
             throw ControlRecordError("/act: must be the name of an act, such as hold")
@@ -110,11 +110,11 @@ package enum ControlOrderCodec {
         }
     }
 
-    /// Reads a record of the control topic, which was written at an instant. Without a value it is a tombstone, which releases
-    /// the scope of its key, or ends the hold of a volume limit.
+    /// Decodes a record of the control topic, which was written at an instant. Without a value it is a tombstone, which
+    /// releases the scope of its key, or ends the hold of a volume limit.
     ///
     /// - Returns: The order; `nil` for a tombstone of another kind of order.
-    /// - Throws: ``ControlRecordError`` with the member that is wrong.
+    /// - Throws: ``ControlRecordError`` with the member that has the fault.
     package static func decode(
         key: [UInt8]?,
         value: [UInt8]?,
@@ -216,7 +216,7 @@ package enum ControlOrderCodec {
         return number
     }
 
-    /// Reads an instant.
+    /// Decodes an instant.
     private static func time(_ name: String, in document: JSONValue) throws(ControlRecordError) -> Timestamp {
         guard let time = document[member: name]?.string.flatMap({ Timestamp(rfc3339: $0) }) else {
             throw ControlRecordError("/\(name): must be a date-time of RFC 3339")
@@ -240,7 +240,7 @@ package enum ControlOrderCodec {
     }
 }
 
-/// A record of the control topic that is not an order.
+/// The reason why a record of the control topic is not a valid order.
 package struct ControlRecordError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,31 +1,31 @@
 package import Timestamps
 
-/// An order to the workers of a group, as a person or a volume limit gives it. ``SourceHolds`` says which are in force.
+/// An order to pause or resume, given by a person or a volume limit. ``SourceHolds`` determines which orders are in force.
 ///
-/// The control topic keeps it, so that it outlives restarts and reaches every worker; ``ControlOrderCodec`` writes and reads
+/// It is in the control topic, so that it outlives restarts and reaches every worker; ``ControlOrderCodec`` encodes and decodes
 /// it.
 package struct ControlRecord: Sendable, Equatable {
     package enum Act: String, Sendable, CaseIterable {
-        /// Nothing of the scope is sent; it waits in the ledger.
+        /// Nothing of the scope is sent; its events wait in the ledger.
         case hold
-        /// All of the scope may go again, what a brake keeps included.
+        /// Everything in the scope may be sent again, including events that a volume limit keeps.
         case release
     }
 
-    /// Who gives an order.
+    /// The author of an order.
     package enum Author: Sendable, Equatable {
         case person(String)
-        /// A worker whose brake was tripped.
+        /// A worker whose volume limit was exceeded.
         case brake
     }
 
     package var act: Act
     package var scope: HoldScope
     package var author: Author
-    /// For people: why. Never words of news.
+    /// The reason, for people. It never contains the text of news.
     package var reason: String
-    /// When it was given, by the clock of whoever gave it. It does not decide which order is in force. A worker that starts
-    /// later takes it for the moment of a release, after which volume limits count.
+    /// When the order was given, by the clock of its author. This does not determine which order is in force. A worker that
+    /// starts later uses it as the time of a resume, after which volume limits count.
     package var at: Timestamp
 
     package init(_ act: Act, _ scope: HoldScope, by author: Author, reason: String, at: Timestamp) {
@@ -38,17 +38,17 @@ package struct ControlRecord: Sendable, Equatable {
 
     /// The key of its record in the control topic, which keeps the last order of each key.
     ///
-    /// Volume limits have keys of their own, so that their orders do not replace those of persons.
+    /// Volume limits have other keys, so that their orders do not replace those of people.
     package var key: String { author == .brake ? Self.prefixOfLimits + scope.key : scope.key }
 
     private static let prefixOfLimits = "limit "
 
-    /// The release that a record without a value is: somebody deleted the order of a scope.
+    /// The release that a record without a value represents: a person deleted the order of a scope.
     ///
     /// Compaction deletes the order before it, so a worker that starts later does not find that order.
     ///
     /// - Parameters:
-    ///   - key: Of the record.
+    ///   - key: The key of the record.
     ///   - at: When the record was written.
     /// - Returns: The release; `nil` if the key is of another kind of order.
     package static func deletion(of key: String, at: Timestamp) -> ControlRecord? {

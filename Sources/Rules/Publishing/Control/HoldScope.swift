@@ -1,11 +1,11 @@
-/// The events that an order holds or releases.
+/// The events that an order pauses or resumes.
 package enum HoldScope: Hashable, Sendable {
     case all
-    /// Those of one source, as events name it.
+    /// The events of one source, as in their `source`.
     case source(String)
     /// The events of one topic, with any source.
     case topic(String)
-    /// The events of one story that wait because their embargo was dropped; only a release names a story.
+    /// The events of one story that wait because their embargo was dropped; only a release can have a story.
     case story(String)
 
     /// The source; `nil` for every other scope.
@@ -33,9 +33,9 @@ package enum HoldScope: Hashable, Sendable {
         }
     }
 
-    /// The scope of that name; `nil` if no scope has it.
+    /// The scope with a name; `nil` if no scope has it.
     ///
-    /// - Parameter key: As ``key`` returns it.
+    /// - Parameter key: A value of ``key``.
     package init?(key: String) {
         if key == "all" {
             self = .all

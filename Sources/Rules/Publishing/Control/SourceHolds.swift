@@ -3,15 +3,14 @@ import Timestamps
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///
-/// The topic has one partition and is compacted by ``ControlRecord/key``, so its order is the order of the acts. The clocks
-/// of those who gave the orders do not matter. A worker that has read every record and one that
-/// started after compaction have the same orders in force.
+/// The topic has one partition and is compacted by ``ControlRecord/key``, so its order is the order of the acts. The clocks of
+/// the authors do not matter. A worker that has read every record and one that started after compaction have the same orders in
+/// force.
 ///
-/// A volume limit's hold does not take the place of a person's, which keeps more (see ``hold(on:from:)``). A person's release
-/// ends both.
+/// A volume limit's hold does not replace a person's, which pauses more (see ``hold(on:from:)``). A person's release ends both.
 ///
-/// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is
-/// known, and has its place in the topic's order from then on:
+/// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is known;
+/// from then on its offset counts:
 ///
 /// ```
 /// topic: release (6)  hold of this worker (7)   ->  on hold, also while only the release was read
@@ -25,7 +24,7 @@ package struct SourceHolds: Sendable, Equatable {
 
     private struct Own: Sendable, Equatable {
         var order: ControlRecord
-        /// Whether the brokers did not take it, so that it may never get an offset.
+        /// Whether it was not written, so that it may never get an offset.
         var isUnwritten = false
     }
 
@@ -36,7 +35,7 @@ package struct SourceHolds: Sendable, Equatable {
         /// The order of this worker's volume limit whose offset is not known yet.
         var own: Own?
 
-        /// The orders that hold the scope: a person's, then a volume limit's that no release followed.
+        /// The orders that pause the scope: a person's, then a volume limit's without a later release.
         var holding: [ControlRecord] {
             let isReleased = ofPerson?.order.act == .release && last == ofPerson
             let limit = own?.order ?? (isReleased ? nil : ofLimit?.order)
@@ -46,15 +45,15 @@ package struct SourceHolds: Sendable, Equatable {
         /// The order with the highest offset.
         var last: Placed? { [ofPerson, ofLimit].compactMap(\.self).max { $0.offset < $1.offset } }
 
-        /// The order in force, a release included. The offset of this worker's own is above all that are known.
+        /// The order in force, which may be a release. The offset of this worker's own order is above all known ones.
         var inForce: Placed? {
             if let ofPerson, ofPerson.order.act == .hold { return ofPerson }
             return own.map { Placed(order: $0.order, offset: .max) } ?? last
         }
 
-        /// Takes an order at its offset, unless it has a later one of the same author.
+        /// Stores an order at its offset, unless a later one of the same kind of author is stored.
         ///
-        /// - Returns: Whether it has none.
+        /// - Returns: Whether the order was stored.
         mutating func take(_ order: ControlRecord, at offset: Int64) -> Bool {
             let place = order.author == .brake ? \Latest.ofLimit : \Latest.ofPerson
             guard self[keyPath: place].map({ $0.offset < offset }) ?? true else { return false }
@@ -74,16 +73,16 @@ package struct SourceHolds: Sendable, Equatable {
             .map(\.order)
     }
 
-    /// The orders that hold something, in the order of the topic.
+    /// The orders that pause something, in the order of the topic.
     package var inForce: [ControlRecord] { orders.filter { $0.act == .hold } }
 
     /// Whether any order was ever given.
     var areAny: Bool { !latest.isEmpty }
 
-    /// The order in force on a scope, a release included; `nil` if none was ever given.
+    /// The order in force on a scope, which may be a release; `nil` if none was ever given.
     func order(on scope: HoldScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
-    /// The releases of stories.
+    /// The releases of stories in force.
     var storyReleases: [ControlRecord] { latest.keys.filter { $0.story != nil }.compactMap(order(on:)) }
 
     /// Records an order at its offset in the control topic.
@@ -99,21 +98,21 @@ package struct SourceHolds: Sendable, Equatable {
         return self.order(on: order.scope) != before
     }
 
-    /// Puts an order of this worker into force that is on its way to the control topic.
+    /// Puts an order of this worker into force before it is in the control topic.
     ///
-    /// - Returns: Whether another order is in force on its scope now: not if a person holds it.
+    /// - Returns: Whether another order is in force on its scope now; false if a person pauses it.
     mutating func applyOwn(_ order: ControlRecord) -> Bool {
         let before = self.order(on: order.scope)
         latest[order.scope, default: Latest()].own = Own(order: order)
         return self.order(on: order.scope) != before
     }
 
-    /// Records what the brokers did with an order of this worker.
+    /// Records the result of writing an order of this worker.
     ///
     /// - Parameters:
     ///   - order: The order.
-    ///   - offset: Its offset in the topic; `nil` if it was not written. It is in force at this worker until another order on
-    ///     its scope is read.
+    ///   - offset: Its offset in the topic; `nil` if it was not written. Then it is in force at this worker until another order
+    ///     on its scope is read.
     /// - Returns: Whether another order is in force on its scope now.
     mutating func ownWasWritten(_ order: ControlRecord, at offset: Int64?) -> Bool {
         let scope = order.scope
@@ -128,10 +127,10 @@ package struct SourceHolds: Sendable, Equatable {
         return self.order(on: scope) != before
     }
 
-    /// Takes over what a reading of the whole topic found.
+    /// Adopts the orders of a reading of the whole topic.
     ///
-    /// A topic that was deleted and created again has lost its orders. Nobody released anything by that: a hold on a scope of
-    /// which the topic has no order of its author stays in force, and every later order replaces it.
+    /// A topic that was deleted and created again has lost its orders, but nobody released anything by that. A hold whose scope
+    /// has no order of the same kind of author in the topic stays in force, and every later order replaces it.
     ///
     /// - Parameter read: The orders of the whole topic.
     /// - Returns: The scopes on which another order is in force now, in the order of the topic.
@@ -150,10 +149,11 @@ package struct SourceHolds: Sendable, Equatable {
         return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
     }
 
-    /// The order that holds an event.
+    /// The order that pauses an event.
     ///
-    /// An editor's hold notifies nobody and is never held. A kill is held by a person's order, like everything of a source
-    /// that cannot be trusted, but not by a volume limit. Tests reach no subscriber, and neither do orders for one tag.
+    /// An editor's hold notifies nobody and is never paused. A kill is paused by a person's order, like everything of a source
+    /// that cannot be trusted, but not by a volume limit. Tests and replays to one tag reach no subscriber and are never
+    /// paused.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -169,8 +169,8 @@ package struct SourceHolds: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a source, its topic or everything is on hold; with a time, whether by an order of that time. A release may have
-    /// come between it and the one in force.
+    /// Whether a source, its topic or everything is paused; with a time, whether by an order of that time. A release may have
+    /// come between that order and the one in force.
     func isHeld(_ source: String, from topic: String, since time: Timestamp? = nil) -> Bool {
         [HoldScope.all, .topic(topic), .source(source)].contains { scope in
             latest[scope]?.holding.contains { time == nil || $0.at == time } ?? false

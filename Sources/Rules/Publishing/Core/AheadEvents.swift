@@ -1,7 +1,7 @@
-/// The events that the priority scan found ahead of the consumer, by the places of their records: those in progress, and those
-/// that are processed before the consumer comes to them.
+/// The events that the priority scan found ahead of the consumer, by the positions of their records: events in progress, and
+/// events that are processed before the consumer reaches them.
 struct AheadEvents: Sendable {
-    /// How many records of one story may be done with others before them not read, since the ledger lists them one by one.
+    /// The maximum number of processed records of one story after unread ones, because the ledger lists each of them.
     static let longestTrail = 64
 
     private struct Place: Hashable {
@@ -9,7 +9,7 @@ struct AheadEvents: Sendable {
         var offset: Int64
     }
 
-    /// The most places of ``processed``: a few megabytes. The ledger knows the others.
+    /// The maximum number of entries in ``processed``: a few megabytes. The ledger contains the others.
     private static let mostProcessed = 100_000
 
     private var ids: [Place: EventID] = [:]
@@ -26,27 +26,27 @@ struct AheadEvents: Sendable {
         ids[Place(partition: place.partition, offset: place.offset)] = id
     }
 
-    /// Forgets the event at a place, because the reader has come to it or it has ended.
+    /// Forgets the event at a position, because the consumer has reached it or it has ended.
     @discardableResult
     mutating func remove(_ offset: Int64, of partition: PartitionID) -> EventID? {
         ids.isEmpty ? nil : ids.removeValue(forKey: Place(partition: partition, offset: offset))
     }
 
-    /// Records that the event at a place is processed.
+    /// Records that the event at a position is processed.
     mutating func finish(_ place: RecordPlace) {
         let place = Place(partition: place.partition, offset: place.offset)
         ids[place] = nil
         if processed.count < Self.mostProcessed { processed.insert(place) }
     }
 
-    /// Forgets a processed event, because the consumer has come to it.
+    /// Forgets a processed event, because the consumer has reached it.
     ///
-    /// - Returns: Whether it was one.
+    /// - Returns: Whether the event at this position was processed.
     mutating func takeProcessed(_ offset: Int64, of partition: PartitionID) -> Bool {
         !processed.isEmpty && processed.remove(Place(partition: partition, offset: offset)) != nil
     }
 
-    /// Forgets a partition that has left, or whose offsets went back.
+    /// Forgets a partition that was given up, or whose offsets went back.
     mutating func forget(_ partition: PartitionID) {
         ids = ids.filter { $0.key.partition != partition }
         processed = processed.filter { $0.partition != partition }

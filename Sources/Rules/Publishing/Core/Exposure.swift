@@ -1,7 +1,7 @@
 import Timestamps
 
 /// The requests, by partition, that a crash now could send twice: a hub accepted them, and no confirmed record of the ledger
-/// has them. Requests in flight are counted by their hubs.
+/// contains them. Requests in flight are counted by their hubs.
 ///
 /// A partition is *stalled* if it has requests at risk and its ledger has confirmed nothing for ``patience``, for
 /// instance because the broker that leads it has died. The requests at risk of stalled partitions are counted separately, so
@@ -17,39 +17,39 @@ struct Exposure: Sendable {
 
     private struct Partition: Sendable {
         var count = 0
-        /// The last confirmation, or the time at which the first request came to be at risk.
+        /// The last confirmation, or the time at which the first request became at risk.
         var lastConfirmed = Instant(nanoseconds: 0)
         var isStalled = false
         var isPaused = false
     }
 
-    /// How long a ledger may confirm nothing. Brokers take milliseconds, and a second on a bad day.
+    /// How long a ledger may confirm nothing. Brokers take milliseconds, and at worst about a second.
     static let patience = Duration.milliseconds(500)
 
-    /// By the partition's number.
+    /// The partitions by their numbers.
     private var partitions: [Partition] = []
     /// The number of requests at risk in all partitions.
     private(set) var count = 0
-    /// Of these, the requests of stalled partitions.
+    /// The number of requests at risk in stalled partitions.
     private(set) var stalledCount = 0
     /// The last confirmation of any partition.
     private var latestConfirmation: Instant?
-    /// The last time at which stalled partitions were looked for.
+    /// The time of the last check for stalled partitions.
     private var lastLook: Instant?
 
-    /// When ``takeChanges(now:limit:)`` will find another stalled partition; `nil` if no other partition has requests at risk.
+    /// When ``takeChanges(now:limit:)`` can find another stalled partition; `nil` if no other partition has requests at risk.
     var nextChange: Instant? {
         partitions.lazy.filter { $0.count > 0 && !$0.isStalled }.map { $0.lastConfirmed + Self.patience }.min()
     }
 
     /// The number of requests that may be at risk or in flight.
     ///
-    /// Up to ``ExposureLimit/total`` requests at risk of stalled partitions take no room from the others. If no ledger
+    /// Up to ``ExposureLimit/total`` requests at risk of stalled partitions do not reduce the room of the others. If no ledger
     /// confirms anything, they do; urgent requests then have room up to twice the limit, because no confirmation will make
     /// room.
     ///
     /// - Parameters:
-    ///   - isUrgent: Whether it cannot wait, as a flash and the end of an embargo.
+    ///   - isUrgent: Whether the request cannot wait: a flash, or the end of an embargo.
     ///   - now: The current time.
     ///   - limit: The bound if all ledgers confirm.
     /// - Returns: From the limit without its reserve to twice the limit.
@@ -62,7 +62,7 @@ struct Exposure: Sendable {
         return isUrgent && stalledCount == count ? 2 * limit.total : room
     }
 
-    /// Counts a request that a hub accepted, before the ledger has it.
+    /// Counts a request that a hub accepted, before the ledger contains it.
     mutating func began(in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         while partitions.count <= index { partitions.append(Partition()) }
@@ -75,8 +75,8 @@ struct Exposure: Sendable {
     /// Records that the ledger of a partition has confirmed a batch.
     ///
     /// - Parameters:
-    ///   - ended: How many requests it took out of risk.
-    ///   - partition: The batch's.
+    ///   - ended: The number of requests that are not at risk any more.
+    ///   - partition: The partition of the batch.
     ///   - now: The current time.
     mutating func confirmed(_ ended: Int, in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
@@ -88,7 +88,7 @@ struct Exposure: Sendable {
         count -= ended
     }
 
-    /// Forgets the requests at risk of partitions that have left.
+    /// Forgets the requests at risk of partitions that were given up.
     mutating func forget(_ gone: Set<PartitionID>) {
         for index in gone.lazy.map({ Int($0.index) }) where index < partitions.count {
             resume(index)
@@ -99,14 +99,14 @@ struct Exposure: Sendable {
 
     /// Finds the partitions that have become stalled.
     ///
-    /// A worker that stood still could not receive confirmations, so the time of a standstill does not count.
+    /// A suspended worker could not receive confirmations, so the time of the suspension does not count.
     ///
     /// - Parameters:
     ///   - now: The current time.
     ///   - limit: The number of requests that stalled partitions may have at risk together.
     /// - Returns: The partitions that must be paused, or may go on, in order.
     mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
-        // While something is at risk there is a look at least every `patience`.
+        // While requests are at risk, this runs at least once every `patience`.
         let stoodStill = lastLook.map { now - $0 > Self.patience * 2 } ?? false
         lastLook = now
         for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isStalled {

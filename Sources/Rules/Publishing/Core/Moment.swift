@@ -1,11 +1,11 @@
 package import Timestamps
 
-/// One instant by two clocks, which the types hold apart.
+/// One instant on two clocks, which have different types.
 ///
-/// Delays of ours (retries, probes, commits) run on ``instant``, which nobody sets back. What people wrote (published,
-/// embargo, expires) is compared with ``wall``.
+/// Our delays (retries, probes, commits) use ``instant``, which nobody sets back. Times that people wrote (published, embargo,
+/// expires) are compared with ``wall``.
 package struct Moment: Hashable, Sendable {
-    /// The monotonic clock; it goes on while the machine sleeps.
+    /// The monotonic clock. It also advances while the machine sleeps.
     package var instant: Instant
     /// The civil clock; it may jump when someone sets it.
     package var wall: Timestamp
@@ -15,22 +15,22 @@ package struct Moment: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// The present by the system's clocks.
+    /// The current time of the system's clocks.
     package static func now() -> Moment {
         Moment(instant: .now, wall: .now())
     }
 
-    /// The moment that lies a duration later, if nobody sets the civil clock.
+    /// The moment a duration later, if nobody sets the civil clock.
     package static func + (left: Moment, right: Duration) -> Moment {
         Moment(instant: left.instant + right, wall: left.wall + right)
     }
 
-    /// When the monotonic clock will show what the civil clock shows then, if nobody sets it.
+    /// Converts a civil time to the monotonic clock, if nobody sets the civil clock.
     package func instant(of wall: Timestamp) -> Instant {
         instant + (wall - self.wall)
     }
 
-    /// What the civil clock will show at an instant, for people; if nobody sets it.
+    /// Converts an instant to the civil clock, for people, if nobody sets that clock.
     package func wall(of instant: Instant) -> Timestamp {
         wall + (instant - self.instant)
     }

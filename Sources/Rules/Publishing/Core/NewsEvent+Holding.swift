@@ -1,7 +1,7 @@
 import NewsEvents
 import Timestamps
 
-/// A record that could not be read and holds its story, in a room of its own, since hardly any event is one.
+/// A record that could not be decoded and holds its story. It is a separate object, because hardly any event has one.
 final class RejectedRecord: Sendable {
     let rejection: EventRejection
 
@@ -11,11 +11,11 @@ final class RejectedRecord: Sendable {
 }
 
 extension NewsEvent {
-    /// The hold that a record asks for which could not be read: a status that nobody knows may well be a kill.
+    /// The hold that an undecodable record causes: an unknown status may be a kill.
     ///
     /// - Parameters:
-    ///   - rejection: Names the story.
-    ///   - now: The present.
+    ///   - rejection: The rejection, with the story's name.
+    ///   - now: The current time.
     init(holding rejection: EventRejection, at now: Timestamp) {
         self.init(
             id: rejection.id ?? "",
@@ -31,7 +31,7 @@ extension NewsEvent {
 }
 
 extension EventVerdict {
-    /// The end of a record that could not be read.
+    /// The verdict for a record that could not be decoded.
     init(_ rejection: EventRejection) {
         self.init(.invalid, rejection.reason.rawValue, rejection.detail)
     }

@@ -1,51 +1,51 @@
 import Timestamps
 
-/// How far this worker owns a source partition.
+/// The state of a source partition in this worker.
 package enum PartitionPhase: String, Sendable {
-    /// Another worker's, or nobody's.
+    /// Owned by another worker, or by nobody.
     case away
-    /// Ours; its ledger is being read, or has not confirmed that it is ours. None of its records is worked on.
+    /// Owned by this worker. Its ledger is being read, or has not confirmed this yet. None of its records is processed.
     case restoring
-    /// Ours.
+    /// Owned by this worker, and its records are processed.
     case working
-    /// Being given back: no request begins.
+    /// Being given back: no new request begins.
     case draining
 }
 
-/// A source partition: its phase, its owners by the ledger, how far it is done, and what of that is committed.
+/// A source partition: its phase, its owners according to the ledger, and its processed and committed offsets.
 struct Partition: Sendable {
     let source: SourcePartition
     private(set) var phase = PartitionPhase.away
-    /// Grows with each assignment.
+    /// Incremented at each assignment.
     private(set) var assignment: UInt32 = 0
-    /// Grows with each assignment and each time the offsets go back.
+    /// Incremented at each assignment and each time the offsets go back.
     private(set) var reading: UInt32 = 0
-    /// Whether the ledger's offsets are those of the present log.
+    /// Whether the offsets in the ledger are those of the current log.
     private(set) var trustsLedger = true
-    /// Whether the ledger was read, so that only its confirmation that the partition is ours is waited for.
+    /// Whether the ledger was read, so that only its confirmation that the partition is ours is missing.
     private var isRead = false
     /// The offsets of processed records without a story, from the watermark on; then those of the previous owner.
     private var bare: [Int64] = []
     private var bareBefore: Set<Int64> = []
-    /// Names this worker in its owner records; another number with each assignment.
+    /// The number that identifies this worker in its owner records; another one for each assignment.
     private(set) var writer: UInt64 = 0
     /// The addresses of hubs by their labels, for the ledger.
     private(set) var hubs: [String: String] = [:]
-    /// The term of the present owner: the offset of the ledger's record that says whose the partition is.
+    /// The term of the present owner: the offset of its owner record in the ledger.
     private(set) var term: Int64 = 0
     /// The previous owner; `nil` if nobody had the partition before us.
     private var previousOwner: LedgerOwner?
-    /// The offset after the last record of the ledger that was read.
+    /// The offset after the last ledger record that was read.
     private var ledgerEnd: Int64?
-    /// Whether anything of it was worked on since it was taken over.
+    /// Whether records of the partition were processed since it was taken over.
     private var hasWorked = false
-    /// Whether others may own the partition already: what is decided for it is not published any more.
+    /// Whether others may own the partition already. Outcomes decided for it are not published any more.
     private(set) var isLost = false
-    /// Earlier owners may have left outcomes of records below this source offset unconfirmed.
+    /// The source offset below which earlier owners may have left outcomes unconfirmed.
     private var outcomesOpenBelow: Int64 = 0
-    /// Whether the ledger was given the owner record of the give-back, or does not need it.
+    /// Whether the owner record of the give-back was passed to the ledger, or is not needed.
     private var hasWrittenThatLeft = false
-    /// The offset below which an earlier owner may have sent events that the ledger does not have.
+    /// The offset below which an earlier owner may have sent events that the ledger does not contain.
     private var exposedBelow: Int64 = 0
     private(set) var tracker = OffsetTracker()
     private var isCommitting = false
@@ -54,10 +54,10 @@ struct Partition: Sendable {
 
     init(source: SourcePartition) { self.source = source }
 
-    /// The offset after the last record that was taken up; 0 before the first, when it is not known what was read before.
+    /// The offset after the last record that was received; 0 if none was received.
     var frontier: Int64 { tracker.frontier ?? 0 }
 
-    /// The offset below which every record is done; `nil` before the first.
+    /// The offset below which every record is processed; `nil` if none was received.
     var watermark: Int64? { tracker.watermark }
 }
 
@@ -66,7 +66,7 @@ struct Partition: Sendable {
 extension Partition {
     /// Takes the partition over.
     ///
-    /// - Parameter writer: Names this worker in its owner records.
+    /// - Parameter writer: The number that identifies this worker in its owner records.
     mutating func assign(writer: UInt64) {
         var next = Partition(source: source)
         next.assignment = assignment &+ 1
@@ -76,7 +76,7 @@ extension Partition {
         self = next
     }
 
-    /// Whether its ledger is still to be read for an assignment.
+    /// Whether its ledger must still be read for an assignment.
     func isRestoring(_ assignment: UInt32) -> Bool {
         phase == .restoring && !isRead && self.assignment == assignment
     }
@@ -98,13 +98,13 @@ extension Partition {
         outcomesOpenBelow = previousOwner?.isSettled ?? true ? 0 : sourceEnd
     }
 
-    /// Whether the owner before us did not give the partition back in order: what it sent at last may not be in the ledger.
+    /// Whether the previous owner did not give the partition back in order: the ledger may not contain its last requests.
     var hasCrashedOwner: Bool { previousOwner.map { !$0.hasLeft } ?? false }
 
-    /// Has its ledger read once more, if others wrote to it between the last record that was read and the one that says whose
-    /// the partition is now.
+    /// Starts another reading of its ledger if others wrote to it between the last record that was read and this worker's owner
+    /// record.
     ///
-    /// - Returns: The number of the assignment, for the reading; `nil` if nobody did.
+    /// - Returns: The number of the assignment, for the reading; `nil` if nobody else wrote.
     mutating func readAgain(ledgerOffset: Int64) -> UInt32? {
         guard phase == .restoring, isRead, let ledgerEnd, ledgerOffset > ledgerEnd else { return nil }
         term = ledgerOffset
@@ -112,16 +112,16 @@ extension Partition {
         return assignment
     }
 
-    /// The term of a partition whose ledger was read once more; `nil` if the ledger has yet to say whose it is.
+    /// The term of a partition whose ledger was read again; `nil` if the ledger has not confirmed this worker's owner record.
     var claimedTerm: Int64? { phase == .restoring && term > 0 ? term : nil }
 
-    /// The term that this worker has begun with; `nil` before.
+    /// The term with which this worker began; `nil` before.
     var beganTerm: Int64? { hasWorked ? term : claimedTerm }
 
-    /// Begins to work on a partition whose ledger was read.
+    /// Starts processing a partition whose ledger was read.
     ///
-    /// - Parameter ledgerOffset: The offset below which the ledger's records are of earlier owners.
-    /// - Returns: The records that came early; `nil` if the partition is not waiting for that.
+    /// - Parameter ledgerOffset: The offset below which the ledger's records are from earlier owners.
+    /// - Returns: The records that came early; `nil` if the partition was not waiting to start.
     mutating func work(ledgerOffset: Int64) -> [IncomingRecord]? {
         guard phase == .restoring, isRead else { return nil }
         phase = .working
@@ -131,13 +131,13 @@ extension Partition {
         return early
     }
 
-    /// Begins a new term in a partition that is worked on: the ledger has confirmed its owner once more.
+    /// Begins a new term in a working partition: the ledger has confirmed its owner again.
     mutating func renew(ledgerOffset: Int64) {
         if phase == .working { term = max(term, ledgerOffset) }
     }
 }
 
-// MARK: - What earlier owners left
+// MARK: - State left by earlier owners
 
 extension Partition {
     /// Records that a late writer's facts list outcomes that may not be confirmed.
@@ -146,38 +146,38 @@ extension Partition {
         outcomesOpenBelow = max(outcomesOpenBelow, last + 1)
     }
 
-    /// Whether all outcomes that earlier owners had left unconfirmed are confirmed.
+    /// Whether all outcomes that earlier owners left unconfirmed are confirmed now.
     var hasSettledEarlierOutcomes: Bool { outcomesOpenBelow <= watermark ?? 0 }
 
-    /// Whether an earlier owner may have sent an event that the ledger does not have.
+    /// Whether an earlier owner may have sent an event that the ledger does not contain.
     func isExposed(_ offset: Int64) -> Bool { offset < exposedBelow }
 
-    /// Whether the owner before has processed a record without a story.
+    /// Whether the previous owner has processed a record without a story.
     func wasProcessedBefore(_ offset: Int64) -> Bool { trustsLedger && bareBefore.contains(offset) }
 }
 
 // MARK: - Leaving
 
 extension Partition {
-    /// Records that others may own it already.
+    /// Records that others may own the partition already.
     mutating func lose() { isLost = true }
 
-    /// Marks that the ledger was given the owner record of a give-back in order, or does not need it.
+    /// Marks that the owner record of a give-back in order was passed to the ledger, or is not needed.
     ///
-    /// - Returns: Whether that was not marked before; false if the ledger was never given our owner record.
+    /// - Returns: Whether that was not marked before; false if our owner record was never passed to the ledger.
     mutating func writeThatLeft() -> Bool {
         defer { hasWrittenThatLeft = true }
         return !hasWrittenThatLeft
     }
 
-    /// Whether the ledger was given the owner record of the give-back, or does not need it.
+    /// Whether the owner record of the give-back was passed to the ledger, or is not needed.
     var needsNoOwnerRecord: Bool { phase == .away || hasWrittenThatLeft }
 
-    /// The owner record of a partition that is given back before this worker has worked on it: what the earlier owner wrote
-    /// as it left still applies.
+    /// The owner record of a partition that is given back before this worker has processed any of it: the record that the
+    /// earlier owner wrote when it left still applies.
     ///
     /// - Parameter own: The record of this worker.
-    /// - Returns: `nil` if this worker has worked on the partition.
+    /// - Returns: `nil` if this worker has processed records of the partition.
     func ownerBefore(as own: LedgerOwner) -> LedgerOwner? {
         guard !hasWorked else { return nil }
         var owner = own
@@ -189,7 +189,7 @@ extension Partition {
 
     mutating func drain() {
         guard phase != .away else { return }
-        // If the ledger was not given our owner record, it has that of the previous owner.
+        // If our owner record was not passed to the ledger, the ledger has that of the previous owner.
         if phase == .restoring, !isRead, term == 0 { hasWrittenThatLeft = true }
         phase = .draining
         early = []
@@ -210,12 +210,12 @@ extension Partition {
 // MARK: - Offsets
 
 extension Partition {
-    /// Takes up a record's offset.
+    /// Begins a record's offset.
     mutating func begin(_ offset: Int64, writtenAt time: Timestamp?) -> OffsetTracker.Beginning {
         tracker.begin(offset, writtenAt: time)
     }
 
-    /// Begins again at an offset below one that was taken up: the topic was made again, or was cut.
+    /// Begins again at an offset below a received one: the topic was created again, or was cut.
     mutating func rewind(to offset: Int64, writtenAt time: Timestamp?) {
         tracker = OffsetTracker()
         reading &+= 1
@@ -224,7 +224,7 @@ extension Partition {
         _ = tracker.begin(offset, writtenAt: time)
     }
 
-    /// Marks a record as done.
+    /// Marks a record as processed.
     mutating func complete(_ offset: Int64) { tracker.complete(offset) }
 
     /// Records that a record without a story is processed, because no story in the ledger has its offset.
@@ -235,20 +235,20 @@ extension Partition {
         if place.offset >= watermark { bare.append(place.offset) }
     }
 
-    /// The processed records without a story that are not committed.
+    /// The offsets of processed records without a story that are not committed.
     var uncommittedBare: [Int64] {
         let watermark = watermark ?? 0
         return (trustsLedger ? bareBefore : []).union(bare).filter { $0 >= watermark }.sorted()
     }
 
-    /// The offset to commit now, which is taken once; `nil` if nothing is to commit, or the last commit has no answer yet.
+    /// The offset to commit now, returned once; `nil` if it has not moved, or if the last commit has no answer yet.
     mutating func takeCommit() -> Int64? {
         guard phase == .working, !isCommitting, let offset = tracker.takeCommit() else { return nil }
         isCommitting = true
         return offset
     }
 
-    /// Takes the answer to a commit; one that failed is tried again with the next.
+    /// Receives the answer to a commit. A failed commit is repeated with the next one.
     mutating func commitEnded(succeeded: Bool) {
         isCommitting = false
         if !succeeded { tracker.forgetCommit() }

@@ -1,4 +1,4 @@
-/// Names a source partition by its place in the machine's list; the same as long as the machine lives.
+/// Identifies a source partition by its index in the core's list. It is valid for the lifetime of the core.
 package struct PartitionID: Hashable, Sendable {
     package var index: Int32
 
@@ -14,7 +14,7 @@ struct Partitions: Sendable {
     /// Whether a watermark may have moved since the last commit.
     private(set) var hasMoved = false
 
-    /// The name of a partition, which need not be ours.
+    /// The identifier of a partition, which need not be ours.
     mutating func id(of source: SourcePartition) -> PartitionID {
         if let id = ids[source] { return id }
         let id = PartitionID(Int32(all.count))
@@ -23,13 +23,13 @@ struct Partitions: Sendable {
         return id
     }
 
-    // Lends the partition, because a getter would copy it.
+    // Yields the partition, because a getter would copy it.
     subscript(id: PartitionID) -> Partition {
         _read { yield all[Int(id.index)] }
         _modify { yield &all[Int(id.index)] }
     }
 
-    /// Ours, in order, with their phases and how far each is.
+    /// Our partitions, in order, with their phases and progress.
     var ours: [PublishingStatus.Partition] {
         all.filter { $0.phase != .away }
             .map { partition in
@@ -51,16 +51,16 @@ struct Partitions: Sendable {
         all.indices.lazy.filter { all[$0].phase == .draining }.map { PartitionID(Int32($0)) }
     }
 
-    /// Marks a record as done.
+    /// Marks a record as processed.
     mutating func complete(_ place: RecordPlace) {
         guard self[place.partition].reading == place.reading else { return }
         self[place.partition].complete(place.offset)
         hasMoved = true
     }
 
-    /// The offsets to commit now; each is taken once.
+    /// The offsets to commit now; each is returned once.
     mutating func takeCommits() -> [SourcePartition: Int64] {
-        // The answer to a commit makes it move again.
+        // The answer to a commit sets it again.
         hasMoved = false
         var offsets: [SourcePartition: Int64] = [:]
         for index in all.indices {
@@ -69,11 +69,11 @@ struct Partitions: Sendable {
         return offsets
     }
 
-    /// Takes the answer to a commit.
+    /// Receives the answer to a commit.
     mutating func commitEnded(_ source: SourcePartition, succeeded: Bool) {
         guard let id = ids[source] else { return }
         self[id].commitEnded(succeeded: succeeded)
-        // What was done meanwhile is still to be committed.
+        // Records that were processed meanwhile must still be committed.
         hasMoved = true
     }
 }

@@ -1,16 +1,16 @@
-/// A value for each partition, found by its number and changed in place. A dictionary would copy a large value to change it.
+/// A value for each partition, indexed by its number and changed in place. A dictionary would copy a large value to change it.
 struct PerPartition<Value> {
-    /// The initial value, then the values of the partitions by their numbers, as far as one was set.
+    /// The initial value, then the values of the partitions by their numbers, up to the highest that was set.
     private var slots: [Value]
 
-    /// Makes a table in which each partition has the same value.
+    /// Creates a table in which each partition has the same value.
     init(_ initial: Value) { slots = [initial] }
 
     /// The values of ``ids``.
     var values: ArraySlice<Value> { slots.dropFirst() }
 
-    // Lends the value, because a getter would copy it. The accessors do little more than yield, so that they are inlined: a call
-    // would allocate its frame.
+    // Yields the value, because a getter would copy it. The accessors do little more than yield, so that they are inlined: a
+    // call would allocate its frame.
     subscript(id: PartitionID) -> Value {
         _read { yield slots[Int(id.index) + 1 < slots.count ? Int(id.index) + 1 : 0] }
         _modify {
@@ -19,7 +19,7 @@ struct PerPartition<Value> {
         }
     }
 
-    /// The partitions that have a value of their own, in order.
+    /// The partitions with a stored value, in order.
     var ids: LazyMapCollection<Range<Int>, PartitionID> { (0..<slots.count - 1).lazy.map { PartitionID(Int32($0)) } }
 
     private mutating func makeRoom(for id: PartitionID) {

@@ -2,7 +2,7 @@ import NewsEvents
 package import NotificationHubs
 import Timestamps
 
-/// Names one request to a hub while it is under way.
+/// Identifies one request to a hub while it is in flight.
 package struct SendID: Hashable, Sendable {
     package var number: UInt64
 
@@ -11,7 +11,7 @@ package struct SendID: Hashable, Sendable {
     }
 }
 
-/// Names one list of records, or one batch of the ledger, until it is confirmed.
+/// Identifies one outcome, or one batch of the ledger, until it is confirmed.
 package struct WriteID: Hashable, Sendable {
     package var number: UInt64
 
@@ -22,7 +22,7 @@ package struct WriteID: Hashable, Sendable {
     package func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
-/// Names one record that must be read again.
+/// Identifies one record that must be read again.
 package struct RecallID: Hashable, Sendable {
     package var number: UInt64
 
@@ -35,7 +35,7 @@ package struct RecallID: Hashable, Sendable {
 package enum PublishingAction: Sendable {
     /// Send one request; answer with ``PublishingCore/requestsEnded(_:now:)``.
     case send(SendOrder)
-    /// End these requests if they can be ended; nobody waits for their answers.
+    /// Cancel these requests if possible; their answers are not needed.
     case cancel([SendID])
     /// Write one batch of the ledger; answer with ``PublishingCore/ledgerWritten(_:now:)``.
     case writeLedger(LedgerBatch)
@@ -43,10 +43,10 @@ package enum PublishingAction: Sendable {
     case writeOutcome(OutcomeWrite)
     /// Read one record; answer with ``PublishingCore/recalled(_:now:)``.
     case recall(RecallOrder)
-    /// Read the ledger of the partition once more, because another writer added records since it was read; answer with
+    /// Read the ledger of the partition again, because another writer added records since it was read; answer with
     /// ``PublishingCore/restored(_:now:)``.
     case readLedgerAgain(PartitionID, assignment: UInt32)
-    /// The partition is restored: its records may come.
+    /// The partition is restored: start to deliver its records.
     case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
     case commit([SourcePartition: Int64])
@@ -54,18 +54,18 @@ package enum PublishingAction: Sendable {
     case control(ControlRecord)
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
-    /// Tell people.
+    /// Log and count this.
     case report(PublishingReport)
 }
 
 /// One request.
 package struct SendOrder: Sendable {
     package var id: SendID
-    /// Which hub, by its place in ``PublishingConfiguration/hubs``.
+    /// The index of the hub in ``PublishingConfiguration/hubs``.
     package var hub: Int
     package var message: HubMessage
     package var expression: TagExpression
-    /// The record of the event that it is for; `nil` for a probe.
+    /// The record of its event; `nil` for a probe.
     package var place: RecordPlace?
 }
 
@@ -79,7 +79,7 @@ package struct LedgerBatch: Sendable {
 /// One record of the ledger.
 package enum LedgerWrite: Sendable {
     case facts(StoryFacts, of: String)
-    /// A tombstone: the story is forgotten.
+    /// A tombstone, because the story is forgotten.
     case forgotten(String)
     case owner(LedgerOwner)
 
@@ -100,11 +100,11 @@ package enum LedgerWrite: Sendable {
     }
 }
 
-/// How a batch of the ledger ended.
+/// The result of writing a batch of the ledger.
 package struct LedgerResult: Sendable {
     package var id: WriteID
     package var partition: PartitionID
-    /// The offset of each record, in the order of the batch; or why not all were written.
+    /// The offset of each record, in the order of the batch; or the reason why not all were written.
     package var result: Result<[Int64], WriteFailure>
 
     package init(id: WriteID, partition: PartitionID, result: Result<[Int64], WriteFailure>) {
@@ -123,12 +123,12 @@ package struct WriteFailure: Error, Sendable {
     }
 }
 
-/// The outcome of an event, with its dead letter, written once the ledger has the facts.
+/// The outcome of an event, with its dead letter, written once the ledger contains the facts.
 package final class OutcomeWrite: Sendable {
     package let id: WriteID
     package let partition: PartitionID
     package let outcome: OutcomeRecord
-    /// Where in its way the event ended, if the original goes to the dead letters.
+    /// The stage at which the event ended, if the original goes to the dead letters.
     package let deadLetter: DeadLetter.Stage?
     package let original: (any OriginalRecord)?
 
@@ -147,10 +147,10 @@ package final class OutcomeWrite: Sendable {
     }
 }
 
-/// A request to read one record, because memory does not have it.
+/// A request to read one record that is not in memory.
 package struct RecallOrder: Sendable {
     package enum Place: Sendable, Equatable {
-        /// A story's record, at this offset of the partition's ledger.
+        /// The record of a story, at this offset of the partition's ledger.
         case ledger(Int64)
         /// The event at this offset of the source.
         case source(Int64)
@@ -161,15 +161,14 @@ package struct RecallOrder: Sendable {
     package var place: Place
 }
 
-/// What was read for a ``RecallOrder``.
+/// The record that was read for a ``RecallOrder``.
 package struct RecalledRecord: Sendable {
     package var id: RecallID
     /// The story that the record belongs to; `nil` if the record does not exist any more.
     package var story: String?
     /// Its facts, if the ledger was read.
     package var facts: StoryFacts?
-    /// As the source's reader decodes them: the events of ``facts`` that wait, in the same order, or the one event that was
-    /// read in the source.
+    /// The decoded events: the waiting events of ``facts``, in the same order, or the one event that was read in the source.
     package var events: [IncomingRecord]
 
     package init(
@@ -187,7 +186,7 @@ package struct RecalledRecord: Sendable {
     /// The answer to a ``RecallOrder/Place/source(_:)``.
     ///
     /// - Parameters:
-    ///   - id: The order's.
+    ///   - id: The identifier of the order.
     ///   - record: The record at that offset.
     package init(id: RecallID, event record: IncomingRecord) {
         self.init(id: id)
@@ -197,14 +196,14 @@ package struct RecalledRecord: Sendable {
     }
 }
 
-/// What a partition's ledger says.
+/// The content of a partition's ledger.
 package struct RestoredLedger: Sendable {
-    /// A story of which events wait.
+    /// A story with waiting events.
     package struct WaitingStory: Sendable {
         package var key: StoryIndex.Key
         package var ledgerOffset: Int64
         package var events: [StoryFacts.Waiting]
-        /// Whether one of them has ended, so that it waits no longer: its outcome or dead letter was not confirmed.
+        /// Whether one of its events has ended and does not wait any more, but its outcome or dead letter was not confirmed.
         package var isAnyOver: Bool
 
         package init(
@@ -221,15 +220,15 @@ package struct RestoredLedger: Sendable {
     }
 
     package var partition: PartitionID
-    /// The assignment it was read for.
+    /// The assignment for which it was read.
     package var assignment: UInt32
     package var stories: StoryIndex
     package var waiting: [WaitingStory]
-    /// Records of late writers, of which it is not certain that a later record has their facts.
+    /// Records of late writers whose facts may not be in a later record.
     package var late: [LateRecord]
     /// The owners of the partition so far.
     package var owners: LedgerOwners
-    /// The offset after the last record of the source; `nil` if the broker did not say.
+    /// The offset after the last record of the source; `nil` if the broker did not return it.
     package var sourceEnd: Int64?
     /// The offset after the last record of the ledger that was read; `nil` without a ledger.
     package var ledgerEnd: Int64?
@@ -254,7 +253,7 @@ package struct RestoredLedger: Sendable {
         self.ledgerEnd = ledgerEnd
     }
 
-    /// Whether its offsets are those of the present log; false if the source topic was created again.
+    /// Whether its offsets are those of the current log; false if the source topic was created again.
     var fitsSource: Bool { sourceEnd.map { stories.highestProcessed < $0 } ?? true }
 }
 
@@ -262,7 +261,7 @@ package struct RestoredLedger: Sendable {
 package struct SendResult: Sendable {
     package var id: SendID
     package var reply: HubReply
-    /// How long the hub took, without what this process took to notice; `nil` where nobody measured it.
+    /// How long the hub took, without the delay until this process noticed; `nil` if it was not measured.
     package var took: Duration?
 
     package init(id: SendID, reply: HubReply, took: Duration? = nil) {
@@ -272,10 +271,10 @@ package struct SendResult: Sendable {
     }
 }
 
-/// How the write of an outcome ended.
+/// The result of writing an outcome.
 package struct WriteResult: Sendable {
     package var id: WriteID
-    /// Why it failed; `nil` if all its records are confirmed.
+    /// The reason for the failure; `nil` if all its records are confirmed.
     package var failure: String?
 
     package init(id: WriteID, failure: String?) {

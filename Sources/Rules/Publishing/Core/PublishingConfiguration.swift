@@ -1,34 +1,34 @@
 package import NotificationHubs
 
-/// Bounds and policies of the publishing machine.
+/// Bounds and policies of the publishing core.
 package struct PublishingConfiguration: Sendable, Equatable {
     package var policy: GatePolicy
     package var hubs: [HubRole]
     package var limits: Governor.Limits
     package var retry: RetryPolicy
-    /// How often a request is tried.
+    /// How often a request is attempted.
     package var attempts: AttemptLimits
-    /// What asks a hub whether it takes requests while its circuit is open.
+    /// The request that tests a hub while its circuit is open.
     package var probe: HubProbe
-    /// Bytes of records that are read and not done; past it reading stops.
+    /// The bytes of records that are read and not processed; above this bound, reading stops.
     package var readAheadBytes: Int
-    /// The least time between two commits.
+    /// The minimum time between two commits.
     package var commitInterval: Duration
-    /// What the stories may take in memory; what does not fit is read from the ledger when it is needed.
+    /// The memory for stories, in bytes; other stories are read from the ledger when needed.
     package var storyMemoryBytes: Int
-    /// How long a story is known after the last event of it.
+    /// How long a story is kept after its last event.
     package var storyRetention: Duration
-    /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
+    /// Whether the ledger is used; without it, a restart or a rebalance loses the facts.
     package var keepsLedger: Bool
-    /// The least time between two batches of one partition of the ledger.
+    /// The minimum time between two batches of one partition of the ledger.
     package var ledgerInterval: Duration
-    /// How many requests a crash may repeat.
+    /// The number of requests that a crash may repeat.
     package var exposureLimit: ExposureLimit
-    /// How long an event may fail before the ledger keeps it, so that its offset is done.
+    /// How long an event may fail before the ledger keeps it, so that its offset is processed.
     package var parkAfter: Duration
     /// The addresses of the hubs by their labels, for the ledger.
     package var hubAddresses: HubAddresses
-    /// Digest of the mapping and the texts in force, for outcomes and dead letters.
+    /// Digest of the current mapping and texts, for outcomes and dead letters.
     package var digest: String
 
     package init(

@@ -4,7 +4,7 @@ import Timestamps
 extension PublishingCore {
     /// Decides on the events in the inbox of a story, one after the other, until it is empty or stalls.
     mutating func decideNext(of story: Story, now: Moment) {
-        // A decision that ends an event comes here again; the next event in the inbox is decided after the current one.
+        // A decision that ends an event calls this again; the next event in the inbox is decided after the current one.
         guard story.deciding == nil else { return }
         while let id = story.inbox.next() {
             if let event = events[id] { decide(event, in: story, now: now) }
@@ -12,7 +12,7 @@ extension PublishingCore {
         stories.closeIfIdle(story)
     }
 
-    /// Decides on an event that has come: at once if its story has no other to decide on, and otherwise after those.
+    /// Decides on a received event: at once if its story has no other to decide on, and otherwise after the others.
     mutating func decideOrQueue(_ event: Event, now: Moment) {
         let story = event.story
         if story.inbox.isEmpty, story.deciding == nil {
@@ -29,9 +29,9 @@ extension PublishingCore {
         story.deciding = nil
     }
 
-    /// Asks for the words that subscribers were notified of, for a kill without words of its own.
+    /// Requests the text that subscribers received, for a kill without a text.
     ///
-    /// - Returns: Whether it has to wait for them.
+    /// - Returns: Whether the kill must wait for the text.
     private mutating func askForText(of event: Event) -> Bool {
         let story = event.story
         guard event.news.kind == .kill, event.news.text.isEmpty, story.knownText.isEmpty else { return false }
@@ -75,15 +75,15 @@ extension PublishingCore {
                 end(event, EventVerdict(rejection), stage: .decode, now: now)
             }
         case .end(let verdict):
-            // Too late for subscribers who were notified, or not for them, but what waits is stopped.
+            // It is too late for notified subscribers, or not for subscribers, but waiting news of the story is stopped.
             if event.news.kind == .kill, verdict.outcome == .expired || verdict.outcome == .shadow {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
-            // The desk says that the news is over.
+            // The desk has declared the news to be over.
             if event.news.isNews, verdict.reason == "expired.explicit" {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
             }
-            // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
+            // Hubs may have accepted requests of the event before a stop or a crash. A duplicate has no requests.
             if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
             if event.isPlanned {
                 conclude(event, event.standing, cancelledBy: verdict, now: now)
@@ -112,7 +112,7 @@ extension PublishingCore {
         }
     }
 
-    /// Keeps an embargo that is later than that of the story, even if its record ends by itself: what waits of the story obeys it.
+    /// Keeps an embargo that is later than that of the story, even if its own event ends: waiting events of the story obey it.
     private mutating func obeyEmbargo(of event: Event, latest revision: Int64, now: Moment) {
         let news = event.news
         let story = event.story
@@ -125,14 +125,14 @@ extension PublishingCore {
         ledger.changed(story)
     }
 
-    /// The embargo that news with an embargo obeys: its own, or a later one of its story.
+    /// The embargo that applies to an event with an embargo: its own, or a later one of its story.
     func embargo(on event: Event) -> Timestamp? {
         guard let own = event.news.embargo, event.news.kind != .kill else { return nil }
         guard let latest = event.story.facts.embargo, event.news.replay == nil else { return own }
         return max(own, latest)
     }
 
-    /// Determines the kind of an event that depends on whether subscribers have had news of its story.
+    /// Determines the kind of an event that depends on whether subscribers were notified of its story before.
     func settleKind(of event: Event) {
         let story = event.story
         guard event.news.kindIfFirst != nil, story.facts.newsSent(besides: event.news).isEmpty,
@@ -141,19 +141,19 @@ extension PublishingCore {
         event.becomeFirst()
     }
 
-    /// Whether the ledger knows the record of an event as processed.
+    /// Whether the ledger lists the record of an event as processed.
     private func isProcessed(_ event: Event) -> Bool {
         let facts = event.story.facts
         return partitions[event.place.partition].trustsLedger && facts.processed.contains(event.place.offset)
             && (facts.hasPassed(event.news.revision) || facts.keeps(event.place.offset))
     }
 
-    /// Passes over a record that is processed. If its outcome may not have been confirmed, as after a crash, the outcome is
-    /// written once more.
+    /// Skips a record that is processed. If its outcome may not have been confirmed, for example after a crash, the outcome is
+    /// written again.
     private mutating func recognize(_ event: Event, now: Moment) {
         actions.append(.report(.recognized(origin(of: event.place))))
         let facts = event.story.facts
-        // The outcome of an event that waits in the ledger is written again when that is taken up.
+        // The outcome of an event that waits in the ledger is written again when the event is read back.
         let isWaiting = facts.keeps(event.place.offset)
         if !isWaiting, let closing = facts.closing.first(where: { $0.offset == event.place.offset }) {
             return endAgain(event, closing, now: now)
@@ -162,7 +162,7 @@ extension PublishingCore {
         events[event.id] = nil
     }
 
-    /// The facts of a story as if its events in progress had ended well; `nil` if nothing is known of it.
+    /// The facts of a story as if its events in progress had ended well; `nil` if the story is unknown.
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
             !givesWay(newest, to: event)
@@ -181,12 +181,12 @@ extension PublishingCore {
 
     /// Whether an event waits because its source is paused, and another source may go on with the story.
     private func givesWay(_ waiting: Event, to event: Event) -> Bool {
-        // One that began before has its turn: what hubs accepted of it counts.
+        // An event that has begun keeps its turn, because hubs have accepted requests of it.
         waiting.waitsForPerson && waiting.news.source != event.news.source && !isOnHold(event)
             && !waiting.story.facts.audiences.contains { $0.act.id == waiting.news.act && $0.isNotified }
     }
 
-    /// Gives an event its turn in its story, or lets it follow the one whose turn it is.
+    /// Gives an event its turn in its story, or queues it after the current event.
     mutating func join(_ event: Event, now: Moment) {
         let story = event.story
         guard let current = story.current.flatMap({ events[$0] }) else {
@@ -200,11 +200,11 @@ extension PublishingCore {
         }
         story.queue.append(event.id)
         event.move(.wait(.turn))
-        // Behind an event that waits in the ledger it waits as long, so it waits there too.
+        // If the current event waits in the ledger, this one waits as long, so it is written there too.
         if current.isInLedger { wait(event, for: .turn, until: nil, now: now) }
     }
 
-    /// Enqueues the event whose turn it is: now, or when it has nothing more to wait for.
+    /// Enqueues the current event of a story if nothing blocks it; otherwise makes it wait.
     mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
         if let order = hold(on: event) {
             return keepWaiting(event, wait(for: order, event), now: now)
@@ -228,7 +228,7 @@ extension PublishingCore {
         if askForText(of: event) { return }
         guard event.story.versions.isPastBarrier(isNews: event.news.isNews) || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
-            // A ledger without confirmations keeps no flash and no kill waiting.
+            // A ledger without confirmations must not delay a flash or a kill for longer.
             if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
             return
         }
@@ -237,7 +237,7 @@ extension PublishingCore {
 
     /// Compares an event with the embargo of its story.
     ///
-    /// - Returns: The end of its life, if it has to wait until a person or a later revision says what holds; otherwise `nil`.
+    /// - Returns: The end of its life, if it has to wait for a decision by a person or a later revision; otherwise `nil`.
     private func droppedEmbargo(of event: Event, now: Moment) -> Timestamp? {
         let isWaiting = event.keptFor == .embargoDropped
         guard isWaiting || event.story.facts.embargo.map({ $0 > now.wall }) ?? false,
@@ -261,7 +261,7 @@ extension PublishingCore {
         }
     }
 
-    /// Ends what of a story has not been sent, because a newer event came.
+    /// Ends events of a story that were not sent, because a newer event came.
     ///
     /// A withdrawal is never superseded.
     ///
@@ -272,7 +272,7 @@ extension PublishingCore {
         if event.news.kind == .kill {
             for id in story.members {
                 guard let other = events[id], !other.news.isNews, givesWay(other, to: event) else { continue }
-                // The withdrawal of a source that is not paused takes its place: it goes to the same audiences.
+                // The withdrawal of a source that is not paused replaces this one: it goes to the same audiences.
                 end(other, verdict, stage: .gate, now: now)
             }
         }

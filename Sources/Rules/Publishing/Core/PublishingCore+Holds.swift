@@ -2,11 +2,11 @@ import NewsEvents
 import Timestamps
 
 extension PublishingCore {
-    /// Obeys what happened to the orders of the control topic: sources are held or released, or all of them.
+    /// Applies a change in the control topic: sources, or all of them, are paused or resumed.
     ///
     /// - Parameters:
-    ///   - change: Orders have effect by their offsets in the topic; see ``SourceHolds``.
-    ///   - now: The present.
+    ///   - change: Orders are ranked by their offsets in the topic; see ``SourceHolds``.
+    ///   - now: The current time.
     package mutating func controlled(_ change: ControlChange, now: Moment) {
         switch change {
         case .read(let read):
@@ -20,29 +20,29 @@ extension PublishingCore {
         }
     }
 
-    /// The orders that hold something, in the order of the control topic.
+    /// The orders that pause something, in the order of the control topic.
     package var holdsInForce: [ControlRecord] { holds.inForce }
 
-    /// Holds or releases by this worker's own order, before the control topic has it.
+    /// Applies this worker's own order, before it is in the control topic.
     mutating func control(_ order: ControlRecord, now: Moment) {
         let isInForce = holds.applyOwn(order)
         actions.append(.control(order))
         if isInForce { obey(order, isNews: true, now: now) }
     }
 
-    /// Lets events wait or go, by an order that has come into force on its scope.
+    /// Makes events wait or go on, by an order that has come into force on its scope.
     ///
     /// - Parameters:
     ///   - order: The order in force.
-    ///   - isNews: Whether it was given a moment ago. Of the topic's history only holds are reported, because they are in
+    ///   - isNews: Whether the order is new. From the topic's history only pauses are reported, because they are still in
     ///     force.
-    ///   - now: The time by both clocks.
+    ///   - now: The current time.
     private mutating func obey(_ order: ControlRecord?, isNews: Bool, now: Moment) {
         guard let order else { return }
         if isNews || order.act == .hold { actions.append(.report(.controlled(order))) }
         switch order.act {
         case .hold:
-            // Events in a lane are checked when their turn comes; events that wait for the clock or an answer are checked now.
+            // Events in a lane are checked when their turn comes; events that wait for a time or an answer are checked now.
             for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isOnHold($0) }) {
                 restOnHold(event, now: now)
             }
@@ -64,7 +64,7 @@ extension PublishingCore {
         }
     }
 
-    /// Goes on with a withdrawal that was set aside: it withdraws what another source sent meanwhile, too.
+    /// Goes on with a withdrawal that was set aside. It also withdraws the news that another source sent meanwhile.
     private mutating func goOnWithWithdrawal(_ event: Event, now: Moment) {
         guard !isOnHold(event) else { return }
         event.story.aside.removeAll { $0 == event.id }
@@ -72,7 +72,7 @@ extension PublishingCore {
         join(event, now: now)
     }
 
-    /// Whether an event waits for a person, and this is the order.
+    /// Whether an event waits for a person and this order releases it.
     private func isReleased(_ event: Event, by order: ControlRecord) -> Bool {
         switch order.scope {
         case .all: event.waitsForPerson
@@ -82,22 +82,22 @@ extension PublishingCore {
         }
     }
 
-    /// Whether nothing of an event may be sent at present.
+    /// Whether an event must not be sent at present, because its source is paused.
     func isOnHold(_ event: Event) -> Bool { hold(on: event) != nil }
 
-    /// The order that holds an event; `nil` if it may go.
+    /// The order that pauses an event's source; `nil` if it is not paused.
     func hold(on event: Event) -> ControlRecord? {
         guard holds.areAny else { return nil }
         return holds.hold(on: event.news, from: source(of: event.place.partition).topic)
     }
 
-    /// Lets an event wait until its source is released, unless a request of it is in flight.
+    /// Makes an event wait until its source is resumed, unless a request of it is in flight.
     mutating func restOnHold(_ event: Event, now: Moment) {
         guard !event.isInFlight, let order = hold(on: event) else { return }
         keepWaiting(event, wait(for: order, event), now: now)
     }
 
-    /// What an event waits for that an order holds.
+    /// The wait of an event whose source is paused by an order.
     func wait(for order: ControlRecord, _ event: Event) -> Wait {
         let end = lifeEnd(of: event)
         return order.author == .brake ? .brake(until: end) : .release(until: end)
@@ -105,13 +105,12 @@ extension PublishingCore {
 }
 
 extension ControlRecord {
-    /// When an order of the topic's history was given, as far as anybody knows: by the clock of whoever gave it, and at the
-    /// latest now.
+    /// The best estimate of when an order of the topic's history was given: by the clock of its author, and not later than now.
     fileprivate func instant(now: Moment) -> Instant { now.instant - max(.zero, now.wall - at) }
 }
 
 extension Event {
-    /// Whether a volume limit let it wait for a person.
+    /// Whether a volume limit made it wait for a person.
     fileprivate var isKeptByVolumeLimit: Bool {
         if case .waiting(.brake) = state { true } else { false }
     }

@@ -7,7 +7,7 @@ extension PublishingCore {
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - partition: Ours.
+    ///   - partition: The partition of the record.
     ///   - now: The current time.
     package mutating func overwritten(by record: LateRecord, in partition: PartitionID, now: Moment) {
         switch partitions[partition].phase {
@@ -26,8 +26,8 @@ extension PublishingCore {
         stories.closeIfIdle(story)
     }
 
-    /// Merges facts of another writer into those of a story whose own are whole. If a withdrawal that has ended has to go on
-    /// then, its record is read first, so that the same record of the ledger has the merged facts and the withdrawal.
+    /// Merges facts of another writer into those of a story whose own facts are loaded. If an ended withdrawal must then go on,
+    /// its record is read first, so that one ledger record contains both the merged facts and the withdrawal.
     mutating func take(_ record: LateRecord, of story: Story, now: Moment) {
         if let offset = withdrawalToRepeat(of: story, after: record.facts) {
             story.overwrite = record
@@ -37,7 +37,7 @@ extension PublishingCore {
         merge(record, into: story, now: now)
     }
 
-    /// Merges a record of another writer, and has the ledger get the merged facts if its latest record differs.
+    /// Merges a record of another writer, and lists the merged facts for the ledger if its latest record differs.
     private mutating func merge(_ record: LateRecord, into story: Story, now: Moment) {
         markAsOurs(story)
         let facts = story.facts
@@ -46,8 +46,8 @@ extension PublishingCore {
         applyMergedFacts(to: story, now: now)
     }
 
-    /// The offset of a withdrawal that has ended and did not go to all subscribers whom facts of another writer show; `nil` if
-    /// without one, or while another withdrawal of the story is in progress.
+    /// The offset of a withdrawal that has ended and did not go to all subscribers in another writer's facts; `nil` if there is
+    /// none, or while another withdrawal of the story is in progress.
     private func withdrawalToRepeat(of story: Story, after facts: StoryFacts) -> Int64? {
         guard partitions[story.partition].trustsLedger, !isBeingWithdrawn(story) else { return nil }
         var merged = story.facts
@@ -59,7 +59,7 @@ extension PublishingCore {
         story.members.contains { events[$0]?.news.kind == .kill }
     }
 
-    /// Goes on with facts of another writer once the record of a withdrawal was read.
+    /// Goes on with facts of another writer after the record of a withdrawal was read.
     mutating func recalledWithdrawal(_ record: RecalledRecord, of story: Story, now: Moment) {
         guard story.isOpen, story.inbox.isStalled, let late = story.overwrite.take() else { return }
         story.inbox.isStalled = false
@@ -70,7 +70,8 @@ extension PublishingCore {
         decideNext(of: story, now: now)
     }
 
-    /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
+    /// Merges facts of another writer into those of a story. Events in progress here count as not ended, even if the other
+    /// writer ended them.
     private func merge(_ facts: StoryFacts, into story: Story) {
         markAsOurs(story)
         var open: [UInt64] = []
@@ -78,8 +79,8 @@ extension PublishingCore {
         story.facts.merge(facts, open: open)
     }
 
-    /// Applies what another writer sent to the events in progress, after its facts were merged: what it sent of them is not sent
-    /// again, and news ends that may not follow.
+    /// Applies another writer's requests to the events in progress, after its facts were merged: requests that it sent are not
+    /// repeated, and news that must not follow them ends.
     private mutating func applyMergedFacts(to story: Story, now: Moment) {
         for id in story.members {
             guard let event = events[id] else { continue }
@@ -100,7 +101,7 @@ extension PublishingCore {
         }
     }
 
-    /// Has a withdrawal in progress reach the audiences that only another writer's record shows.
+    /// Extends a withdrawal in progress to the audiences that only another writer's record contains.
     private mutating func planForMissed(_ kill: Event, now: Moment) {
         let known = kill.story.known
         guard case .notified(let waiting, let owed) = Addressees(of: kill.news, facts: known) else { return }
@@ -115,7 +116,8 @@ extension PublishingCore {
         enqueueReady(kill)
     }
 
-    /// Sends a withdrawal that has ended to the audiences that only another writer's record shows. The ledger keeps it until then.
+    /// Sends a withdrawal that has ended to the audiences that only another writer's record contains. The ledger keeps it until
+    /// then.
     private mutating func withdrawAgain(_ story: Story, _ found: RecalledRecord, now: Moment) {
         guard found.story == story.name, let record = found.events.first,
             case .event(let news, warnings: _) = record.content, news.kind == .kill
@@ -126,7 +128,7 @@ extension PublishingCore {
         let event = makeEvent(news, [], of: record, at: place(of: record), in: story, now: now)
         event.hasEnded = true
         if let ended = events.values.first(where: { $0.story === story && $0.place.offset == record.offset }) {
-            // Its outcome is not confirmed, and is not written any more: this end takes its place.
+            // Its outcome is not confirmed, and is not written any more: the new end replaces it.
             events[ended.id] = nil
             writes.forget(ended.id)
             story.holders -= 1
@@ -144,7 +146,7 @@ extension PublishingCore {
         actions.append(.report(.repaired(story: story.name, partitions[story.partition].source)))
     }
 
-    /// Has the ledger say again whose a partition is, because a late writer overwrote it: a new term begins.
+    /// Writes this worker's owner record again, because a late writer overwrote it: a new term begins.
     package mutating func ownerOverwritten(in partition: PartitionID) {
         guard partitions[partition].phase == .working else { return }
         ledger.own(partition, owner(of: partition))

@@ -3,17 +3,17 @@ import NotificationHubs
 import Rendering
 import Timestamps
 
-/// What an event's turn leads to.
+/// The result of an event's turn in a lane.
 enum TurnDecision {
-    /// Its requests, the instants before which some of them must not begin, and warnings.
+    /// The requests, the instants before which some of them must not begin, and warnings.
     case send([PlannedSend], deferred: [Int: Timestamp], warnings: [String])
     case wait(Wait)
     case end(EventVerdict, stage: DeadLetter.Stage)
 }
 
 extension PublishingCore {
-    /// Decides on an event whose turn has come: its requests, when each may begin, whether it has to wait for a person, and
-    /// how loud it may be.
+    /// Decides on an event whose turn has come: its requests, when each may begin, whether it has to wait for a person, and how
+    /// loud it may be.
     mutating func decision(on event: Event, facts: StoryFacts?, now: Moment) -> TurnDecision {
         switch plan(event, facts: facts, loudness: .usual, now: now) {
         case .end(let verdict, let stage):
@@ -31,7 +31,7 @@ extension PublishingCore {
         }
     }
 
-    /// Decides on requests of which it matters whom they disturb.
+    /// Decides on requests to which quiet hours, volume limits or caps apply.
     private mutating func decision(
         on event: Event,
         _ usual: [PlannedSend],
@@ -65,7 +65,7 @@ extension PublishingCore {
         return .send(sends, deferred: deferred, warnings: warnings)
     }
 
-    /// Asks the planner for the requests of an event.
+    /// Plans the requests of an event.
     func plan(_ event: Event, facts: StoryFacts?, loudness: Loudness, now: Moment) -> EventPlan {
         let addressees = Addressees(of: event.news, facts: facts)
         return plan(event, for: addressees, facts: facts, loudness: loudness, now: now)
@@ -84,7 +84,7 @@ extension PublishingCore {
         case .notified(let notified, let owed):
             let audiences = notified + owed
             if audiences.contains(where: { hubNames.contains($0.hub) }) { break }
-            // Nothing is left to send: hubs accepted it for all others before.
+            // Nothing is left to send: hubs accepted the requests to all other audiences before.
             if facts?.accepted(event.news, besides: []).isEmpty == false { return .send([], warnings: []) }
         case .categories: break
         }
@@ -101,7 +101,7 @@ extension PublishingCore {
 
     // MARK: - Quiet hours
 
-    /// Lets the requests wait whose subscribers sleep, while the others go.
+    /// Defers the requests whose subscribers have quiet hours; the others go.
     mutating func deferRequests(of event: Event, _ deferred: [Int: Timestamp], now: Moment) {
         var last: Timestamp?
         for (index, end) in deferred where event.requests[index].state == .ready {
@@ -114,7 +114,7 @@ extension PublishingCore {
         waitForWaking(event)
     }
 
-    /// Lets an event wait of which all is settled except what its subscribers sleep through: nobody works on it.
+    /// Makes an event wait if its only unsettled requests are deferred.
     mutating func waitForWaking(_ event: Event) {
         guard event.state == .sending else { return }
         var first: Timestamp?
@@ -130,7 +130,7 @@ extension PublishingCore {
         appointments.set(.wait(event.id), at: first)
     }
 
-    /// Lets the requests go whose subscribers are awake, while others of the event are in progress.
+    /// Makes deferred requests ready whose quiet hours are over, while others of the event are in progress.
     mutating func wake(_ event: Event, now: Moment) {
         guard event.state == .sending else { return }
         for index in event.requests.indices {
@@ -141,7 +141,7 @@ extension PublishingCore {
         enqueueReady(event)
     }
 
-    // MARK: - Caps and brakes
+    // MARK: - Caps and volume limits
 
     private func push(
         of sends: [PlannedSend],
@@ -161,7 +161,7 @@ extension PublishingCore {
         )
     }
 
-    /// What an event that is one too many waits for; `nil` where it may go. A kill is never one too many.
+    /// The wait caused by a volume limit; `nil` if the event may go. Kills are exempt.
     private mutating func brake(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
         guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isLetGo(event.id),
             let brake = tally.brake(for: push, now: now.instant)
@@ -174,8 +174,8 @@ extension PublishingCore {
                 .hold,
                 brake == .all ? .all : .source(push.source),
                 by: .brake,
-                reason: "policy.brake.\(brake.rawValue): more events than this newsroom tells in such a time",
-                // As the topic keeps it, so that its time names the same order there.
+                reason: "policy.brake.\(brake.rawValue): more events than this volume limit allows",
+                // In the precision of the topic, so that the time identifies the same order there.
                 at: Timestamp(milliseconds: now.wall.milliseconds)
             )
             control(order, now: now)
@@ -190,12 +190,12 @@ extension PublishingCore {
 
     private func isCapped(_ push: StoryFacts.Push, of event: Event, now: Moment) -> Bool {
         guard push.isLoud, event.news.kind != .flash, event.news.kind != .kill else { return false }
-        // What is planned anew stays as loud as it was.
+        // A plan that is made again keeps its loudness.
         if let earlier = event.push { return !earlier.isLoud }
         return tally.isCapped(push, after: event.story.facts.pushes, now: now.instant)
     }
 
-    /// Counts a push when it is about to go, so that those which come at the same moment are too many as well.
+    /// Counts a push before it is sent, so that the limits apply to others at the same moment.
     private mutating func count(_ push: StoryFacts.Push, of event: Event, now: Moment) {
         guard tally.counts, event.push == nil, !hasBegun(event) else { return }
         event.push = push

@@ -2,38 +2,37 @@ import NewsEvents
 package import Timestamps
 
 extension PublishingCore {
-    /// The name of a source partition in this machine.
+    /// The identifier of a source partition in this core.
     package mutating func partition(_ source: SourcePartition) -> PartitionID {
         partitions.id(of: source)
     }
 
-    /// The partition of that name.
+    /// The source partition with that identifier.
     package func source(of partition: PartitionID) -> SourcePartition {
         partitions[partition].source
     }
 
-    /// The partitions that are ours and restored.
+    /// The source partitions that are ours and restored.
     package var workingPartitions: [SourcePartition] {
         partitions.ours.lazy.filter { $0.phase == .working }.map(\.source)
     }
 
-    /// Takes a partition over, before the first record of it comes. Nothing of it is worked on before
-    /// ``restored(_:now:)``.
+    /// Takes a partition over, before its first record comes. None of its records is processed before ``restored(_:now:)``.
     ///
-    /// - Returns: The number of the assignment, to be given back with what was restored.
+    /// - Returns: The number of the assignment, which must be passed back with the restored ledger.
     package mutating func assign(_ partition: PartitionID, now: Moment) -> UInt32 {
-        // A partition may come back without a word that it left.
+        // A partition may be assigned again without a report that it was revoked.
         if partitions[partition].phase != .away { _ = leave([partition], now: now) }
         partitions[partition].assign(writer: random.next())
         return partitions[partition].assignment
     }
 
-    /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is. If the
-    /// ledger knows a hub's label for another hub, nothing of the partition is ever worked on.
+    /// Adopts the content of a partition's ledger. Work on the partition begins when the ledger has confirmed the new owner. If
+    /// a hub's label means another hub in the ledger, the partition is refused: none of its records is processed.
     ///
     /// - Parameters:
-    ///   - restored: All that its partition holds; one for an assignment that is over is passed over.
-    ///   - now: The present.
+    ///   - restored: The content of the partition's ledger. It is ignored if its assignment is over.
+    ///   - now: The current time.
     package mutating func restored(_ restored: RestoredLedger, now: Moment) {
         guard partitions[restored.partition].isRestoring(restored.assignment) else { return }
         let partition = restored.partition
@@ -71,7 +70,7 @@ extension PublishingCore {
         if !configuration.keepsLedger { workIfOwned(partition, ledgerOffset: 0, now: now) }
     }
 
-    /// Whether what an event in the ledger waits for has not come yet.
+    /// Whether the cause for which an event waits in the ledger still applies.
     private func waits(_ event: StoryFacts.Waiting, of story: StoryIndex.Key, from partition: PartitionID) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
@@ -96,7 +95,7 @@ extension PublishingCore {
         }
     }
 
-    /// Whether a person has released a story; with a time, whether by another order than that of the time.
+    /// Whether a person has resumed a story; with a time, whether by another order than the one of that time.
     private func isReleased(_ story: StoryIndex.Key, since last: Timestamp?) -> Bool {
         holds.storyReleases.contains { order in
             order.at != last && order.scope.story.map { StoryIndex.Key($0) == story } ?? false
@@ -113,11 +112,11 @@ extension PublishingCore {
         )
     }
 
-    /// Begins to work on a partition after the ledger has confirmed this worker's owner record.
+    /// Starts processing a partition after the ledger has confirmed this worker's owner record.
     ///
     /// - Parameters:
     ///   - partition: The partition.
-    ///   - ledgerOffset: The offset of that record; records at lower offsets are of earlier owners.
+    ///   - ledgerOffset: The offset of that record; records at lower offsets are from earlier owners.
     ///   - now: The current time.
     mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
         if let assignment = partitions[partition].readAgain(ledgerOffset: ledgerOffset) {
@@ -149,14 +148,14 @@ extension PublishingCore {
 
     // MARK: - Leaving
 
-    /// Begins to give partitions back: no request begins for them, what is not in flight is dropped for their next owner, and
-    /// what is in flight is waited for.
+    /// Begins to give partitions back. No request begins for them, events without a request in flight are dropped for their
+    /// next owner, and answers to requests in flight are awaited.
     ///
     /// - Parameters:
-    ///   - leaving: Those that leave.
-    ///   - limit: Until when answers are waited for; what is in flight then is recorded as possibly accepted.
-    ///   - isLost: Whether others may own them already.
-    ///   - now: The present.
+    ///   - leaving: The partitions to give back.
+    ///   - limit: The end of the wait for answers. Requests in flight then are recorded as possibly accepted.
+    ///   - isLost: Whether others may own the partitions already.
+    ///   - now: The current time.
     package mutating func beginDraining(
         _ leaving: [PartitionID],
         waitingUntil limit: Instant,
@@ -174,7 +173,7 @@ extension PublishingCore {
         dropWhatLeaves()
     }
 
-    /// Drops what of leaving partitions has no request in flight and has not ended.
+    /// Drops the events of draining partitions that have no request in flight and have not ended.
     mutating func dropWhatLeaves() {
         guard partitions.isAnyDraining else { return }
         for event in sortedEvents(where: { isDraining($0.place.partition) && !$0.isInFlight && mayBeDropped($0) }) {
@@ -183,7 +182,8 @@ extension PublishingCore {
         for partition in partitions.draining where !hasWork(in: partition) { sayThatLeft(partition) }
     }
 
-    /// Whether the next owner of a leaving partition goes on with an event; of a lost one it decides on all that has not ended.
+    /// Whether the next owner of a draining partition goes on with an event. If the partition is lost, the next owner decides
+    /// on all events that have not ended.
     private func mayBeDropped(_ event: Event) -> Bool {
         event.isAlive || event.isCancelled && partitions[event.place.partition].isLost
     }
@@ -192,18 +192,18 @@ extension PublishingCore {
         partitions[partition].phase == .draining
     }
 
-    /// Whether an event of a partition is still to be answered or recorded.
+    /// Whether an event of a partition still has to be answered or recorded.
     private func hasWork(in partition: PartitionID) -> Bool {
         events.values.contains { $0.place.partition == partition } || writes.contains(of: [partition])
     }
 
-    /// Has the ledger of a partition say that it was given back in order; once.
+    /// Writes once into the ledger of a partition that it was given back in order.
     private mutating func sayThatLeft(_ partition: PartitionID) {
         guard configuration.keepsLedger, partitions[partition].writeThatLeft() else { return }
         var owner = owner(of: partition)
         owner.term = partitions[partition].beganTerm
         if let before = partitions[partition].ownerBefore(as: owner) { return ledger.own(partition, before) }
-        // The next owner has to look at records that a crashed owner may have sent and that this worker has not passed.
+        // The next owner must check records that a crashed owner may have sent and that this worker has not passed.
         owner.hasLeft = !partitions[partition].isExposed(partitions[partition].watermark ?? 0)
         owner.isSettled = !hasWork(in: partition) && partitions[partition].hasSettledEarlierOutcomes
         owner.processed = partitions[partition].uncommittedBare
@@ -221,7 +221,7 @@ extension PublishingCore {
         if case .recording = event.state { story.holders -= 1 }
     }
 
-    /// Records what is still in flight of a partition as possibly accepted, and waits for it no longer.
+    /// Records the requests in flight of a partition as possibly accepted, and cancels them.
     mutating func giveUp(_ partition: PartitionID, now: Moment) {
         guard isDraining(partition) else { return }
         var flights: [SendID] = []
@@ -246,7 +246,7 @@ extension PublishingCore {
         dropWhatLeaves()
     }
 
-    /// Whether nothing of these partitions is in flight or waits to be confirmed.
+    /// Whether no request of these partitions is in flight and no write of them is unconfirmed.
     package func isDrained(_ leaving: [PartitionID]) -> Bool {
         let gone = Set(leaving)
         return !events.values.contains { gone.contains($0.place.partition) } && !writes.contains(of: gone)
@@ -255,9 +255,9 @@ extension PublishingCore {
             }
     }
 
-    /// Leaves partitions, whatever of them is still open. Requests in flight are ended if that is possible.
+    /// Gives partitions up, even if work is open. Requests in flight are cancelled if possible.
     ///
-    /// - Returns: What may be committed for them.
+    /// - Returns: The offsets that may be committed for them.
     package mutating func leave(_ leaving: [PartitionID], now: Moment) -> [SourcePartition: Int64] {
         var offsets: [SourcePartition: Int64] = [:]
         let gone = Set(leaving)
@@ -286,7 +286,7 @@ extension PublishingCore {
         return offsets
     }
 
-    /// Receives the broker's answer to a commit; one that failed is tried again with the next.
+    /// Receives the broker's answer to a commit. A failed commit is repeated with the next one.
     package mutating func commitEnded(_ sources: [SourcePartition], succeeded: Bool, now: Moment) {
         for source in sources { partitions.commitEnded(source, succeeded: succeeded) }
     }

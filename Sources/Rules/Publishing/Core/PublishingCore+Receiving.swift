@@ -48,8 +48,8 @@ extension PublishingCore {
 
     /// Receives express events at offsets that the consumer has not reached.
     ///
-    /// Events to send, holds and withdrawals join their story at once. Everything else is left to the consumer, and ends when
-    /// its record is read: also records that the consumer has reached by now, and events that are not express.
+    /// Events to send, holds and withdrawals join their story at once. All others are left to the consumer and end when it
+    /// reads their records. Records that the consumer has reached by now, and events that are not express, are ignored.
     ///
     /// - Parameters:
     ///   - records: In any order.
@@ -57,7 +57,7 @@ extension PublishingCore {
     package mutating func receiveAhead(_ records: [IncomingRecord], now: Moment) {
         for record in records {
             guard case .event(let news, let warnings) = record.content, news.lane == .express else { continue }
-            // If the ledger's offsets are of another log, the event could not be recognized when the consumer reaches it.
+            // If the ledger's offsets are from another log, the event could not be recognized when the consumer reaches it.
             guard partitions[record.partition].phase == .working, partitions[record.partition].trustsLedger,
                 record.offset >= partitions[record.partition].frontier,
                 !ahead.contains(record.offset, of: record.partition)
@@ -130,7 +130,7 @@ extension PublishingCore {
         )
     }
 
-    /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.
+    /// Opens a story. If its facts are only in the ledger, they are requested, and its inbox stalls until they come.
     mutating func openStory(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
         -> Story
     {
@@ -151,15 +151,15 @@ extension PublishingCore {
         actions.append(.recall(RecallOrder(id: id, partition: partition, place: place)))
     }
 
-    /// Comes to the record of an event that was found ahead and is in progress: only its offset is taken up.
+    /// Marks that the consumer has reached the record of an event in progress that was found ahead.
     private mutating func consumerReached(_ event: Event) {
         event.isAhead = false
-        // The offset of a waiting event is processed when the ledger has it.
+        // The offset of a waiting event is processed when the ledger has confirmed the event.
         guard event.isInLedger, !event.story.versions.isPending(event.place) else { return }
         partitions.complete(event.place)
     }
 
-    /// Drops an event that was found ahead; it is met again when its record is read.
+    /// Drops an event that was found ahead; the consumer will read its record again.
     mutating func leaveToConsumer(_ event: Event) {
         ahead.remove(event.place.offset, of: event.place.partition)
         events[event.id] = nil

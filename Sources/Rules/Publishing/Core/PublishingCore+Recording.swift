@@ -16,7 +16,7 @@ extension PublishingCore {
         }
     }
 
-    /// Plans an event of which requests began before it went out of memory, so that its outcome says what became of them.
+    /// Plans an event whose requests began before it was removed from memory, so that its outcome contains their results.
     func planIfBegun(_ event: Event, now: Moment) {
         let facts = event.story.facts
         guard !event.isPlanned,
@@ -27,7 +27,7 @@ extension PublishingCore {
         event.acceptedBefore = facts.accepted(event.news, besides: sends)
     }
 
-    /// Ends an event of which nothing is in flight: by its requests, or by what cancelled it.
+    /// Ends an event without a request in flight: by its requests, or by the verdict that cancelled it.
     mutating func conclude(
         _ event: Event,
         _ standing: Event.Standing,
@@ -38,7 +38,7 @@ extension PublishingCore {
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }
         let failed = event.requests.first { $0.isSettled && !$0.isAccepted }
-        // A hub that is missing needs somebody to put it back, so it goes before other reasons.
+        // A missing hub must be configured again by a person, so this reason goes before others.
         let lacksHub = !event.unreachable.isEmpty || event.requests.contains { $0.state == .settled(.hubRemoved) }
         var settlement = lacksHub ? Request.Settlement.hubRemoved : .refused
         if !lacksHub, case .settled(let other) = failed?.state { settlement = other }
@@ -58,14 +58,14 @@ extension PublishingCore {
         }
     }
 
-    /// Ends an event: its story's facts change, its outcome is written when the ledger has them, and the event that follows
-    /// has its turn.
+    /// Ends an event: the facts of its story change, its outcome is written when the ledger has them, and the next event of the
+    /// story gets its turn.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - verdict: Its outcome.
-    ///   - stage: The stage at which that was decided.
-    ///   - owes: Whether the event that follows must notify the audiences that this one did not reach.
+    ///   - stage: The stage at which the outcome was decided.
+    ///   - owes: Whether the next event must notify the audiences that this one did not reach.
     ///   - now: The current time.
     mutating func end(
         _ event: Event,
@@ -78,11 +78,11 @@ extension PublishingCore {
         var verdict = verdict
         if verdict.outcome != .duplicate { recordIfSentBefore(event, now: now) }
         if !event.isPlanned, verdict.outcome != .duplicate {
-            // Before a stop or a crash hubs accepted requests of it, and now it cannot be planned any more.
+            // Hubs accepted requests of it before a stop or a crash, and now it cannot be planned any more.
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
             if event.isPlanned { verdict = EventVerdict(.partial, verdict.reason, verdict.detail) }
         }
-        // The facts record this end; the outcome says as well that subscribers saw it before a stop or a crash.
+        // The facts record this end; the outcome also contains that subscribers were notified before a stop or a crash.
         let ownVerdict = verdict
         if !verdict.isTold, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
             verdict = EventVerdict(.partial, verdict.reason, verdict.detail)
@@ -109,15 +109,16 @@ extension PublishingCore {
             original: verdict.isDeadLetter ? event.original : nil
         )
         if configuration.keepsLedger {
-            // A repeat and what came too late change nothing, so they can wait for others; but they must not end in another way
-            // when they are read again.
+            // A duplicate and an event that came too late change nothing, so they can wait for others; but they must not end in
+            // another way when they are read again.
             ledger.changed(
                 story,
                 by: isChanged ? now.instant : now.instant + configuration.ledgerInterval * Self.patience
             )
             story.versions.add(.end(event.id, write))
             // The next event of the story must not be sent before the ledger has recorded that this one will not be. If some
-            // audiences got this one, it could reach the others after a crash, behind the next one; no withdrawal waits for that.
+            // audiences got this one, it could reach the others after a crash, later than the next one; withdrawals do not wait
+            // for that.
             let standing = event.standing
             if wasAdmitted, !standing.mayHaveBeenSent { story.versions.raiseBarrier() }
             if wasAdmitted, !standing.isSettled { story.versions.raiseNewsBarrier() }
@@ -145,13 +146,13 @@ extension PublishingCore {
         return offsets
     }
 
-    /// Marks the facts of a story as this owner's: of all that it has read it determines the state.
+    /// Marks the facts of a story as this owner's: this owner determines the state of all records that it has read.
     func markAsOurs(_ story: Story) {
         story.facts.term = partitions[story.partition].term
         story.facts.processed.begin(begunOffsets(of: story), frontier: partitions[story.partition].frontier)
     }
 
-    /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.
+    /// Records the audiences that an event leaves to the next one, and removes those that it has notified for earlier events.
     private func settleDebts(of event: Event, owes: Bool, now: Moment) {
         let story = event.story
         if event.news.kind == .kill { story.facts.audiences.removeAll { $0.certainty == .owed } }
@@ -168,7 +169,7 @@ extension PublishingCore {
         }
     }
 
-    /// Whether its audience was notified, or may have been, or cannot be: its hub is not configured any more.
+    /// Whether its audience was notified, or may have been, or cannot be because its hub is not configured any more.
     private func pays(_ request: Request) -> Bool {
         switch request.report.status {
         case .accepted, .unknown: request.isSettled
@@ -191,7 +192,7 @@ extension PublishingCore {
         if !story.inbox.waiting.isEmpty { decideNext(of: story, now: now) }
     }
 
-    /// Records the audiences of an event that did not reach them, if an earlier owner may have sent it in the moment of its crash: a
+    /// Records the audiences that an event did not reach, if an earlier owner may have sent it just before its crash: a
     /// withdrawal has to go to them.
     private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
         guard event.mayHaveBeenSentBefore, event.news.isNews else { return }
@@ -214,7 +215,7 @@ extension PublishingCore {
         }
     }
 
-    /// Writes the outcome once more of an event that the ledger knows as ended.
+    /// Writes the outcome of an event again that has ended according to the ledger.
     mutating func endAgain(_ event: Event, _ closing: StoryFacts.Closing, now: Moment) {
         let verdict = closing.verdict
         let facts = event.story.facts
@@ -299,7 +300,7 @@ extension PublishingCore {
 
     // MARK: - The ledger
 
-    /// How many intervals of batches an end that changes nothing waits for others of its partition.
+    /// The number of batch intervals for which an end that changes nothing waits for others of its partition.
     private static let patience = 20
 
     /// How long a request is in flight before the ledger records that it may have been accepted.
@@ -328,7 +329,7 @@ extension PublishingCore {
         actions.append(.writeLedger(batch))
     }
 
-    /// The facts of a story, with what is in flight as possibly accepted.
+    /// The facts of a story, with requests in flight as possibly accepted.
     private func snapshot(_ story: Story, _ now: Moment) -> StoryFacts {
         story.facts.forgetClosings(below: partitions[story.partition].watermark ?? 0)
         markAsOurs(story)
@@ -347,7 +348,8 @@ extension PublishingCore {
         return facts
     }
 
-    /// Lists the stories of requests that have been in flight for a while: the ledger records these before the answer comes.
+    /// Lists the stories of requests that have been in flight for ``intentInterval``, so that the ledger records them before
+    /// the answer.
     mutating func recordIntents(_ now: Moment) {
         nextIntents = nil
         guard configuration.keepsLedger else { return }
@@ -363,7 +365,7 @@ extension PublishingCore {
         }
     }
 
-    /// Receives what became of batches of the ledger.
+    /// Receives the results of ledger batches.
     package mutating func ledgerWritten(_ results: [LedgerResult], now: Moment) {
         for result in results {
             switch result.result {
@@ -430,7 +432,7 @@ extension PublishingCore {
         actions.append(.writeOutcome(write))
     }
 
-    /// Receives what became of outcomes and dead letters.
+    /// Receives the results of writing outcomes and dead letters.
     package mutating func outcomesWritten(_ results: [WriteResult], now: Moment) {
         for result in results {
             if let failure = result.failure {
@@ -456,11 +458,11 @@ extension PublishingCore {
         actions.append(.report(.writeFailed(event: event, detail: failure, at: now.wall + delay)))
     }
 
-    /// Ends with an event whose outcome is confirmed: its record is processed.
+    /// Completes an event whose outcome is confirmed: its record is processed.
     private mutating func isProcessed(_ event: Event, now: Moment) {
         let story = event.story
-        // An event that had waited is in the ledger until its outcome is confirmed: its offset was processed before, so
-        // after a crash nothing else would bring it back.
+        // An event that had waited is in the ledger until its outcome is confirmed: its offset was processed before, so nothing
+        // else would bring it back after a crash.
         if story.facts.closed(event.place.offset, now: now.wall) { ledger.changed(story) }
         if !event.isInLedger { partitions.complete(event.place) }
         if event.isAhead { ahead.finish(event.place) }
@@ -468,6 +470,6 @@ extension PublishingCore {
         stories.closeIfIdle(story)
     }
 
-    /// Whether the outcome of a write is still to be confirmed.
+    /// Whether the outcome of a write is not confirmed yet.
     package func isAwaited(_ id: WriteID) -> Bool { writes[id] != nil }
 }

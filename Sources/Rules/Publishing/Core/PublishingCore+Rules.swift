@@ -1,27 +1,27 @@
 extension PublishingCore {
-    /// Puts other rules into force, for events that are admitted from now on: those under way end by the rules that they
-    /// began with. What caps and brakes have counted goes on to count where they ask for the same.
+    /// Puts other rules into force for events that are admitted from now on. Events in progress end by the rules that they
+    /// began with. Counts of caps and volume limits are kept if the new rules count the same.
     ///
-    /// - Parameter rules: The newsroom's rules.
+    /// - Parameter rules: The new rules.
     package mutating func adopt(_ rules: RuleSet) {
         tally = tally.following(rules.gate.policy)
         self.rules = rules
     }
 
-    /// Whether what decisions are made of is kept for somebody who tries other rules beside these.
+    /// Whether the inputs of decisions are kept, so that other rules can be tried on them.
     package var keepsSamples: Bool {
         get { samples != nil }
         set { samples = newValue ? samples ?? [] : nil }
     }
 
-    /// Takes what decisions were made of since the last time.
+    /// Returns the inputs of decisions since the last call.
     package mutating func takeSamples() -> [DecisionSample] {
         guard let taken = samples, !taken.isEmpty else { return [] }
         samples = []
         return taken
     }
 
-    /// Keeps what a decision is made of. Kept out of line, as hardly ever somebody asks for it.
+    /// Keeps the inputs of a decision. Not inlined, because samples are rarely requested.
     @inline(never)
     mutating func sample(_ event: Event, seen: StoryFacts?, now: Moment) {
         guard event.rejected == nil else { return }

@@ -3,7 +3,7 @@ import NotificationHubs
 import Timestamps
 
 extension PublishingCore {
-    /// Begins requests, best lane first, as long as the hubs and the bound of what is at risk allow.
+    /// Begins requests, best lane first, as long as the hubs and the bound of requests at risk allow.
     mutating func pump(_ now: Moment) {
         for change in exposure.takeChanges(now: now.instant, limit: configuration.exposureLimit.total) {
             for hub in hubs.indices { hubs[hub].lanes.pause(change.partition, change.isPaused) }
@@ -29,8 +29,8 @@ extension PublishingCore {
         return hubs[hub].nextLane(now: now) { open & 1 << $0.rawValue != 0 }
     }
 
-    /// The lanes of a hub from which one more request may be at risk in a crash, one bit each: at risk are requests in flight,
-    /// and those accepted that are in no confirmed batch, over all hubs. Express and appointments have room of their own.
+    /// The lanes of a hub from which one more request may begin, one bit each. Requests are at risk if they are in flight, or
+    /// accepted and in no confirmed batch, over all hubs. Express and appointments have a reserve.
     func openLanes(of hub: Int, now: Instant) -> Int {
         var atRisk = exposure.count
         for other in hubs.indices { atRisk += hubs[other].governor.inFlight }
@@ -45,7 +45,7 @@ extension PublishingCore {
 
     // MARK: - Lanes
 
-    /// Puts an event into the lane of a hub, once.
+    /// Puts an event into the lane of a hub, unless it is queued there already.
     mutating func enqueue(_ event: Event, at hub: Int, by lane: Lane? = nil) {
         guard !event.isQueued(at: hub) else { return }
         event.setQueued(true, at: hub)
@@ -57,7 +57,7 @@ extension PublishingCore {
         }
     }
 
-    /// Puts an event back to its place by age.
+    /// Puts an event back to its position by age.
     mutating func putBack(_ event: Event, at hub: Int, to lane: Lane) {
         guard !event.isQueued(at: hub) else { return }
         event.setQueued(true, at: hub)
@@ -73,7 +73,7 @@ extension PublishingCore {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - present: The hub at which it has its turn just now.
+    ///   - present: The hub at which it has its turn now.
     mutating func enqueueReady(_ event: Event, except present: Int? = nil) {
         guard event.state == .sending else { return }
         for request in event.requests where request.state == .ready {
@@ -82,7 +82,7 @@ extension PublishingCore {
         }
     }
 
-    /// Dequeues the next event of a lane that is still to be sent; `nil` if the lane is empty.
+    /// Dequeues the next event of a lane that must still be sent; `nil` if the lane is empty.
     private mutating func dequeue(_ lane: Lane, at hub: Int) -> Event? {
         while let entry = hubs[hub].lanes[lane].popFirst() {
             guard let event = events[entry.event] else { continue }
@@ -98,20 +98,20 @@ extension PublishingCore {
 
     /// The request of an event whose turn has come at a hub.
     ///
-    /// - Returns: `nil` if this hub has nothing to send for it: it expired, its source is paused, or its requests go to other
-    ///   hubs.
+    /// - Returns: `nil` if this hub has nothing to send for the event: it expired, its source is paused, or its requests go to
+    ///   other hubs.
     private mutating func nextRequest(of event: Event, at hub: Int, now: Moment) -> Int? {
         if let verdict = expiry(of: event, now: now) {
             cancel(event, by: verdict, now: now)
             return nil
         }
         guard !isOnHold(event) else {
-            // With a request in flight it waits when the answer has come.
+            // If a request is in flight, the event waits from the answer on.
             restOnHold(event, now: now)
             return nil
         }
         if let embargo = embargo(on: event), embargo > now.wall, !event.isInFlight {
-            // The clock was set back since its turn came, or a record of its story has a later embargo.
+            // The clock was set back after the event got its turn, or a record of its story has a later embargo.
             keepWaiting(event, .embargo(embargo), now: now)
             return nil
         }
@@ -119,7 +119,7 @@ extension PublishingCore {
         return event.requests.firstIndex { $0.state == .ready && $0.plan.hub == hubNames[hub] }
     }
 
-    /// Which hub a request is for; `nil` if it is not configured.
+    /// The index of the hub of a request; `nil` if it is not configured.
     func hub(of send: PlannedSend) -> Int? {
         hubNames.count == 1 && hubNames[0] == send.hub ? 0 : hubNames.firstIndex(of: send.hub)
     }
@@ -128,10 +128,10 @@ extension PublishingCore {
 
     /// Plans an event whose turn has come.
     ///
-    /// - Returns: Whether there is something to send; otherwise it waits or has ended.
+    /// - Returns: Whether it has something to send; otherwise it waits or has ended.
     private mutating func plan(_ event: Event, at hub: Int, now: Moment) -> Bool {
         let known = event.story.known
-        // It may be a mistake in its name, so somebody has to see it.
+        // The name of the story may be wrong, so a person has to see it.
         if event.news.kind == .kill, !event.story.facts.hasHistory { event.warnings.append("story.unknown") }
         switch decision(on: event, facts: known, now: now) {
         case .end(let verdict, let stage):
@@ -159,7 +159,7 @@ extension PublishingCore {
         }
     }
 
-    /// The requests of an event. A request of this very act that a hub accepted, before a crash or a wait, is not sent again;
+    /// The requests of an event. A request of the same act that a hub accepted, before a crash or a wait, is not sent again;
     /// one that a hub may have accepted counts as an attempt.
     func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
         sends.map { send in
@@ -197,9 +197,9 @@ extension PublishingCore {
 
     // MARK: - Probes
 
-    /// Asks a hub whether it accepts requests, without a word of news: nobody gets it.
+    /// Tests whether a hub accepts requests, with a message that nobody gets.
     ///
-    /// If the hub refuses what we make, the next event's own message is asked about, and goes to nobody as well.
+    /// If the hub refuses our messages, the test has the message of the next event, which nobody gets either.
     private mutating func probe(_ hub: Int, _ now: Moment) {
         var message = configuration.probe.message
         if hubs[hub].governor.hold?.reason == .refusals {
@@ -214,7 +214,7 @@ extension PublishingCore {
         )
     }
 
-    /// The message of an event that waits; each time of another one.
+    /// The message of a waiting event; another one for each probe.
     private mutating func sample(_ hub: Int, _ now: Moment) -> HubMessage? {
         while let (entry, lane) = hubs[hub].nextProbeEntry() {
             guard let event = events[entry.event] else { continue }
@@ -230,18 +230,19 @@ extension PublishingCore {
         return nil
     }
 
-    // MARK: - Hubs that are away
+    // MARK: - Unavailable hubs
 
-    /// How many events wait in each lane of a hub whose circuit is open before the ledger keeps the others, so that they take
-    /// no room from what the other hubs can send.
+    /// The number of events that wait in each lane of a hub whose circuit is open. The ledger keeps the others, so that they
+    /// take no room from the other hubs.
     private static let mostBehindOpenCircuit = 64
-    /// How long a circuit is open before the ledger keeps all of them, so that their offsets do not wait for the hub.
+    /// How long a circuit is open before the ledger keeps all of its events, so that their offsets do not wait for the hub.
     private static let shortOutage = Duration.seconds(10)
 
     /// The hubs whose circuits are open.
     var openHubs: [Int] { hubs.indices.filter { hubs[$0].isOpenCircuit } }
 
-    /// Has the ledger keep events that only wait for hubs whose circuits are open: first beyond a few, in a longer outage all.
+    /// Moves events that only wait for hubs with open circuits to the ledger: at first beyond a small number, in a longer
+    /// outage all.
     private mutating func relieve(_ hub: Int, _ now: Moment) {
         guard configuration.keepsLedger, hubs.contains(where: { !$0.isOpenCircuit }) else { return }
         // If the hub refuses our messages, probes need the messages of waiting events.
@@ -254,7 +255,7 @@ extension PublishingCore {
         }
     }
 
-    /// Lets an event wait for hubs whose circuits are open, if it waits for nothing else.
+    /// Makes an event wait for hubs with open circuits, if it waits for nothing else.
     private mutating func waitForHubs(_ event: Event, now: Moment) {
         switch event.state {
         case .queued where event.lanes == 0: break
@@ -274,7 +275,7 @@ extension PublishingCore {
         }
     }
 
-    /// Goes on with events that waited for a hub, and with those of which other hubs had a part to do.
+    /// Goes on with events that waited for a hub, also if other hubs have a part of their requests.
     mutating func hubResumed(_ hub: Int, now: Moment) {
         for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
         for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
@@ -290,13 +291,13 @@ extension PublishingCore {
 }
 
 extension Event {
-    /// Whether a request of it is ready for a hub.
+    /// Whether it has a ready request for a hub.
     fileprivate func hasReady(at hub: String) -> Bool {
         requests.contains { $0.state == .ready && $0.plan.hub == hub }
     }
 
-    /// Whether it is in a lane of a hub. Of hubs beyond the sixty-fourth that is not remembered: an event may then be there
-    /// twice, and the second turn finds nothing.
+    /// Whether it is in a lane of a hub. This is not stored for hubs beyond the sixty-fourth: an event may be queued there
+    /// twice, and its second turn finds nothing to send.
     fileprivate func isQueued(at hub: Int) -> Bool { hub < 64 && lanes & 1 << UInt64(hub) != 0 }
 
     fileprivate func setQueued(_ isQueued: Bool, at hub: Int) {

@@ -3,7 +3,7 @@ import NotificationHubs
 import Timestamps
 
 extension PublishingCore {
-    /// Whether someone waits for the answer to a request or a probe.
+    /// Whether the answer to a request or a probe is awaited.
     package func isInFlight(_ id: SendID) -> Bool {
         hubs.contains { hub in
             switch hub.awaits(id) {
@@ -14,7 +14,7 @@ extension PublishingCore {
         }
     }
 
-    /// Forgets a request that nobody waits for any more and that was never written.
+    /// Forgets a cancelled request that was never written to the connection.
     package mutating func abandon(_ id: SendID) {
         for hub in hubs.indices where hubs[hub].landed(id) != nil { hubs[hub].governor.abandoned() }
     }
@@ -53,13 +53,13 @@ extension PublishingCore {
         }
     }
 
-    /// Records an answer: in the facts of the story first, then in the request, and then what follows.
+    /// Records an answer: first in the facts of the story, then in the request. Then decides what follows.
     private mutating func settle(_ flight: HubScheduler.FlightRequest, at hub: Int, _ reply: HubReply, now: Moment) {
         guard let event = events[flight.event], event.requests.indices.contains(flight.index) else { return }
         let index = flight.index
         recordFacts(of: event, index, reply, now: now)
         event.requests[index].answered(reply)
-        // A late writer may have recorded meanwhile that the hub has it.
+        // A late writer may have recorded meanwhile that the hub accepted it.
         if reply.verdict != .accepted { event.acceptIfSentBefore(index) }
         switch reply.verdict {
         case _ where event.requests[index].isAccepted: break
@@ -68,7 +68,7 @@ extension PublishingCore {
         case .refused where hubs[hub].governor.hold?.reason != .refusals:
             event.requests[index].settle(.refused)
         case .notSent, .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
-            // No fault of the event, or not known to be one: it waits for the hub at no cost.
+            // The event is not at fault, or not known to be. It waits for the hub, and this does not count as a failure.
             event.requests[index].becomeReady()
         case .unavailable, .unknown:
             failed(event, flight, at: hub, reply, now: now)
@@ -86,13 +86,13 @@ extension PublishingCore {
         }
         guard event.state == .sending else { return }
         if event.requests[index].state == .ready {
-            // An event that the hub did not accept goes back to its place by age.
+            // An event that the hub did not accept goes back to its position by age.
             putBack(event, at: hub, to: event.requests[index].failures == 0 ? event.lane : event.retryLane)
         }
         enqueueReady(event)
     }
 
-    /// Records in the facts of a story what an answer says of an audience.
+    /// Records the result for an audience in the facts of a story.
     private mutating func recordFacts(of event: Event, _ index: Int, _ reply: HubReply, now: Moment) {
         let story = event.story
         let audience = event.requests[index].plan.recipients
@@ -116,7 +116,7 @@ extension PublishingCore {
         ledger.changed(story)
     }
 
-    /// Decides what follows a failed attempt: another one, or the end if it has failed too often by itself.
+    /// Decides what follows a failed attempt: another one, or the end if the request itself has failed too often.
     private mutating func failed(
         _ event: Event,
         _ flight: HubScheduler.FlightRequest,
@@ -165,13 +165,13 @@ extension PublishingCore {
                 )
             )
         )
-        // One event that the hub does not accept must not keep the offsets of the others open.
+        // One event that the hub does not accept must not delay the commit of later offsets.
         if !event.isInLedger, event.isAlive, now.instant - event.arrivedAt > configuration.parkAfter {
             wait(event, for: .retry, until: nil, now: now)
         }
     }
 
-    /// Brings requests back to their lanes whose back-off is over.
+    /// Returns requests to their lanes whose backoff is over.
     mutating func retry(_ event: Event, now: Moment) {
         guard event.state == .sending else { return }
         for index in event.requests.indices {

@@ -2,14 +2,14 @@ import NewsEvents
 import Timestamps
 
 extension PublishingCore {
-    /// Lets an event wait; a wait that may be long is kept by the ledger meanwhile.
+    /// Makes an event wait. The ledger keeps it if the wait may be long.
     mutating func keepWaiting(_ event: Event, _ wait: Wait, now: Moment) {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         // An embargo can be moved while the event waits, and the life of a kill can become longer.
         guard let reason = wait.reason, event.keptFor != reason || keptUntil(event) != wait.end else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
-        // The events that follow in the story wait as long.
+        // The following events of the story wait as long.
         guard event.story.current == event.id else { return }
         for id in event.story.queue {
             if let next = events[id], !next.isInLedger { self.wait(next, for: .turn, until: nil, now: now) }
@@ -20,7 +20,7 @@ extension PublishingCore {
         event.story.facts.waiting.first { $0.offset == event.place.offset }?.until
     }
 
-    /// Goes on with an event whose wait is over by the clock.
+    /// Goes on with an event whose wait has ended by the clock.
     mutating func waitIsOver(_ wait: Wait, of event: Event, now: Moment) {
         switch wait {
         case .approval(let end):
@@ -37,7 +37,7 @@ extension PublishingCore {
         }
     }
 
-    /// The end of an event whose life is over; `nil` if it lives.
+    /// The verdict for an event whose life is over; `nil` if it is not over.
     func expiry(of event: Event, now: Moment) -> EventVerdict? {
         if let deadline = deadlineAfterLaterEmbargo(of: event), now.wall <= deadline { return nil }
         return event.rules.gate.expiry(event.news, story: event.story.facts, now: now.wall)
@@ -49,20 +49,20 @@ extension PublishingCore {
         return deadlineAfterLaterEmbargo(of: event).map { max($0, deadline) } ?? deadline
     }
 
-    /// News lives from the embargo that it obeys: one that it dropped, or one that is later than its own.
+    /// News lives from the embargo that applies to it: one that it dropped, or one that is later than its own.
     private func deadlineAfterLaterEmbargo(of event: Event) -> Timestamp? {
         guard event.news.expires == nil, let embargo = event.droppedEmbargo ?? embargo(on: event) else { return nil }
         return embargo + event.rules.gate.policy.life(of: event.news.kind)
     }
 
-    /// The first instant at which an event has expired; a century later for a kill that has to be sent whatever its age.
+    /// The first instant at which an event has expired; a century later for a kill that must be sent at any age.
     func lifeEnd(of event: Event) -> Timestamp {
         let end = deadline(of: event) + .milliseconds(1)
         guard event.news.kind == .kill, event.story.facts.wasNotified else { return end }
         return end + .seconds(100 * 365 * 86_400)
     }
 
-    /// Has the ledger keep an event that waits, so that its offset is processed; or what it waits for by now.
+    /// Stores a waiting event in the ledger, so that its offset is processed, or updates the stored cause.
     mutating func wait(_ event: Event, for reason: StoryFacts.WaitReason, until: Timestamp?, now: Moment) {
         guard configuration.keepsLedger else { return }
         let story = event.story
@@ -87,7 +87,7 @@ extension PublishingCore {
             value: copy.value,
             headers: copy.headers
         )
-        // A withdrawal without words needs those that were found for it when it goes on.
+        // A withdrawal without a text needs the text that was found for it when it goes on.
         if event.news.kind == .kill, event.news.text.isEmpty, story.facts.text.isEmpty { story.facts.text = story.text }
         story.facts.waiting.removeAll { $0.offset == waiting.offset }
         story.facts.waiting.append(waiting)
@@ -103,9 +103,9 @@ extension PublishingCore {
         story.versions.add(.announce(outcome))
     }
 
-    // MARK: - Out of memory
+    // MARK: - Unloading from memory
 
-    /// Removes the events of a story from memory if all of them wait for long and the ledger has them.
+    /// Removes the events of a story from memory if all of them have long waits and are in the ledger.
     mutating func unload(_ story: Story, now: Moment) {
         guard story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0 else { return }
         let waits = story.members.compactMap { events[$0] }
@@ -136,12 +136,12 @@ extension PublishingCore {
         }
     }
 
-    /// How many events may be in memory before others that wait are read from the ledger.
+    /// While this number of events is in memory, waiting events are not read from the ledger.
     private static let mostInMemory = 2000
 
     var canRecallWaiting: Bool { waiting.isAnyQueued && events.count < Self.mostInMemory }
 
-    /// Asks for events whose wait is over, as many as there is room for.
+    /// Requests events whose wait is over, up to the limit.
     mutating func recallWaiting() {
         while events.count < Self.mostInMemory, let (key, entry) = waiting.takeNext() {
             let offset = entry.ledgerOffset
@@ -149,9 +149,9 @@ extension PublishingCore {
         }
     }
 
-    // MARK: - Back into memory
+    // MARK: - Reading back into memory
 
-    /// Receives a record that was asked for.
+    /// Receives a record that was requested.
     package mutating func recalled(_ record: RecalledRecord, now: Moment) {
         switch recalls.removeValue(forKey: record.id) {
         case .facts(let story):
@@ -201,7 +201,7 @@ extension PublishingCore {
     ) {
         waiting.wasRead(key)
         guard let name = record.story, let facts = record.facts else {
-            // A late writer may have taken its place: that is followed and merged in a moment.
+            // A late writer may have replaced it: its record will be merged soon.
             return waiting.retry(key, at: now.wall + .seconds(5))
         }
         waiting.remove(key)
@@ -219,11 +219,11 @@ extension PublishingCore {
         unload(story, now: now)
     }
 
-    /// Takes up the events of a story that waited in the ledger.
+    /// Goes on with the events of a story that waited in the ledger.
     ///
     /// - Parameters:
-    ///   - story: Its facts are whole.
-    ///   - records: Its waiting events as they were decoded.
+    ///   - story: The story, with its facts loaded.
+    ///   - records: Its waiting events, decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
     ///   - isReleased: Whether a person has released one.
     ///   - now: The current time.
@@ -237,7 +237,7 @@ extension PublishingCore {
         story.holders += 1
         // Events that have come meanwhile are decided after these.
         story.inbox.isStalled = true
-        // Events of which hubs accepted requests come first: a withdrawal that waits with them goes to their audiences, too.
+        // Events with accepted requests come first: a withdrawal that waits with them also goes to their audiences.
         let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
         let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
         for (entry, record) in begun + others {
@@ -273,7 +273,7 @@ extension PublishingCore {
                 supersede(story, with: event, by: EventVerdict(.superseded, reason), now: now)
                 join(event, now: now)
             case .rejected(let rejection):
-                // It was decoded once, so it is the decoder that has changed.
+                // It was decoded before, so the decoder has changed.
                 story.facts.waiting.removeAll { $0.offset == record.offset }
                 let outcome = OutcomeRecord(
                     of: rejection,
@@ -303,7 +303,7 @@ extension StoryFacts {
 }
 
 extension WaitingStories.Entry {
-    /// Makes the entry of one story from its waiting events.
+    /// Creates the entry of one story from its waiting events.
     init(_ events: [StoryFacts.Waiting], at ledgerOffset: Int64, hubs names: [String], mayHaveBeenSent: Bool) {
         self.init(
             ledgerOffset: ledgerOffset,

@@ -3,40 +3,40 @@ import NotificationHubs
 import Randomness
 package import Timestamps
 
-/// Takes events from their records to their final outcomes.
+/// The state machine that takes events from their records to their final outcomes.
 ///
-/// Without I/O: batches go in (records, answers of the hubs, confirmations, and then the time), and what the surroundings have to
-/// do comes out of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are
-/// objects that it changes.
+/// It does no I/O: batches go in (records, answers of the hubs, confirmations, and then the time), and the actions to perform
+/// come out of ``takeActions()``. One thread creates and owns it. It is not `Sendable`, because its events and stories are
+/// mutable objects.
 ///
 /// Facts are recorded when they happen: a request that a hub accepted changes the facts of its story, and the next batch of the
-/// ledger has them. An event ends when all its requests are settled; its outcome is written when the ledger has its facts, and
-/// its offset is processed when the outcome is confirmed. See the article "Life of an event".
+/// ledger contains them. An event ends when all its requests are settled; its outcome is written when the ledger has its facts,
+/// and its offset is processed when the outcome is confirmed. See the article "Life of an event".
 package struct PublishingCore: ~Copyable {
     package let configuration: PublishingConfiguration
     /// The rules for events that are admitted from now on.
     var rules: RuleSet
-    /// What decisions were made of, while somebody asks for it; `nil` while nobody does.
+    /// The inputs of recent decisions, while samples are requested; otherwise `nil`.
     var samples: [DecisionSample]?
-    /// An existential has no fixed layout, so that functions that only read the core are passed its address. Otherwise each call
-    /// would copy all of it: 3,500 of the 52,000 instructions of `core.stub`.
+    /// An existential has no fixed layout, so functions that only read the core receive its address. Otherwise each call would
+    /// copy the whole core: 3,500 of the 52,000 instructions of `core.stub`.
     var random: any RandomNumberGenerator & Sendable
 
     var partitions = Partitions()
     var stories: Stories
     var events: [EventID: Event] = [:]
-    /// Events in progress whose records the consumer has not come to.
+    /// Events in progress whose records the consumer has not reached.
     var ahead = AheadEvents()
-    /// Events that wait in the ledger alone.
+    /// Events that are only in the ledger.
     var waiting = WaitingStories()
-    /// The waiting stories of partitions that are restored and not worked on yet, and whether each wait is over.
+    /// The waiting stories of partitions that are restored and not working yet, and whether each wait is over.
     var restoredWaits: [PartitionID: [(key: WaitingStories.Key, entry: WaitingStories.Entry, isOver: Bool)]] = [:]
-    /// Records of late writers in the ledgers of partitions that are restored and not worked on yet.
+    /// Records of late writers in the ledgers of partitions that are restored and not working yet.
     var restoredLate: [PartitionID: [LateRecord]] = [:]
     var hubs: [HubScheduler]
-    /// The names of their hubs.
+    /// The names of the hubs in ``hubs``.
     let hubNames: [String]
-    /// Which sources are paused.
+    /// The paused sources.
     var holds = SourceHolds()
     /// The recent notifications.
     var tally: PushTally
@@ -55,28 +55,28 @@ package struct PublishingCore: ~Copyable {
     private(set) var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
 
-    /// What a timer brings back.
+    /// The purpose of a timer.
     enum DueItem: Sendable {
-        /// What an event waits for by the clock is over.
+        /// The wait of an event is over by the clock.
         case wait(EventID)
-        /// Subscribers of some of its requests are awake.
+        /// Quiet hours of some of its requests are over.
         case wake(EventID)
-        /// It waits no longer for the ledger.
+        /// The event waits no longer for the ledger.
         case turn(EventID)
         /// Some of its requests may be tried again.
         case retry(EventID)
         case rewrite(WriteID)
-        /// Requests in flight of a partition that leaves are not waited for any longer.
+        /// Answers to requests in flight of a draining partition are not awaited any longer.
         case giveUp(PartitionID, reading: UInt32)
     }
 
     /// The purpose for which a record is read.
     enum RecallPurpose {
-        /// The facts of a story of which an event came.
+        /// The facts of a story that has received an event.
         case facts(Story)
-        /// The words that subscribers were notified of.
+        /// The text that subscribers received.
         case text(Story)
-        /// A withdrawal that has ended and has to go on to subscribers whom only a late writer's record shows.
+        /// A withdrawal that has ended and must also go to subscribers in a late writer's record.
         case withdrawal(Story)
         /// The events of a story that wait in the ledger, in the record at an offset.
         case waiting(WaitingStories.Key, ledgerOffset: Int64)
@@ -84,22 +84,22 @@ package struct PublishingCore: ~Copyable {
         case forgetting(PartitionID, StoryIndex.Key, ledgerOffset: Int64)
     }
 
-    /// Makes a core that owns no partition yet.
+    /// Creates a core that owns no partition yet.
     ///
     /// - Parameters:
     ///   - configuration: Bounds and policies.
     ///   - planner: Turns events into requests.
-    ///   - seed: For the jitter of retries.
+    ///   - seed: The seed for the jitter of retries.
     package init(configuration: PublishingConfiguration, planner: any EventPlanning, seed: UInt64) {
         self.init(configuration: configuration, rules: RuleSet(configuration, planner: planner), seed: seed)
     }
 
-    /// Makes a core that owns no partition yet.
+    /// Creates a core that owns no partition yet.
     ///
     /// - Parameters:
-    ///   - configuration: Bounds; its policy is that of the rules.
-    ///   - rules: For events that are admitted until others are adopted.
-    ///   - seed: For the jitter of retries.
+    ///   - configuration: Bounds. Its policy must be that of the rules.
+    ///   - rules: The rules for events that are admitted until others are adopted.
+    ///   - seed: The seed for the jitter of retries.
     package init(configuration: PublishingConfiguration, rules: RuleSet, seed: UInt64) {
         self.configuration = configuration
         self.rules = rules
@@ -111,18 +111,18 @@ package struct PublishingCore: ~Copyable {
         self.hubs = configuration.hubs.map { HubScheduler($0, governor: Governor(limits: configuration.limits)) }
     }
 
-    /// Takes what the surroundings have to do, in order.
+    /// Returns the actions to perform, in order.
     package mutating func takeActions() -> [PublishingAction] {
         defer { actions = [] }
         return actions
     }
 
-    /// Gives back actions that were taken and not performed; they come before later ones.
+    /// Puts actions back that were taken and not performed; they come before later ones.
     package mutating func putBack(_ untouched: [PublishingAction]) { actions = untouched + actions }
 
-    /// When ``timePassed(now:)`` is to be called even if nothing else happens.
+    /// When ``timePassed(now:)`` must be called even if nothing else happens.
     ///
-    /// - Parameter now: The present, to place what the civil clock decides.
+    /// - Parameter now: The current time, to convert due times of the civil clock.
     /// - Returns: `nil` if nothing is due.
     package mutating func nextTimer(now: Moment) -> Instant? {
         var due = delays.nextDue
@@ -146,10 +146,10 @@ package struct PublishingCore: ~Copyable {
         return due
     }
 
-    /// Does what has fallen due, begins the requests that may begin, and commits.
+    /// Performs everything that is due, begins the requests that may begin, and commits.
     ///
-    /// Inputs that came before have changed the state. Their consequences follow here, so that events that have ended can be
-    /// recorded before anything new is planned.
+    /// Earlier inputs have changed the state. Their consequences follow here, so that events that have ended can be recorded
+    /// before anything new is planned.
     package mutating func timePassed(now: Moment) {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
@@ -162,7 +162,7 @@ package struct PublishingCore: ~Copyable {
         commitIfDue(now)
     }
 
-    /// Whether a hub accepts nothing at present, so that what waits for it has no turn at which its life would be checked.
+    /// Whether a hub accepts nothing at present. Events that wait for it get no turn, which would check their expiry.
     private var isAnyHubStopped: Bool {
         hubs.contains { $0.isOpenCircuit || $0.governor.pausedUntil != nil }
     }
@@ -197,7 +197,7 @@ package struct PublishingCore: ~Copyable {
         }
     }
 
-    /// Lets go of stories that have not changed for as long as the ledger keeps them; once a minute.
+    /// Forgets stories that have not changed for as long as the ledger keeps them; once a minute.
     private mutating func forgetOldStories(_ now: Moment) {
         nextForgetting = now.instant + .seconds(60)
         guard configuration.keepsLedger else { return }

@@ -1,38 +1,38 @@
 package import Timestamps
 
-/// What people should hear of.
+/// Something to log and count.
 package enum PublishingReport: Sendable, Equatable {
-    /// An event ended; its record is on its way to the outcomes.
+    /// An event ended; its outcome is being written.
     case ended(OutcomeRecord)
     /// An event waits, and the ledger keeps it.
     case deferred(OutcomeRecord)
-    /// A record without a value was passed over.
+    /// A record without a value was skipped.
     case tombstone(RecordOrigin)
-    /// A record was met again that the ledger knows as done, as after a crash.
+    /// A record was read again that is processed according to the ledger, for example after a crash.
     case recognized(RecordOrigin)
-    /// The offsets of a partition went back: its topic was cut or made anew.
+    /// The offsets of a partition went back: its topic was cut or created again.
     case rewound(SourcePartition, from: Int64, to: Int64)
-    /// A late writer had put something old into the ledger; it is mended.
+    /// A late writer overwrote facts in the ledger; they were merged and are written again.
     case repaired(story: String, SourcePartition)
-    /// A late writer's record shows subscribers whom the withdrawal of a story did not reach, and the source has its record no
-    /// longer.
+    /// A late writer's record contains subscribers whom the withdrawal of a story did not reach, and the source does not have
+    /// the record of the withdrawal any more.
     case withdrawalMissing(story: String, SourcePartition)
-    /// The ledger of a partition was taken up.
+    /// The ledger of a partition was read.
     case restored(SourcePartition, stories: Int, waiting: Int)
-    /// A partition leaves before hubs have answered these requests: they are recorded as possibly accepted, and the next owner
-    /// sends them again.
+    /// A partition is given up before hubs have answered these requests: they are recorded as possibly accepted, and the next
+    /// owner sends them again.
     case gaveUp(SourcePartition, requests: Int)
-    /// A partition left before Kafka had confirmed what was decided of these events: the next owner may decide on them again.
+    /// A partition was given up before Kafka had confirmed all of these events: the next owner may decide on them again.
     case leftUnconfirmed(SourcePartition, events: Int)
-    /// A partition is not taken over, because its ledger knows labels of the configuration for other hubs.
+    /// A partition is not taken over, because labels of the configuration mean other hubs in its ledger.
     case refused(SourcePartition, [HubAddresses.Conflict])
     /// Sending to a hub is suspended.
     case circuitOpened(Hold, hub: String)
-    /// Sending to a hub goes on.
+    /// Sending to a hub was resumed.
     case circuitClosed(HoldReason, hub: String, after: Duration)
-    /// An order to hold or release a source, or all of them, is in force.
+    /// An order to pause or resume a source, or all of them, is in force.
     case controlled(ControlRecord)
-    /// A hub takes no requests until then, by its own word.
+    /// A hub asked for a pause until this time.
     case throttled(hub: String, until: Timestamp)
     /// A request failed and will be tried again.
     case retrying(event: String, attempt: Int, label: String, detail: String, at: Timestamp)

@@ -1,16 +1,16 @@
 package import Timestamps
 
-/// What the machine is doing, for health and metrics.
+/// The state of the core, for health and metrics.
 package struct PublishingStatus: Sendable, Equatable {
-    /// One partition of ours.
+    /// One partition that is ours.
     package struct Partition: Sendable, Equatable {
         package var source: SourcePartition
         package var phase: PartitionPhase
-        /// The offset after the last record that was taken up; `nil` before the first.
+        /// The offset after the last record that was received; `nil` if none was received.
         package var frontier: Int64?
-        /// Records below ``frontier`` that are not done.
+        /// The number of records below ``frontier`` that are not processed.
         package var open = 0
-        /// When the first of these was written, or read where nobody said.
+        /// When the oldest of these was written, or read if that is unknown.
         package var oldestOpenTime: Timestamp?
 
         package init(
@@ -30,7 +30,7 @@ package struct PublishingStatus: Sendable, Equatable {
 
     /// One hub.
     package struct Hub: Sendable, Equatable {
-        /// As outcomes and metrics call it.
+        /// The name of the hub in outcomes and metrics.
         package var name: String
         package var hold: Hold?
         package var concurrencyLimit: Int
@@ -42,20 +42,20 @@ package struct PublishingStatus: Sendable, Equatable {
     /// One lane, over all hubs.
     package struct LaneLoad: Sendable, Equatable {
         package var lane: Lane
-        /// What waits for its turn: a request, or an event of which nothing was sent.
+        /// The number of waiting events; an event that waits at two hubs counts twice.
         package var waiting = 0
-        /// Requests under way.
+        /// The number of requests in flight.
         package var inFlight = 0
     }
 
     package var hold: Hold?
-    /// The orders that keep sources, oldest first.
+    /// The orders that pause sources, oldest first.
     package var sourceHolds: [ControlRecord]
-    /// Until when the hub asked us to pause, if that lies ahead.
+    /// The end of a pause that the hub asked for, if it is in the future.
     package var pausedUntil: Timestamp?
-    /// How many requests at once the hub takes well, as far as is known.
+    /// The lowest current concurrency limit of a hub.
     package var concurrencyLimit: Int
-    /// How many a second; `nil` where no bound is known.
+    /// The lowest rate limit of a hub in requests per second; `nil` if none has a limit.
     package var rateLimit: Double?
     package var hubs: [Hub]
     /// In the order of ``Lane``.
@@ -63,31 +63,31 @@ package struct PublishingStatus: Sendable, Equatable {
     package var partitions: [Partition]
     /// Events that have not ended, by the names of their states.
     package var events: [String: Int]
-    /// Of these, events that wait for what others do: for their story to be read, or for the event before them.
+    /// The number of events that wait for their story to load or for an earlier event of it.
     package var waitingForOthers: Int
-    /// Of these, found ahead of the reader, which has not come to their records.
+    /// The number of events found ahead of the consumer, which has not reached their records.
     package var ahead: Int
-    /// Requests and lists of records that were ordered since the start; the same number twice means that nothing was.
+    /// The number of events, requests, writes and reads begun since the start. If it has not changed, nothing has begun.
     package var orders: UInt64
     /// Requests in flight.
     package var inFlight: Int
-    /// Requests that a hub accepted and that no confirmed record of the ledger has.
+    /// Requests that a hub accepted and that no confirmed record of the ledger contains.
     package var atRisk: Int
-    /// Outcomes, and partitions of the ledger, that are not confirmed.
+    /// The number of unconfirmed outcomes, and of ledger partitions with unconfirmed changes.
     package var unconfirmed: Int
-    /// How long the oldest of them has waited.
+    /// The age of the oldest of these.
     package var unconfirmedFor: Duration?
-    /// Stories that are known, and what they take in memory.
+    /// The number of known stories, and their memory in bytes.
     package var stories: Int
     package var storyBytes: Int
-    /// When the oldest event was consumed that has not ended and does not wait by wish.
+    /// When the oldest event was consumed that has not ended and is not kept by the ledger.
     package var oldestConsumedAt: Timestamp?
 }
 
 extension PublishingCore {
-    /// What the machine is doing.
+    /// The state of the core, for health and metrics.
     ///
-    /// - Parameter now: The present.
+    /// - Parameter now: The current time.
     /// - Returns: A snapshot.
     package func status(now: Moment) -> PublishingStatus {
         var counts = Dictionary(uniqueKeysWithValues: Event.State.names.map { ($0, 0) })

@@ -1,6 +1,6 @@
 import NewsEvents
 
-/// The newsroom's rules as they were when an event was admitted: an event ends by the rules that it began with.
+/// The newsroom's rules at the time when an event was admitted. An event ends by the rules with which it began.
 package final class RuleSet: Sendable {
     package let gate: Gate
     package let planner: any EventPlanning
@@ -13,10 +13,10 @@ package final class RuleSet: Sendable {
         self.digest = digest
     }
 
-    /// The rules that a configuration says.
+    /// Creates the rules of a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: Its policy and its hubs.
+    ///   - configuration: The policy and the hubs.
     ///   - planner: Turns events into requests.
     package convenience init(_ configuration: PublishingConfiguration, planner: any EventPlanning) {
         let hasTestHub = configuration.hubs.contains { $0.mode == .test }

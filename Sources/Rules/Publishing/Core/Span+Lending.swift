@@ -1,8 +1,7 @@
 extension Span where Element: ~Copyable {
-    /// Lends each element in turn.
+    /// Calls `body` with each element borrowed.
     ///
-    /// A loop over the places copies an element before it is handed to a function, with a count for each of its strings and
-    /// lists. Here an element may be of a type that has no copies, so none is made.
+    /// A plain loop would copy the element and retain its strings and arrays. The element may also be of a non-copyable type.
     @inline(__always)
     func lendEach(_ body: (borrowing Element) -> Void) {
         for index in indices { body(self[index]) }

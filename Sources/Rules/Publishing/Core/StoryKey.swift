@@ -1,9 +1,9 @@
 package import NewsEvents
 
-/// Under which name the ledger keeps a story.
+/// The name under which the ledger keeps a story.
 ///
-/// What tests do to a story, and orders to tell it to a tag alone, must not change what readers are told of it: each has a
-/// memory of its own beside the readers', in the same partition.
+/// Tests, and replays to one tag, must not change the facts of the story that subscribers see. They have their own facts under
+/// another name, in the same partition.
 package enum StoryKey {
     private static let test = "test:"
     private static let replay = "replay "
@@ -12,23 +12,23 @@ package enum StoryKey {
     ///
     /// - Parameters:
     ///   - story: Its name.
-    ///   - mode: For readers or for a test.
-    ///   - mark: The order that told it again, if one did.
-    /// - Returns: The name, with a mark before it where it is not for readers.
+    ///   - mode: Whether the event is live or a test.
+    ///   - mark: The replay of the event, if it is one.
+    /// - Returns: The name, with a prefix if the event is not for all subscribers.
     package static func of(_ story: String, mode: EventMode, replay mark: ReplayMark?) -> String {
         let key = mode == .test ? test + story : story
         guard let mark, mark.onlyTag != nil else { return key }
         return "\(replay)\(mark.id) \(key)"
     }
 
-    /// The name of the story, which is the key of its events in their topic as well.
+    /// The name of the story, which is also the key of its events in their topic.
     ///
-    /// - Parameter key: What the ledger's record has.
-    /// - Returns: The key without its marks.
+    /// - Parameter key: The key of the ledger's record.
+    /// - Returns: The key without its prefixes.
     package static func story(of key: String) -> Substring {
         var story = key[...]
         if story.hasPrefix(replay) {
-            // An order's id has no space.
+            // The id of a replay has no space.
             let rest = story.dropFirst(replay.count)
             if let space = rest.firstIndex(of: " "), ReplayEnvelope.isID(String(rest[..<space])) {
                 story = rest[rest.index(after: space)...]
@@ -42,6 +42,6 @@ extension NewsEvent {
     /// See ``StoryKey``.
     package var storyKey: String { StoryKey.of(story, mode: mode, replay: replay) }
 
-    /// Whether readers get it: a test is for no reader, and neither is what an order tells to one tag alone.
+    /// Whether it is for subscribers: not a test, and not a replay to one tag.
     var isForReaders: Bool { mode == .live && replay?.onlyTag == nil }
 }

@@ -1,22 +1,22 @@
 import Timestamps
 
-/// Outcomes and dead letters on their way to their topics.
+/// Outcomes and dead letters that are being written to their topics.
 struct Writes {
-    /// One outcome.
+    /// One unconfirmed outcome.
     struct Pending {
         /// The subject that is processed once the outcome is confirmed.
         enum Subject {
             case event(EventID)
-            /// A record that could not be read.
+            /// A record that could not be decoded.
             case record(RecordPlace)
-            /// Nothing: a provisional outcome, or one of an event in the ledger that could not be read.
+            /// Nothing: a provisional outcome, or that of an event in the ledger that could not be decoded.
             case none
         }
 
         var subject: Subject
         var write: OutcomeWrite
         var failures = 0
-        /// When it was handed out first.
+        /// When the write was first requested.
         var since: Instant
     }
 
@@ -24,7 +24,7 @@ struct Writes {
 
     var count: Int { pending.count }
 
-    /// When the oldest was handed out first.
+    /// When the oldest write was first requested.
     var oldest: Instant? { pending.values.lazy.map(\.since).min() }
 
     subscript(id: WriteID) -> Pending? { pending[id] }
@@ -35,7 +35,7 @@ struct Writes {
 
     /// Counts a failure.
     ///
-    /// - Returns: How many there were, this one included; `nil` for a write that nobody waits for any more.
+    /// - Returns: The number of failures, this one included; `nil` if the write is not awaited any more.
     mutating func failed(_ id: WriteID) -> Int? {
         pending[id]?.failures += 1
         return pending[id]?.failures
@@ -45,7 +45,7 @@ struct Writes {
         pending.values.contains { partitions.contains($0.write.partition) }
     }
 
-    /// Forgets the outcome of an event, which is not written again if it fails.
+    /// Forgets the outcome of an event. It is not written again if it fails.
     mutating func forget(_ event: EventID) {
         pending = pending.filter { if case .event(event) = $0.value.subject { false } else { true } }
     }

@@ -1,12 +1,12 @@
 import ASCII
 import NewsEvents
 
-/// Tells at a glance which records may be express, for a reader that is ahead of all others and has no time to parse.
+/// A quick test for records that may be express, for the priority scan, which has no time to parse all of them.
 package enum ExpressLook {
     /// Whether an event's bytes may make it express (see ``NewsEvents/NewsEvent/lane``).
     ///
-    /// One pass for the words as senders write them: `"flash"`, `"kill"`, `"hold"` and `"urgency": 1`. Words of news may
-    /// look the same, so a yes is to be verified. A sender that writes them with escapes (`"fl\u0061sh"`) is not seen.
+    /// One pass searches for `"flash"`, `"kill"`, `"hold"` and `"urgency": 1`. The text of news may contain the same, so a
+    /// positive result must be verified. Words with escapes (`"fl\u0061sh"`) are not found.
     package static func mayBeExpress(_ value: Span<UInt8>) -> Bool {
         var index = 0
         while value.count - index >= 8 {
@@ -26,7 +26,7 @@ package enum ExpressLook {
 }
 
 extension Span<UInt8> {
-    /// Whether one of the words stands behind a quote.
+    /// Whether one of the words begins here, after a quote.
     @inline(__always)
     fileprivate func isExpressWord(at start: Int) -> Bool {
         guard start < count else { return false }
@@ -39,7 +39,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the number 1 follows as a member's value.
+    /// Whether the value of the member is the number 1.
     fileprivate func isOne(after start: Int) -> Bool {
         var index = afterSpace(from: start)
         guard index < count, self[index] == UInt8(ascii: ":") else { return false }

@@ -1,6 +1,6 @@
 package import NewsEvents
 
-/// Which queue an event waits in. Express goes first, always.
+/// The priority class of an event. Express always goes first.
 package enum Lane: Int, Sendable, CaseIterable, Comparable {
     /// Flashes, kills, holds and everything of urgency 1.
     case express
@@ -17,7 +17,7 @@ package enum Lane: Int, Sendable, CaseIterable, Comparable {
 extension NewsEvent {
     /// The lane of the event's first attempt.
     package var lane: Lane {
-        // What is told to testers, or was told before, waits for the news.
+        // Replays have normal priority.
         if replay != nil { return .normal }
         return kind == .flash || kind == .kill || kind == .hold || urgency == 1 ? .express : .normal
     }
@@ -34,10 +34,10 @@ package struct LaneQueue<Element: Sendable>: Sendable {
         _modify { yield &lanes[lane.rawValue] }
     }
 
-    /// Whether nothing may have its turn.
+    /// Whether no element may have its turn.
     package var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
 
-    /// Lets nothing of a partition have its turn, but what is express; or lets it again.
+    /// Pauses a partition in all lanes except express, or resumes it.
     package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
         for lane in Lane.allCases where lane != .express { self[lane].pause(partition, isPaused) }
     }

@@ -1,11 +1,11 @@
-/// How long to wait before an attempt after the first.
+/// The delay before an attempt after the first.
 ///
-/// Exponential back-off with full jitter: the wait is drawn evenly from zero to the present ceiling, so that copies of the
-/// worker that failed together do not come back together.
+/// Exponential backoff with full jitter: the delay is a uniform random value from zero to the current maximum, so that workers
+/// that failed together do not retry together.
 package struct RetryPolicy: Sendable, Equatable {
-    /// The ceiling of the first wait.
+    /// The maximum of the first delay.
     package var base: Duration
-    /// The ceiling of every later one.
+    /// The maximum of every later delay.
     package var cap: Duration
 
     package init(base: Duration = .milliseconds(250), cap: Duration = .seconds(30)) {
@@ -13,7 +13,7 @@ package struct RetryPolicy: Sendable, Equatable {
         self.cap = cap
     }
 
-    /// The wait before the next attempt, after a number of failures from 1.
+    /// The delay before the next attempt. `failures` begins at 1.
     package func delay(afterFailures failures: Int, using random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(max(failures - 1, 0), 30)
         let ceiling = min(cap, base * (1 << doublings))

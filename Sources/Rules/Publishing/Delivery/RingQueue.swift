@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that also takes back near the front; every step but that in constant time.
+/// A first-in, first-out queue that can also insert near the front. Only `insert` and `removeAll` take more than constant time.
 package struct RingQueue<Element: Sendable>: Sendable {
     private var slots: [Element?] = Array(repeating: nil, count: 8)
     private var head = 0
@@ -8,18 +8,18 @@ package struct RingQueue<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// What comes next.
+    /// The next element.
     package var first: Element? { count > 0 ? slots[head] : nil }
 
-    /// What comes after a number of others.
+    /// The element at a position.
     ///
-    /// - Parameter place: How many come before it; below ``count``.
+    /// - Parameter place: The number of elements before it; below ``count``.
     package subscript(place: Int) -> Element? {
         get { slots[slot(place)] }
         set { slots[slot(place)] = newValue }
     }
 
-    /// The slot of the element after a number of others, around the end.
+    /// The slot of the element at a position, modulo the capacity.
     private func slot(_ place: Int) -> Int { (head + place) & (slots.count - 1) }
 
     package mutating func append(_ element: Element) {
@@ -32,7 +32,7 @@ package struct RingQueue<Element: Sendable>: Sendable {
         insert(element) { _ in false }
     }
 
-    /// Puts something behind the first elements of which a condition holds; its time grows with their number.
+    /// Inserts an element after the first elements that meet a condition. The time is proportional to their number.
     package mutating func insert(_ element: Element, after isBefore: (Element) -> Bool) {
         var place = 0
         while place < count, let other = slots[slot(place)], isBefore(other) { place += 1 }
@@ -51,7 +51,7 @@ package struct RingQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Takes out what meets a condition; its time grows with the whole.
+    /// Removes the elements that meet a condition. The time is proportional to ``count``.
     package mutating func removeAll(where isMet: (Element) -> Bool) {
         for _ in 0..<count {
             guard let element = popFirst() else { return }
@@ -59,7 +59,7 @@ package struct RingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Doubles the room; the capacity stays a power of two.
+    /// Doubles the capacity, which stays a power of two.
     private mutating func growIfFull() {
         guard count == slots.count else { return }
         slots = (0..<count * 2).map { $0 < count ? slots[(head + $0) & (count - 1)] : nil }

@@ -1,4 +1,4 @@
-/// Things that fall due by one clock; the earliest comes first, equal ones in the order in which they were set.
+/// Timers on one clock; the earliest comes first, equal ones in the order in which they were set.
 package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Sendable {
     private struct Entry {
         var due: Clock
@@ -16,7 +16,7 @@ package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Send
 
     package init() {}
 
-    /// When the first falls due.
+    /// When the first timer is due.
     package var nextDue: Clock? { heap.first?.due }
 
     package var count: Int { heap.count }
@@ -33,7 +33,7 @@ package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Send
         }
     }
 
-    /// Takes the earliest if it is due.
+    /// Removes and returns the earliest element if it is due.
     package mutating func popDue(at now: Clock) -> Element? {
         guard let first = heap.first, first.due <= now else { return nil }
         heap[0] = heap[heap.count - 1]

@@ -1,26 +1,26 @@
-/// Waiting things of several partitions, which take turns: first in, first out within a partition.
+/// Waiting elements of several partitions, which take turns: first in, first out within a partition.
 ///
-/// So the backlog of one partition, as after a colleague's crash, keeps no other waiting. Every step but the pausing of a
-/// partition in constant time.
+/// A backlog in one partition, for example after another worker's crash, does not delay the others. All operations except
+/// pausing and putting back take constant time.
 package struct TurnQueue<Element: Sendable>: Sendable {
     private struct Waiting: Sendable {
         var queue = RingQueue<Element>()
         var isPaused = false
     }
 
-    /// What goes before all turns.
+    /// The elements that go before all turns.
     private var urgent = RingQueue<Element>()
     private var partitions = PerPartition(Waiting())
-    /// The partitions of which something waits and that are not paused, in the order of their turns.
+    /// The partitions that have waiting elements and are not paused, in the order of their turns.
     private var turns = RingQueue<PartitionID>()
-    /// How many may have their turn: what waits of paused partitions does not count.
+    /// The number of elements that may have their turn, without those of paused partitions.
     package private(set) var count = 0
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Whether something waits that goes before all turns.
+    /// Whether an element waits that goes before all turns.
     package var hasUrgent: Bool { !urgent.isEmpty }
 
     package mutating func append(_ element: Element, of partition: PartitionID) {
@@ -31,8 +31,8 @@ package struct TurnQueue<Element: Sendable>: Sendable {
         partitions[partition].queue.append(element)
     }
 
-    /// Puts something back that had had its turn: behind those of its partition that came before it. Only the first few are
-    /// compared.
+    /// Puts an element back that had its turn: after those of its partition that came before it. Only the first few elements
+    /// are compared.
     package mutating func putBack(_ element: Element, of partition: PartitionID, after isOlder: (Element) -> Bool) {
         if !partitions[partition].isPaused {
             if partitions[partition].queue.isEmpty { turns.prepend(partition) }
@@ -56,7 +56,7 @@ package struct TurnQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Lets nothing of a partition have its turn, or lets it again; what goes before all turns is not asked.
+    /// Pauses or resumes a partition. Elements that go before all turns are not affected.
     package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
         guard partitions[partition].isPaused != isPaused else { return }
         partitions[partition].isPaused = isPaused

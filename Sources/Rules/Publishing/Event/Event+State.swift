@@ -3,23 +3,24 @@ package import Timestamps
 extension Event {
     /// The state of an event between its record and its confirmed outcome.
     ///
-    /// The article "Life of an event" has the table of these states and of the steps between them; a test holds it to this code.
+    /// The article "Life of an event" has the table of these states and of the steps between them; a test compares it with this
+    /// code.
     enum State: Sendable, Equatable {
         /// In the inbox of its story.
         case undecided
-        /// Admitted, and not to be sent before something else happens.
+        /// Admitted, and not sent before something else happens.
         case waiting(Wait)
-        /// In the lanes of its hubs; no request has been planned.
+        /// In the lanes of its hubs; none of its requests is planned.
         case queued
-        /// Planned: each request is ready, in flight, waits, or is settled.
+        /// Planned: each request is ready, in flight, backing off, deferred or settled.
         case sending
-        /// Its outcome is known, and requests in flight are waited for.
+        /// Its outcome is known, and answers to requests in flight are awaited.
         case ending(EventVerdict)
-        /// Its facts are on their way to the ledger, then its outcome and dead letter to their topics.
+        /// Its facts are being written to the ledger, then its outcome and dead letter to their topics.
         case recording(EventVerdict)
     }
 
-    /// A step that takes an event from one state to another.
+    /// A step from one state to another.
     enum Step: Sendable, Equatable {
         /// It has to wait.
         case wait(Wait)
@@ -53,31 +54,31 @@ extension Event {
     }
 }
 
-/// Why an event waits, and until when.
+/// The cause of a wait, and when it ends.
 package enum Wait: Sendable, Equatable {
     /// Another event of its story is in progress.
     case turn
     /// Events of its story ended unsent before it, and the ledger has not confirmed that: after a crash they would be read
-    /// again and sent behind this one.
+    /// again and sent after this one.
     case ledger
-    /// The words that subscribers were notified of are being read from the source, for a withdrawal without its own.
+    /// The text that subscribers received is being read from the source, for a withdrawal without a text.
     case text
     /// Fewer people have approved it than its kind needs; it is refused at that time.
     case approval(until: Timestamp)
-    /// Not to be sent before.
+    /// It must not be sent before this time.
     case embargo(Timestamp)
-    /// Its subscribers sleep until then.
+    /// Its subscribers have quiet hours until then.
     case quietHours(until: Timestamp)
     /// Its source is paused; its life ends then.
     case release(until: Timestamp)
-    /// The volume limit was reached, and a person has to look; its life ends then.
+    /// A volume limit was reached, and a person has to look; its life ends then.
     case brake(until: Timestamp)
-    /// An earlier revision of its story has an embargo that is ahead, and it has none; its life ends then.
+    /// An earlier revision of its story has an embargo in the future, and this event has none; its life ends then.
     case embargoDropped(until: Timestamp)
     /// The circuits of the hubs that it still needs are open; its life ends then.
     case hub(until: Timestamp)
 
-    /// When it is over without anything else happening; `nil` if something else has to happen.
+    /// When the wait ends by time; `nil` if something else has to happen.
     package var end: Timestamp? {
         switch self {
         case .turn, .ledger, .text: nil
@@ -87,7 +88,7 @@ package enum Wait: Sendable, Equatable {
         }
     }
 
-    /// Why the ledger keeps an event that waits so; `nil` if it need not, since the wait is short.
+    /// The cause in the ledger; `nil` if the ledger does not keep the event, because the wait is short.
     var reason: StoryFacts.WaitReason? {
         switch self {
         case .turn, .ledger, .text: nil
@@ -106,7 +107,7 @@ extension Event.State {
     /// The name in the article's table, in health and in metrics.
     package var name: String { Self.names[index] }
 
-    /// The place in ``names``.
+    /// The index in ``names``.
     var index: Int {
         switch self {
         case .undecided: 0

@@ -2,7 +2,7 @@ import NewsEvents
 import Timestamps
 
 extension Event {
-    /// When the requests of an event went, and when the hub took them.
+    /// When the requests of an event began, and when the hub accepted them.
     struct Times {
         var firstSend: Timestamp?
         private(set) var firstAccept: Timestamp?
@@ -19,7 +19,7 @@ extension Event {
         }
     }
 
-    /// What an outcome says of its way.
+    /// The times in its outcome.
     var timing: OutcomeRecord.Timing {
         let published = news.published
         let times = times

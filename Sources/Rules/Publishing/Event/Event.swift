@@ -2,18 +2,18 @@ import NewsEvents
 import NotificationHubs
 import Timestamps
 
-/// Names an event while it is in memory.
+/// Identifies an event while it is in memory.
 struct EventID: Hashable, Sendable {
     var number: UInt64
 
-    // A number needs no `Hasher`. With the keys of writes and stories it saves 2,000 instructions of `core.stub`.
+    // A number needs no `Hasher`. Together with the keys of writes and stories this saves 2,000 instructions of `core.stub`.
     func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
 /// One event between its record and its confirmed outcome.
 ///
-/// An object: every step reads much of it and changes little. It belongs to one ``PublishingCore``, which no other thread
-/// sees; therefore it is not `Sendable`.
+/// An object, because every step reads much of it and changes little. It belongs to one ``PublishingCore`` and is used by one
+/// thread; therefore it is not `Sendable`.
 final class Event {
     let id: EventID
     private(set) var news: NewsEvent
@@ -23,9 +23,9 @@ final class Event {
     let place: RecordPlace
     let story: Story
     var warnings: [String]
-    /// The faults of its record that were forgiven, for people; `nil` if its warnings are clear by themselves.
+    /// The tolerated faults of its record, for people; `nil` if its warnings are clear without them.
     let forgiven: String?
-    /// The reason why its record is not an event, if the record still holds its story; ``news`` is then a hold.
+    /// The reason why its record could not be decoded, if the record still holds its story; ``news`` is then a synthetic hold.
     let rejected: RejectedRecord?
     let consumedAt: Timestamp
     let arrivedAt: Instant
@@ -33,30 +33,30 @@ final class Event {
     var original: any OriginalRecord
     var lane: Lane
     private(set) var state = State.undecided
-    /// Why the ledger keeps its bytes, so that its offset is processed though it has not ended; `nil` if it does not.
+    /// Why the ledger keeps its bytes, so that its offset is processed before it ends; `nil` if it does not keep them.
     var keptFor: StoryFacts.WaitReason?
-    /// When the last release of its story was given before its embargo was found to be dropped; `nil` without one.
+    /// The time of the last resume of its story before its embargo was found to be dropped; `nil` if it was never resumed.
     var lastRelease: Timestamp?
-    /// The embargo of its story that it does not have, and waits for; `nil` if it has lost none.
+    /// The embargo of its story for which it waits, although it has no embargo itself; `nil` if absent.
     var droppedEmbargo: Timestamp?
-    /// Whether the priority scan found it, and the consumer has not come to its record yet.
+    /// Whether the priority scan found it, and the consumer has not reached its record yet.
     var isAhead = false
-    /// Whether it waited for this very moment, such as the end of an embargo.
+    /// Whether it waited for a given time that has come, such as the end of an embargo.
     var isAppointment = false
-    /// Whether an earlier owner of the partition may have sent it and crashed before the ledger had it.
+    /// Whether an earlier owner of the partition may have sent it and crashed before the ledger contained it.
     var mayHaveBeenSentBefore = false
-    /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record shows.
+    /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record contains.
     var hasEnded = false
-    /// Empty until the event is planned.
+    /// Its requests; empty until the event is planned.
     var requests: [Request] = []
-    /// The facts of requests of this very act that were accepted before, for audiences that no request in ``requests`` is for.
+    /// The facts of requests of this act that were accepted before, for audiences without a request in ``requests``.
     var acceptedBefore: [AudienceFact] = []
-    /// Audiences that it is for, of hubs that are not in the configuration any more.
+    /// Its audiences at hubs that are not in the configuration any more.
     var unreachable: [AudienceFact] = []
-    /// The hubs in whose lanes it is, one bit each.
+    /// The hubs in whose lanes it is queued, one bit each.
     var lanes: UInt64 = 0
     var planWarnings: [String] = []
-    /// The notification that caps and the volume limit count, once the event is planned; `nil` if nobody counts.
+    /// The notification for caps and volume limits; `nil` before planning or if nothing counts it.
     var push: StoryFacts.Push?
     /// When its requests began and were accepted.
     var times = Times()
@@ -89,14 +89,14 @@ final class Event {
         self.lane = news.lane
     }
 
-    /// Gives it the kind that the first news of a story has.
+    /// Changes its kind to that of the first news of a story.
     func becomeFirst() {
         guard let kind = news.kindIfFirst else { return }
         news.kind = kind
         lane = min(lane, news.lane)
     }
 
-    /// Moves on; a step that does not exist in the present state changes nothing.
+    /// Performs a step. A step that does not exist in the current state changes nothing.
     ///
     /// - Returns: Whether the step exists.
     @discardableResult
@@ -106,7 +106,7 @@ final class Event {
         return true
     }
 
-    /// Settles a request that another writer sent: its record came after this one was planned.
+    /// Settles a request that another writer sent, because that writer's record came after this event was planned.
     func acceptIfSentBefore(_ index: Int) {
         guard let fact = story.facts.isAccepted(news, by: requests[index].plan.recipients) else { return }
         requests[index].accept(at: fact.act.at)
@@ -118,7 +118,7 @@ final class Event {
     /// Whether the ledger keeps its bytes.
     var isInLedger: Bool { keptFor != nil }
 
-    /// Whether a person has to release it. Until then it has no effect, because another source may publish something else.
+    /// Whether a person has to release it. Until then it does not block the story, because another source may go on with it.
     var waitsForPerson: Bool {
         switch state {
         case .waiting(.release), .waiting(.brake): true
@@ -126,7 +126,7 @@ final class Event {
         }
     }
 
-    /// Whether both are records of one act, as when its sender tried again.
+    /// Whether both are records of one act, for example because its sender tried again.
     func isSameAct(as other: Event) -> Bool { news.act == other.news.act }
 
     var isInFlight: Bool { standing.inFlight > 0 }
@@ -145,12 +145,12 @@ final class Event {
         if case .ending = state { true } else { false }
     }
 
-    /// How its requests stand.
+    /// The states of its requests, counted.
     var standing: Standing {
         Standing(of: requests, acceptedBefore: acceptedBefore.count, unreachable: unreachable.count)
     }
 
-    /// All its warnings, those of its plan included.
+    /// All its warnings, including those of its plan.
     var allWarnings: [String] {
         let all = planWarnings.isEmpty ? warnings : warnings + planWarnings
         return hasEnded ? all + ["ledger.merged"] : all
@@ -176,14 +176,14 @@ final class Event {
 package struct RecordPlace: Sendable, Hashable {
     package var partition: PartitionID
     package var offset: Int64
-    /// Grows when the partition is assigned again or its offsets go back. Offsets of an older reading may mean other records.
+    /// Changes when the partition is assigned again or its offsets go back. Offsets of an older reading may mean other records.
     var reading: UInt32
-    /// The record's time by the broker or the producer.
+    /// The record's time, set by the broker or the producer.
     var timestamp: Timestamp?
 }
 
 extension Event {
-    /// How the requests of an event stand.
+    /// Counts of the requests of an event by state.
     struct Standing {
         private(set) var count = 0
         private(set) var accepted = 0
@@ -216,7 +216,7 @@ extension Event {
         /// Whether hubs accepted every request.
         var isAccepted: Bool { count > 0 && accepted == count }
 
-        /// Whether a hub accepted a request, or may have.
+        /// Whether a hub accepted, or may have accepted, a request.
         var mayHaveBeenSent: Bool { accepted > 0 || unknown > 0 }
     }
 }

@@ -7,21 +7,21 @@ struct Request: Sendable {
         /// It may begin when its turn comes.
         case ready
         case inFlight
-        /// It is tried again then.
+        /// It is tried again at this time.
         case backingOff(until: Instant)
-        /// Its subscribers sleep until then.
+        /// Its subscribers have quiet hours until this time.
         case deferred(until: Timestamp)
         case settled(Settlement)
     }
 
-    /// How a request ended.
+    /// The final result of a request.
     enum Settlement: String, Sendable {
         case accepted
         /// The hub does not accept it.
         case refused
-        /// The hub failed on it, again and again, while it accepted others.
+        /// The hub failed on it repeatedly, while it accepted others.
         case unavailable
-        /// Each attempt may have been accepted, and nobody knows.
+        /// The hub may have accepted each attempt, and this cannot be determined.
         case unknown
         /// Its hub is not configured.
         case hubRemoved = "hub_removed"
@@ -30,24 +30,24 @@ struct Request: Sendable {
     let plan: PlannedSend
     private(set) var report = OutcomeRecord.Report()
     private(set) var state = State.ready
-    /// Failed attempts that count for the back-off.
+    /// Failed attempts that count for the backoff.
     private(set) var failures = 0
-    /// Attempts of which nobody knows whether the hub accepted them.
+    /// Attempts that the hub may have accepted, without a definite answer.
     private(set) var unknowns = 0
-    /// Failures with the hub's own answer, of which each came after the hub had accepted something else.
+    /// Failures with an answer of the hub, each after the hub had accepted another request.
     private var ownFaults = 0
-    /// How many requests the hub had accepted when it failed on this one the last time.
+    /// The number of requests that the hub had accepted when it last failed on this one.
     private var acceptancesThen: UInt64?
 
     init(_ plan: PlannedSend) {
         self.plan = plan
     }
 
-    /// The same request planned again: its attempts and its settlement go on to count.
+    /// Creates a new plan of the same request, and keeps its attempts and its settlement.
     ///
     /// - Parameters:
-    ///   - plan: To the same audience.
-    ///   - earlier: As it was planned before.
+    ///   - plan: The plan, for the same audience.
+    ///   - earlier: The request with its earlier plan.
     init(_ plan: PlannedSend, after earlier: Request) {
         self.plan = plan
         report = earlier.report
@@ -62,7 +62,7 @@ struct Request: Sendable {
         if case .settled = state { true } else { false }
     }
 
-    /// Whether an attempt is still to begin.
+    /// Whether another attempt must begin.
     var isPending: Bool {
         switch state {
         case .ready, .backingOff, .deferred: true
@@ -81,7 +81,7 @@ struct Request: Sendable {
         return failures == 0
     }
 
-    /// Goes back to its place in the lane.
+    /// Makes it ready for its turn again.
     mutating func becomeReady() { state = .ready }
 
     mutating func backOff(until instant: Instant) { state = .backingOff(until: instant) }
@@ -93,7 +93,7 @@ struct Request: Sendable {
         if settlement == .refused, report.status != .unknown { report.status = .rejected }
     }
 
-    /// Records what the hub or the transport answered.
+    /// Records the answer of the hub or the transport.
     mutating func answered(_ reply: HubReply) {
         report.httpStatus = reply.status
         report.notificationID = reply.notificationID
@@ -125,13 +125,13 @@ struct Request: Sendable {
 
 // MARK: - Failed attempts
 
-/// How often a request is tried.
+/// The numbers of attempts after which a request is given up or delayed.
 package struct AttemptLimits: Sendable, Equatable {
-    /// Attempts of which nobody knows whether the hub accepted them; after these the hub must answer in time first.
+    /// Attempts without a definite answer before the hub must answer in time.
     package var unknownAtOnce = 3
-    /// Attempts of which nobody knows whether the hub accepted them; after these the event ends.
+    /// Attempts without a definite answer before the event ends.
     package var unknown = 5
-    /// Failures of a hub that accepts others in between; after these the event ends.
+    /// Failures of a hub that accepts others in between, before the event ends.
     package var ownFaults = 8
 
     package init() {}
@@ -142,7 +142,7 @@ extension Request {
     enum Next: Sendable, Equatable {
         /// Another attempt. If the hub accepts nothing else in between, a probe must show whether it would.
         case tryAgain(needsEvidence: Bool)
-        /// Another attempt, when the hub has answered in time.
+        /// Another attempt, after the hub has answered in time.
         case waitForAnswer
         case giveUp(Settlement)
     }
@@ -152,9 +152,9 @@ extension Request {
     /// - Parameters:
     ///   - reply: The answer of the hub or of the transport.
     ///   - began: When the attempt began.
-    ///   - governor: The hub's, after it was given the same reply.
-    ///   - limits: How often is too often.
-    /// - Returns: The step that follows.
+    ///   - governor: The governor of the hub, after it has counted the same reply.
+    ///   - limits: The limits of attempts.
+    /// - Returns: The next step.
     mutating func failed(
         _ reply: HubReply,
         began: Instant,
@@ -168,7 +168,7 @@ extension Request {
             let isAnswering = governor.lastAcceptedAt.map { $0 > began } ?? false
             return unknowns >= limits.unknownAtOnce && !isAnswering ? .waitForAnswer : .tryAgain(needsEvidence: false)
         }
-        // Without an answer the network has failed, whatever the request was.
+        // Without an answer the network has failed, and the request is not the cause.
         guard reply.status != nil else { return .tryAgain(needsEvidence: false) }
         let hasAcceptedOthers = acceptancesThen.map { governor.acceptances > $0 } ?? false
         acceptancesThen = governor.acceptances
@@ -179,8 +179,8 @@ extension Request {
 }
 
 extension HubReply {
-    /// Whether nobody knows if the hub accepted the message: the connection ended, or a machine in between gave up waiting.
-    /// A hub that itself responds with 500 or 503 did not accept it.
+    /// Whether it is unknown if the hub accepted the message: the connection ended, or an intermediary timed out. A hub that
+    /// itself responds with 500 or 503 did not accept it.
     fileprivate var isUnknownAttempt: Bool {
         verdict == .unknown || status.map { [408, 502, 504].contains($0) } ?? false
     }

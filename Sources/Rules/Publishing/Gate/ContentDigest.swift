@@ -2,22 +2,22 @@ package import NewsEvents
 import Rendering
 import Timestamps
 
-/// A digest of what readers would notice of an event: its words after cleaning, its audience, its times and links.
+/// A digest of the content of an event: its text after cleaning, its audience, its times and links.
 ///
-/// Two revisions with the same digest have nothing new to tell. See ``ByteSum``: the same in every process, so that it may be
-/// stored.
+/// Two revisions with the same digest have the same content for subscribers. It is the same in every process, so that it may be
+/// stored; see ``ByteSum``.
 package struct ContentDigest: Hashable, Sendable {
     private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package private(set) var value = ContentDigest.start
 
-    /// Takes a digest that was stored.
+    /// Restores a stored digest.
     package init(value: UInt64) {
         self.value = value
     }
 
     package init(of event: borrowing NewsEvent) {
-        // The order of texts and categories says nothing to readers.
+        // The order of texts and categories does not matter.
         let texts = event.text.span
         texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
             mix(texts[place].language)
@@ -25,7 +25,7 @@ package struct ContentDigest: Hashable, Sendable {
             mix(TextCleaning.clean(texts[place].summary ?? ""))
         }
         mix(each: event.categories)
-        // Most events name nobody, and their digests are those of before there were such.
+        // Most events have no users. Skipping an empty list keeps their digests the same as before users existed.
         if !event.users.isEmpty { for user in event.users.sorted() { mix(user) } }
         if event.delivery != .open { mix(event.delivery.rawValue) }
         mix(event.url ?? "")
@@ -34,7 +34,7 @@ package struct ContentDigest: Hashable, Sendable {
         mix(event.expires)
     }
 
-    /// The digest of headlines alone, after cleaning: it finds the same words under another story.
+    /// The digest of headlines alone, after cleaning: it finds the same text in another story.
     static func ofHeadlines(_ texts: [EventText]) -> UInt64 {
         var digest = start
         let texts = texts.span
@@ -44,7 +44,7 @@ package struct ContentDigest: Hashable, Sendable {
         return digest
     }
 
-    /// Takes in texts in their order, each once.
+    /// Adds texts in their order, each once.
     private mutating func mix(each texts: [String]) {
         let texts = texts.span
         var last: Int?
@@ -65,23 +65,23 @@ package struct ContentDigest: Hashable, Sendable {
 }
 
 extension Span {
-    /// So many elements are put in order without a list of their places.
+    /// The maximum number of elements that are ordered without a sorted list of indices.
     private static var few: Int { 16 }
 
-    /// Goes through the places of the elements in an order, those that are equal in it as they stand.
+    /// Calls a body for each index in an order. Equal elements keep their order.
     ///
-    /// An event has few texts and categories: to look for the next again and again takes no allocation, as a sorted copy does.
+    /// An event has few texts and categories, and searching for the next one needs no allocation, unlike a sorted copy.
     ///
     /// - Parameters:
-    ///   - precedes: Whether the element at the first place comes before that at the second.
-    ///   - body: Called once for each.
+    ///   - precedes: Whether the element at the first index comes before that at the second.
+    ///   - body: Called once for each index.
     @inline(__always)
     func forEachPlace(by precedes: (Int, Int) -> Bool, _ body: (Int) -> Void) {
         guard count <= Self.few else {
             for place in indices.sorted(by: precedes) { body(place) }
             return
         }
-        // A bit for each that is done.
+        // One bit for each index that was visited.
         var done: UInt = 0
         for _ in indices {
             var next: Int?

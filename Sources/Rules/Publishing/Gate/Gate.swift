@@ -1,15 +1,16 @@
 package import NewsEvents
 package import Timestamps
 
-/// Decides on an event before any work is done for it.
+/// Decides on an event before any other work is done for it.
 ///
-/// The order of the rules is that of `newsroom-formats`, "Decisions in order": the first that applies ends it. Pure: what
-/// it needs to know of the story is handed in. An object, since it is asked several times an event and never changes.
+/// The order of the rules is that of `newsroom-formats`, "Decisions in order": the first rule that applies decides. The gate
+/// has no state: the facts of the story are parameters. It is an object, because it is called several times for each event and
+/// never changes.
 package final class Gate: Sendable {
     package let policy: GatePolicy
     /// Whether there is a hub for events of mode `test`.
     package let hasTestHub: Bool
-    /// How long each kind lives, by its place in `EventKind.allCases`.
+    /// The life of each kind, by its index in `EventKind.allCases`.
     private let lives: [Duration]
 
     package init(policy: GatePolicy = GatePolicy(), hasTestHub: Bool = false) {
@@ -18,7 +19,7 @@ package final class Gate: Sendable {
         self.lives = EventKind.allCases.map(policy.life(of:))
     }
 
-    /// Whether people have to approve events of a kind.
+    /// Whether people must approve events of a kind.
     func needsApproval(_ kind: EventKind) -> Bool { names(for: kind) > 0 }
 
     private func names(for kind: EventKind) -> Int { policy.approvals[kind] ?? 0 }
@@ -30,32 +31,32 @@ package final class Gate: Sendable {
 
     /// The instant until which push services try to deliver an event that is sent now.
     ///
-    /// A kill that is sent after its life has a life from now on.
+    /// A kill that is sent after its life gets a new life from now on.
     func deadlineOfDelivery(of event: NewsEvent, now: Timestamp) -> Timestamp {
         let deadline = deadline(of: event)
         return event.kind == .kill && deadline <= now ? now + lives[event.kind.index] : deadline
     }
 
-    /// What is to be done with an event.
+    /// The decision on an event.
     package enum Decision: Sendable, Equatable {
-        /// Work on it, perhaps after a ``Gate/wait(on:since:now:)``; what waits of its story is superseded.
+        /// Process it, perhaps after a ``Gate/wait(on:since:now:)``. Waiting events of its story are superseded.
         case admit
-        /// Stop what waits of the story, tell readers nothing.
+        /// Stop the waiting events of the story, and notify nobody.
         case hold
-        /// Final without a send. A ``EventVerdict/outcome`` of `invalid` goes to the dead letters.
+        /// Final without a notification. An ``EventVerdict/outcome`` of `invalid` goes to the dead letters.
         case end(EventVerdict)
-        /// The same for news that restricts its story in a way that cannot be: what waits of the story is stopped.
+        /// The same for news that restricts its story in an impossible way: waiting events of the story are stopped.
         case endAndHold(EventVerdict)
     }
 
     /// Decides on an event.
     ///
     /// - Parameters:
-    ///   - event: The event as it was read.
-    ///   - story: What is known of its story, events under way included; `nil` for a story not seen.
+    ///   - event: The decoded event.
+    ///   - story: The facts of its story, including events in progress; `nil` if the story is unknown.
     ///   - digest: The digest of the event's cleaned text.
-    ///   - now: The present.
-    /// - Returns: What is to be done; ``Decision/end(_:)`` with the first rule that applies.
+    ///   - now: The current time.
+    /// - Returns: The decision; ``Decision/end(_:)`` contains the verdict of the first rule that applies.
     package func decide(
         _ event: NewsEvent,
         story: StoryFacts?,
@@ -68,7 +69,7 @@ package final class Gate: Sendable {
             guard endsBeforeItBegins(event), event.mode != .backfill,
                 story.map({ movedOn(event, story: $0) == nil }) ?? true
             else { return .end(fault) }
-            // The desk says that the news is over.
+            // The desk has declared the news to be over.
             let detail = (fault.detail ?? "") + EventRejection.holdNotice
             return .endAndHold(EventVerdict(fault.outcome, fault.reason, detail))
         }
@@ -83,8 +84,8 @@ package final class Gate: Sendable {
         return .admit
     }
 
-    /// Returns the wait of an admitted event before its turn; `nil` if nothing keeps it. It arrived when it was read first. Asked
-    /// again whenever a wait is over.
+    /// Returns the wait of an admitted event before its turn; `nil` if nothing delays it. `arrival` is when it was first read.
+    /// Called again after each wait.
     package func wait(on event: NewsEvent, since arrival: Timestamp, now: Timestamp) -> Wait? {
         let names = names(for: event.kind)
         if names > 0, Set(event.approvedBy).count < names {
@@ -94,13 +95,13 @@ package final class Gate: Sendable {
         return nil
     }
 
-    /// Whether the readers of each request of an event sleep when its turn comes; empty without quiet hours.
+    /// Whether the subscribers of each request of an event have quiet hours when its turn comes; empty without quiet hours.
     func rests(of sends: [PlannedSend], for event: NewsEvent, deadline: Timestamp, now: Timestamp) -> [Rest] {
         guard let quiet = policy.quiet else { return [] }
         return sends.map { quiet.rest(of: event, locale: $0.locale, now: now, deadline: deadline) }
     }
 
-    /// The end of an event whose approvals did not come in time.
+    /// The verdict for an event whose approvals did not come in time.
     package func refusal(of event: NewsEvent) -> EventVerdict {
         let detail =
             "/approvedBy: \(Set(event.approvedBy).count) of \(names(for: event.kind)) names within "
@@ -108,9 +109,9 @@ package final class Gate: Sendable {
         return EventVerdict(.failed, "failed.unconfirmed", detail)
     }
 
-    /// Whether the event's life is over; asked again before each send and each retry.
+    /// The verdict for an event whose life is over, otherwise `nil`; checked again before each send and each retry.
     ///
-    /// A kill of a story of which subscribers were notified, or may have been, has no end of life: they still have it.
+    /// A kill does not expire if subscribers of its story were, or may have been, notified: they still have the news.
     package func expiry(_ event: NewsEvent, story: StoryFacts?, now: Timestamp) -> EventVerdict? {
         guard now > deadline(of: event) else { return nil }
         if event.kind == .kill, let story, story.wasNotified { return nil }
@@ -132,26 +133,26 @@ package final class Gate: Sendable {
         if let embargo = event.embargo, embargo > now, embargo - now > policy.maximumEmbargo {
             return EventVerdict(
                 invalid: .times,
-                "/embargo: \(embargo.rfc3339) lies further ahead than policy.maximumEmbargo allows"
+                "/embargo: \(embargo.rfc3339) is further in the future than policy.maximumEmbargo allows"
             )
         }
         if event.embargo == nil, event.published > now + policy.clockSkew {
             let detail =
-                "/published: \(event.published.rfc3339) lies ahead and there is no /embargo; check the sender's clock"
+                "/published: \(event.published.rfc3339) is in the future and there is no /embargo; check the sender's clock"
             return EventVerdict(invalid: .future, detail)
         }
         return nil
     }
 
-    /// Whether the story has moved on, or the event repeats what it has.
+    /// Whether the story has moved on, or the event repeats an earlier one.
     private func repeated(_ event: NewsEvent, story: StoryFacts, digest: ContentDigest) -> EventVerdict? {
         if event.kind == .kill { return Withdrawal.refusal(of: event, facts: story) }
         if let act = event.repeatedAct {
-            // Told by this order already; another order may tell it once more.
+            // This replay was sent already; another replay order may send it again.
             if story.earlier.contains(act) { return EventVerdict(.duplicate, "duplicate.replay") }
             return movedOn(event, story: story)
         }
-        // A story that went on after a hold is held again by the same act.
+        // If a story went on after a hold, the same act can hold it again.
         let isUndone = event.kind == .hold && story.phase == .open
         if event.act == story.latestAct, !isUndone {
             // An event that ended without a notification may be sent again once it was repaired.
@@ -160,30 +161,30 @@ package final class Gate: Sendable {
         if story.earlier.contains(event.act), !isUndone { return EventVerdict(.duplicate, "duplicate.id") }
         if let verdict = movedOn(event, story: story) { return verdict }
         guard story.isFinal, event.kind != .hold else { return nil }
-        // A revision that was withheld may be released under the same number.
+        // A withheld revision may be released under the same number.
         if event.revision == story.revision, story.phase != .held {
             if digest == story.digest { return EventVerdict(.duplicate, "duplicate.content") }
-            let detail = "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
+            let detail = "/revision: \(event.revision) was seen with another text, in event \(story.eventID)"
             return EventVerdict(invalid: .revisionConflict, detail)
         }
-        // A higher revision with the same words has nothing new, unless it changes what the story is.
+        // A higher revision with the same content is a duplicate, unless it changes the kind of the story.
         if event.kind == story.kind, !event.text.isEmpty, digest == story.digest, story.phase == .open {
             return EventVerdict(.duplicate, "duplicate.content")
         }
         return nil
     }
 
-    /// Whether the story has gone on without the event. A hold is never stale.
+    /// The verdict for an event without which the story has gone on; otherwise `nil`. A hold is never stale.
     private func movedOn(_ event: NewsEvent, story: StoryFacts) -> EventVerdict? {
         if story.phase == .killed || story.isBeingWithdrawn {
             let detail = "the story was withdrawn; send news of it under another story"
             return EventVerdict(.suppressed, "suppressed.killed", detail)
         }
-        // An express event may have been sent ahead of those before it, and not have ended.
+        // An express event may have been sent ahead of earlier ones, and may not have ended.
         let sent = story.newsSent(besides: event)
         let latest = max(story.revision, sent.map(\.revision).max() ?? 0)
         guard event.isNews else { return nil }
-        // Another event of the same revision that a stop or a crash interrupted has its turn first, and it goes on.
+        // Another event of the same revision that a stop or a crash interrupted goes on first.
         let isInterrupted = sent.contains { $0.revision == event.revision && story.begun.contains($0.id) }
         guard event.revision < latest || isInterrupted && !story.begun.contains(event.act) else { return nil }
         return EventVerdict(.superseded, "superseded.revision", "revision \(latest) was seen before")

@@ -1,31 +1,31 @@
 package import NewsEvents
 package import Timestamps
 
-/// The newsroom's rules on what is told, when, and how loud.
+/// The newsroom's rules on which news is sent, when, and how loud.
 package struct GatePolicy: Sendable, Equatable {
-    /// How long an event that names no `expires` is worth telling, from `published`.
+    /// The life of an event without `expires`, from `published`, by kind.
     package var life = defaultLife
-    /// How far ahead `published` may lie before it is a mistake instead of a clock that is fast.
+    /// How far in the future `published` may be: more is a mistake, less may be a fast clock.
     package var clockSkew = Duration.seconds(300)
-    /// How far ahead of the present an `embargo` may lie; further is a mistake, such as the year 9999 for "never".
+    /// How far in the future an `embargo` may be; more is a mistake, such as the year 9999 for "never".
     package var maximumEmbargo = Duration.seconds(60 * 86_400)
-    /// The longest life of an event, from `published` or the end of its embargo: a later `expires` counts as this. Feeds say
-    /// with it how long an item is of interest, which may be years.
+    /// The maximum life of an event, from `published` or the end of its embargo: a later `expires` is cut to this. Feeds use
+    /// `expires` for how long an item is of interest, which may be years.
     package var maximumLife = Duration.seconds(7 * 86_400)
-    /// The handling of news without an embargo, while that of an earlier revision of its story is ahead.
+    /// The handling of news without an embargo, while that of an earlier revision of its story is in the future.
     package var embargoDropped = DroppedEmbargo.hold
-    /// How many people must have let an event of a kind go; kinds that are not here need nobody.
+    /// The number of people who must approve an event of a kind; other kinds need no approval.
     package var approvals: [EventKind: Int] = [:]
-    /// How long an event waits for the people it needs.
+    /// How long an event waits for its approvals.
     package var approvalWait = Duration.seconds(180)
-    /// When readers sleep.
+    /// The quiet hours of subscribers.
     package var quiet: QuietHours?
-    /// How often readers may be disturbed.
+    /// The limits on loud notifications.
     package var caps: [LoudCap] = []
-    /// How much is too much to be news.
+    /// The volume limits.
     package var brake = BrakePolicy()
 
-    /// The lives of the tutorials' newsroom: a flash an hour, a correction a day, a kill two.
+    /// The default lives: a flash one hour, a correction a day, a kill two days.
     package static let defaultLife: [EventKind: Duration] = [
         .flash: .seconds(3600),
         .alert: .seconds(7200),
@@ -42,14 +42,14 @@ package struct GatePolicy: Sendable, Equatable {
         deadline(of: event, life: life(of: event.kind))
     }
 
-    /// How long an event of a kind is worth telling that does not say so itself.
+    /// The life of an event of a kind without `expires`.
     func life(of kind: EventKind) -> Duration { life[kind] ?? .seconds(7200) }
 
     func deadline(of event: NewsEvent, life: Duration) -> Timestamp {
         let published = max(event.published, event.embargo ?? event.published)
         let expires = event.expires.map { min($0, published + maximumLife) }
         if let replay = event.replay, let start = replay.lifeStart {
-            // What the desk said of its end holds for readers, whoever orders it once more.
+            // The `expires` of the desk applies to subscribers, whoever orders the replay.
             if replay.onlyTag == nil, let expires { return expires }
             return max(start, event.embargo ?? start) + life
         }
@@ -57,38 +57,38 @@ package struct GatePolicy: Sendable, Equatable {
     }
 }
 
-/// The handling of news without an embargo, while that of an earlier revision of its story is ahead.
+/// The handling of news without an embargo, while that of an earlier revision of its story is in the future.
 package enum DroppedEmbargo: String, Sendable, CaseIterable {
-    /// It waits until a revision names an embargo, past or to come, or a person resumes the story.
+    /// It waits until a revision has an embargo, past or future, or a person resumes the story.
     case hold
     /// It is sent at once.
     case send
 }
 
-/// A number of events within a time.
+/// A maximum count per time interval.
 package struct Rate: Sendable, Equatable {
-    /// At least one.
+    /// The count, at least one.
     package let count: Int
     package let per: Duration
 
-    /// A count below one counts as one.
+    /// Creates a rate. A count below one counts as one.
     package init(_ count: Int, per: Duration) {
         self.count = max(count, 1)
         self.per = per
     }
 }
 
-/// How many pushes may make themselves heard; what is over goes out silently.
+/// A limit on loud notifications of a category; others are sent silently.
 package struct LoudCap: Sendable, Equatable {
-    /// The pushes that are counted together.
+    /// The notifications that are counted together.
     package enum Scope: Sendable, Equatable {
-        /// All stories, of the category or, for a cap on every category, of all of them.
+        /// All stories of the category or, for a cap on every category, of all categories.
         case all
-        /// The pushes of one story to one category.
+        /// The notifications of one story to one category.
         case story
     }
 
-    /// The newsroom's category; `nil` for every one (`*`).
+    /// The newsroom's category; `nil` for every category (`*`).
     package var category: String?
     package var rate: Rate
     package var scope: Scope
@@ -99,19 +99,19 @@ package struct LoudCap: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// Whether pushes to one of the newsroom's categories count.
+    /// Whether notifications to one of the newsroom's categories count.
     package func covers(_ category: String) -> Bool {
         self.category == nil || self.category == category
     }
 }
 
-/// How much is too much to be news: what is over holds the line until a human has looked.
+/// The volume limits: events above them wait until a person resumes.
 package struct BrakePolicy: Sendable, Equatable {
-    /// Events with the same words.
+    /// The limit on events with the same text.
     package var sameText: Rate?
-    /// Events of one source.
+    /// The limit on events of one source.
     package var perSource: Rate?
-    /// Events of all sources.
+    /// The limit on events of all sources.
     package var all: Rate?
 
     package init(sameText: Rate? = nil, perSource: Rate? = nil, all: Rate? = nil) {

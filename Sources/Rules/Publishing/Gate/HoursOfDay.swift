@@ -1,21 +1,22 @@
 package import TimeZones
 package import Timestamps
 
-/// Some hours of every day by a local clock, such as 22:00 to 07:00.
+/// A daily period on a local clock, such as 22:00 to 07:00.
 package struct HoursOfDay: Sendable, Equatable {
-    /// Minutes since midnight.
+    /// The begin in minutes since midnight.
     package let begin: Int
-    /// Minutes since midnight; of the next day where that is not after ``begin``.
+    /// The end in minutes since midnight; on the next day if it is not after ``begin``.
     package let end: Int
 
-    /// Makes hours of two different minutes, both from 0 to 1439: equal ones could mean a whole day as well as nothing.
+    /// Creates hours from two different minutes, both from 0 to 1439. Equal ones are refused, because they could mean a whole
+    /// day or nothing.
     package init?(begin: Int, end: Int) {
         guard (0..<1440).contains(begin), (0..<1440).contains(end), begin != end else { return nil }
         self.begin = begin
         self.end = end
     }
 
-    /// Reads `22:00-07:00`.
+    /// Parses a period such as `22:00-07:00`.
     package init?(_ text: String) {
         let times = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
         guard times.count == 2, let begin = times[0], let end = times[1] else { return nil }
@@ -32,14 +33,14 @@ package struct HoursOfDay: Sendable, Equatable {
         return hour < 24 && minute < 60 ? hour * 60 + minute : nil
     }
 
-    /// When the hours that an instant lies in are over; `nil` where it lies in none.
+    /// The end of the period that contains `instant`; `nil` if it is outside.
     ///
-    /// They begin with the first instant at which the clock shows their beginning or a later time, and end with the first
-    /// at which it shows their end or a later time. What the clock shows twice in autumn begins and ends nothing again.
+    /// A period begins with the first instant at which the clock shows its begin or a later time, and ends with the first at
+    /// which it shows its end or a later time. Times that the clock shows twice in autumn do not begin or end it again.
     package func end(at instant: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         let today = zone.localTime(at: instant).day
         var latest: Timestamp?
-        // A clock that is set back over midnight shows yesterday once more.
+        // A clock that is set back over midnight shows yesterday again.
         for day in (today - 2)...(today + 1) {
             let first = zone.firstInstant(showing: LocalTime(day: day, minute: begin))
             guard first <= instant else { break }

@@ -1,11 +1,11 @@
 import NewsEvents
 import Timestamps
 
-/// The notifications of the partitions that this worker has or had, compared with the newsroom's caps and volume limits.
+/// The recent notifications of the partitions that this worker has or had, compared with the newsroom's caps and volume limits.
 ///
-/// It counts by the monotonic clock. Civil time is used only for what the ledger of a partition brings, by its age at that
-/// moment. A release forgets what the limits have counted of its scope. Memory is bounded: the next sweep removes windows
-/// that are over.
+/// It counts by the monotonic clock. Civil time is used only for notifications in the ledger of a partition, by their age when
+/// it is read. A resume forgets the counts of the volume limits in its scope. Memory is bounded: sweeps remove windows that are
+/// over.
 struct PushTally: Sendable {
     /// A volume limit that an event exceeds.
     enum Brake: String, Sendable {
@@ -17,23 +17,23 @@ struct PushTally: Sendable {
     private let policy: GatePolicy
     /// Whether anything is counted.
     let counts: Bool
-    /// How far back anything counts.
+    /// The longest interval of any cap or limit.
     let horizon: Duration
     private var windows: [Subject: RateWindow] = [:]
-    /// The words that each source notified of.
+    /// The digests of the texts that each source sent.
     private var wordsOfSource: [String: Set<UInt64>] = [:]
-    /// When a person last released a scope.
+    /// When a person last resumed a scope.
     private var releases: [HoldScope: Instant] = [:]
-    /// Events that a limit had stopped and a person released: no limit stops them again, or counts them.
+    /// Events that a limit had stopped and a person resumed: no limit stops or counts them again.
     private var letGo: Set<EventID> = []
-    /// Names of the notifications that were counted, by time and words, because a partition that comes back brings it again.
+    /// Identifiers of the counted notifications, by time and text, because a partition that comes back lists them again.
     private var counted: Set<UInt64> = []
 
     private static let sweepInterval = 4096
 
     /// The notifications that are counted together.
     private enum Subject: Hashable {
-        /// The loud ones that a cap covers, by the place of the cap in the policy.
+        /// The loud notifications under a cap, by the index of the cap in the policy.
         case cap(Int)
         case source(String)
         case words(UInt64)
@@ -57,8 +57,8 @@ struct PushTally: Sendable {
         }
     }
 
-    /// The count under another policy: each cap and brake that both have goes on with what it has seen, as far back as its
-    /// window kept it; a new one begins with nothing.
+    /// The tally under another policy. A cap or limit that is in both keeps its counts, as far back as its window has them; a
+    /// new one begins with zero.
     func following(_ policy: GatePolicy) -> PushTally {
         var tally = PushTally(policy)
         tally.counted = counted
@@ -70,7 +70,7 @@ struct PushTally: Sendable {
             if let rate = tally.rate(of: subject) { tally.windows[subject] = window.held(to: rate) }
         }
         for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
-            // Of several caps on a category, the one that knows the most notifications.
+            // The cap with the most known notifications, if several have the same category.
             let known = self.policy.caps.indices
                 .filter { self.policy.caps[$0].scope == .all && self.policy.caps[$0].category == cap.category }
                 .compactMap { windows[.cap($0)] }
@@ -83,17 +83,17 @@ struct PushTally: Sendable {
     /// Counts a notification that is about to be sent.
     mutating func note(_ push: StoryFacts.Push, of event: EventID, now: Instant) {
         let wasLetGo = letGo.remove(event) != nil
-        // Events of one turn have the same time, and may have the same words: each of them counts.
+        // Events of one turn have the same time, and may have the same text: each of them counts.
         counted.insert(Self.name(of: push))
         count(push, at: now, forCaps: true, forLimits: !wasLetGo)
         if counted.count >= Self.sweepInterval { sweep(before: now - horizon) }
     }
 
-    /// Counts what the ledger of a partition brings, by its age; what was counted before is not counted again.
+    /// Counts the notifications in the ledger of a partition by their age, except those that were counted before.
     ///
-    /// Limits do not count what is older than the last release of its source. A notification dated in the future is of
-    /// unknown age: a clock was set back, or that of another worker is ahead. It makes nothing silent, and limits count it as
-    /// new unless its source was ever released.
+    /// Limits do not count notifications before the last resume of their source. A notification dated in the future has an
+    /// unknown age, because a clock was set back, or that of another worker is ahead. Caps ignore it, and limits count it as
+    /// new unless its source was ever resumed.
     mutating func restore(_ pushes: [StoryFacts.Push], now: Moment) {
         guard counts else { return }
         for push in pushes {
@@ -133,11 +133,11 @@ struct PushTally: Sendable {
 
     // MARK: - Releases
 
-    /// Forgets what the limits have counted of a scope: a person has looked at it.
+    /// Forgets the counts of the volume limits in a scope, because a person has looked at it.
     ///
     /// - Parameters:
-    ///   - scope: A release of one source does not empty the window of all sources. A story or a topic changes nothing.
-    ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
+    ///   - scope: The scope. Resuming one source does not empty the window of all sources. A story or a topic changes nothing.
+    ///   - instant: The time of the resume. Older notifications that the ledger lists later are not counted.
     mutating func release(_ scope: HoldScope, at instant: Instant) {
         switch scope {
         case .all:
@@ -157,12 +157,12 @@ struct PushTally: Sendable {
         return [HoldScope.all, .source(source)].compactMap { releases[$0] }.max()
     }
 
-    /// Lets an event pass all limits that one of them had stopped and a person released.
+    /// Exempts an event from all limits, because one of them had stopped it and a person resumed it.
     mutating func letGo(_ event: EventID) {
         if counts { letGo.insert(event) }
     }
 
-    /// Whether a person let an event go that a limit had stopped.
+    /// Whether a limit had stopped an event and a person resumed it.
     func isLetGo(_ event: EventID) -> Bool { !letGo.isEmpty && letGo.contains(event) }
 
     /// Forgets events that have ended without being sent.
@@ -179,8 +179,8 @@ struct PushTally: Sendable {
         return isFull(.words(push.words), at: now) ? .sameText : nil
     }
 
-    /// Whether a push has to be silent because a cap is used up, by itself or with the notifications of its story. Of these,
-    /// notifications dated in the future do not count.
+    /// Whether a push has to be silent because a cap is used up, over all stories or by the notifications of its story. Of
+    /// these, notifications dated in the future do not count.
     func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push], now: Instant) -> Bool {
         policy.caps.indices.contains { index in
             let cap = policy.caps[index]

@@ -3,25 +3,25 @@ package import NewsEvents
 package import TimeZones
 package import Timestamps
 
-/// When readers sleep, by the clocks where they are.
+/// The quiet hours of subscribers, by their local clocks.
 package struct QuietHours: Sendable, Equatable {
-    /// What becomes of news that meets sleepers.
+    /// The handling of news in quiet hours.
     package enum Remedy: String, Sendable, CaseIterable {
-        /// It waits until all are awake, where it lives that long, and goes out silently where it does not.
+        /// It waits until they are over for all subscribers. If it does not live that long, it is sent silently.
         case `defer`
-        /// It goes out silently at once.
+        /// It is sent silently at once.
         case passive
     }
 
     package var hours: HoursOfDay
-    /// News of other urgencies wakes people.
+    /// The urgencies to which quiet hours apply; other news is sent as usual.
     package var urgencies: ClosedRange<Int>
     package var then: Remedy
-    /// Of readers of whom nothing else is said.
+    /// The default time zone.
     package var zone: TimeZoneRules?
-    /// By offered locale.
+    /// Time zones by offered locale.
     package var zonesByLocale: [String: TimeZoneRules]
-    /// By code of an event, such as `edition:cz`, in small letters, since codes compare without case.
+    /// Time zones by the code of an event, such as `edition:cz`, in lower case, because codes are compared without case.
     package let zonesByCode: [String: TimeZoneRules]
 
     package init(
@@ -40,11 +40,11 @@ package struct QuietHours: Sendable, Equatable {
         self.zonesByCode = Dictionary(zonesByCode.map { ($0.key.lowercasedASCII, $0.value) }) { first, _ in first }
     }
 
-    /// Whether the readers of a request of an event sleep: ``Rest/until(_:)`` has the first instant at which all of them are
-    /// awake, if the event waits for them and that instant is before its deadline.
+    /// Whether a request of an event is in quiet hours. ``Rest/until(_:)`` has the first instant at which they are over for all
+    /// of its subscribers, if the event is deferred and that instant is before its deadline.
     ///
-    /// A flash, a kill and a hold wake everybody. If some codes of the event have time zones of their own, only those count. A
-    /// request without a locale carries all offered ones.
+    /// Quiet hours do not apply to a flash, a kill and a hold. If codes of the event have time zones, only those count. A
+    /// request without a locale contains all offered languages.
     package func rest(of event: NewsEvent, locale: String?, now: Timestamp, deadline: Timestamp) -> Rest {
         guard urgencies.contains(event.urgency), ![.flash, .kill, .hold].contains(event.kind) else { return .awake }
         let zones = zones(categories: event.categories, locale: locale)
@@ -54,7 +54,7 @@ package struct QuietHours: Sendable, Equatable {
         return then == .defer && waking < deadline ? .until(waking) : .silent
     }
 
-    /// Where no hour of a week suits all, none will.
+    /// How far to search: if no instant within eight days is outside of all quiet hours, none ever will be.
     private static let longestSearch: Duration = .seconds(8 * 86_400)
 
     /// The time zones that count, each once.
@@ -69,16 +69,16 @@ package struct QuietHours: Sendable, Equatable {
         }
         if let locale, let zone = zonesByLocale[locale] { return [zone] }
         if let zone { return [zone] }
-        // What carries all languages reaches the readers of each.
+        // A request with all languages reaches the subscribers of each.
         return locale == nil ? zonesByLocale.keys.sorted().compactMap { zonesByLocale[$0] } : []
     }
 
-    /// The first instant from one on at which nobody sleeps; `nil` where there is none before the limit.
+    /// The first instant, not before `now`, outside of all quiet hours; `nil` if it is not before the limit.
     private func firstWaking(of zones: [TimeZoneRules], from now: Timestamp, before limit: Timestamp) -> Timestamp? {
         var instant = now
         while true {
             let ends = zones.compactMap { hours.end(at: instant, in: $0) }
-            // All of these have to be over, whatever the others do by then.
+            // All of these periods must be over; others may begin before that.
             guard let end = ends.max() else { return instant }
             guard end < limit else { return nil }
             instant = end
@@ -86,12 +86,12 @@ package struct QuietHours: Sendable, Equatable {
     }
 }
 
-/// Whether readers sleep.
+/// Whether a request is in quiet hours.
 package enum Rest: Sendable, Equatable {
-    /// They do not, or the news is worth waking them.
+    /// It is not, or its news is exempt.
     case awake
-    /// They do; at that instant all of them are awake.
+    /// It is, and at this instant they are over for all of its subscribers.
     case until(Timestamp)
-    /// They do, and the news cannot wait: it goes out without light and sound.
+    /// It is, and the news cannot wait: it is sent without light and sound.
     case silent
 }

@@ -1,20 +1,21 @@
 import Timestamps
 
-/// The wait after a hub said that it is asked too much. Refusals in a row double it; what is accepted ends it.
+/// The wait after a hub has answered that there are too many requests. Consecutive refusals double it; an accepted request ends
+/// it.
 struct Backoff: Sendable {
-    /// Refusals in a row, of requests that went after the wait for the one before.
+    /// Consecutive refusals of requests that were sent after the wait for the one before.
     private(set) var refusals = 0
-    /// When nothing is to go before; may lie in the past.
+    /// The end of the wait; may be in the past.
     private(set) var until: Instant?
     /// When the latest wait began.
     private var since: Instant?
 
-    /// Whether an answer to a request says something new: it went after the latest wait began.
+    /// Whether the answer is to a request that was sent after the latest wait began.
     func isNews(_ began: Instant) -> Bool {
         since.map { $0 <= began } ?? true
     }
 
-    /// Counts a refusal that is news, and waits as long as the number of refusals in a row asks for.
+    /// Counts such a refusal, and waits as long as the number of consecutive refusals requires.
     mutating func refused(now: Instant, wait: (Int) -> Duration) {
         refusals += 1
         since = now
@@ -26,7 +27,7 @@ struct Backoff: Sendable {
         self = Backoff()
     }
 
-    /// Whether something may go.
+    /// Whether requests may be sent.
     func isOver(at now: Instant) -> Bool {
         until.map { $0 <= now } ?? true
     }

@@ -1,38 +1,38 @@
 package import Timestamps
 
-/// How many requests may be under way to a hub at once.
+/// The number of requests that may be in flight to a hub.
 ///
-/// It grows with each answer until something speaks against it, and slowly from then on. It shrinks when answers take longer
-/// than this hub needs, when they come too late, and when the hub says that it is asked too much. What is under way when it
-/// shrinks says nothing more about it.
+/// It grows with each answer until the hub slows down, and slowly from then on. It shrinks when answers take longer than this
+/// hub usually needs, when they come too late, and when the hub answers that there are too many requests. Answers to requests
+/// that are in flight when it shrinks do not count.
 package struct ConcurrencyWindow: Sendable {
-    /// Answers after which latencies are looked at; fewer say little on a link with much jitter.
+    /// The number of answers after which latencies are evaluated; fewer are not significant on a link with much jitter.
     private static let roundLength = 64
-    /// How long a round lasts at least. A machine that stands still for some milliseconds delays all that is under way, and
-    /// says nothing about the hub.
+    /// The minimum duration of a round. A machine that stops for some milliseconds delays all requests in flight, which is not
+    /// the hub's latency.
     private static let roundTime = Duration.milliseconds(50)
-    /// Where growth starts.
+    /// The initial size.
     private static let start = 8.0
-    /// Answers are slow when their upper quartile is this much longer than the hub needs, in share and in time. So much may
-    /// be the doing of this process and this machine, where a hub answers at once.
+    /// Answers are slow if their upper quartile exceeds the baseline both by this factor and by this margin. Smaller
+    /// differences may be noise of this process and this machine, if the hub answers quickly.
     private static let slowFactor = 1.6
     private static let slowMargin = Duration.milliseconds(15)
 
     package let maximum: Int
     private var size: Double
-    /// Whether it grows by one for each answer, as after the start and each pause; otherwise by one for as many answers as a
-    /// round has at least.
+    /// Whether it grows by one for each answer, as after the start and each pause; otherwise by one for ``roundLength``
+    /// answers.
     private var growsFast = true
-    /// How long the answers of this round took.
+    /// The latencies of this round's answers.
     private var round: [Duration] = []
     private var roundBegan: Instant?
-    /// Whether all room was used in this round.
+    /// Whether the whole window was used in this round.
     private var wasFull = false
-    /// When all room was in use the last time.
+    /// When the whole window was last used.
     private var fullAt: Instant?
-    /// The shortest upper quartile of a round: what the hub needs when it is not crowded.
+    /// The shortest upper quartile of a round: the latency of the hub when it is not crowded.
     private var baseline: Duration?
-    /// How many rounds in a row were slow.
+    /// The number of consecutive slow rounds.
     private var slowRounds = 0
     private var shrankAt: Instant?
 
@@ -41,18 +41,19 @@ package struct ConcurrencyWindow: Sendable {
         size = min(Self.start, Double(self.maximum))
     }
 
-    /// Requests that may be under way.
+    /// The maximum number of requests in flight.
     package var limit: Int { max(1, Int(size)) }
 
-    /// Counts a request that goes, which is one of those in flight.
+    /// Counts a request that is sent. `inFlight` includes it.
     package mutating func began(inFlight: Int, now: Instant) {
         if inFlight >= limit { fullAt = now }
     }
 
-    /// Counts an answer that came in time, and how long the hub took, if that is known: a process that is busy notices later.
+    /// Counts an answer that came in time, and how long the hub took, if that is known: a busy process notices the answer
+    /// later.
     package mutating func answered(began: Instant, took: Duration? = nil, now: Instant) {
         guard isOfThisSize(began) else { return }
-        // Room that is not used says nothing about more of it.
+        // A window that is not fully used does not show whether it may grow.
         let isFull = fullAt.map { $0 >= began } ?? false
         wasFull = wasFull || isFull
         if growsFast, isFull { size = min(size + 1, Double(maximum)) }
@@ -76,14 +77,14 @@ package struct ConcurrencyWindow: Sendable {
             return
         }
         guard limit > Int(Self.start) else {
-            // So few requests cannot crowd it: this is what the hub needs by now.
+            // So few requests cannot crowd the hub: this is its latency now.
             baseline = quartile
             growsFast = true
             slowRounds = 0
             return
         }
         slowRounds += 1
-        // A small step at first, as it may be a pause of this machine's; where that did not help, it is far off.
+        // A small step at first, because this machine may have paused; if that did not help, a large one.
         shrink(to: slowRounds == 1 ? 0.85 : 0.5, now)
     }
 
@@ -99,13 +100,13 @@ package struct ConcurrencyWindow: Sendable {
         shrink(to: 0.5, now)
     }
 
-    /// Counts an answer that the hub is asked too much.
+    /// Counts an answer that there are too many requests.
     package mutating func wasThrottled(began: Instant, now: Instant) {
         guard isOfThisSize(began) else { return }
         shrink(to: 0.7, now)
     }
 
-    /// Starts small after a pause; what is usual stays known.
+    /// Starts small after a pause, and keeps the baseline.
     package mutating func restart() {
         size = min(size, Self.start)
         growsFast = true

@@ -1,19 +1,19 @@
 package import NotificationHubs
 package import Timestamps
 
-/// Decides when a request to one hub may go.
+/// Decides when a request to one hub may be sent.
 ///
-/// One for each hub, shared by all lanes; a value on a clock that it is told. It finds out how many requests at once
-/// (``ConcurrencyWindow``) and how many a second (``SendRate``) the hub takes well, and keeps room for express. When the fault is the
-/// hub's, the network's or our credentials', it holds the line: then only probes go out, which carry no news.
+/// One for each hub, shared by all lanes. It is a value whose clock is a parameter. It finds out how many requests in flight
+/// (``ConcurrencyWindow``) and how many a second (``SendRate``) the hub accepts, and reserves room for express. If the hub, the
+/// network or our credentials fail, it opens the circuit: then only probes are sent, which contain no news.
 package struct Governor: Sendable {
-    /// Bounds of what is under way.
+    /// The bounds of requests in flight.
     package struct Limits: Sendable, Equatable {
-        /// Requests under way at most, without those of the reserve.
+        /// The maximum number of requests in flight, without those of the reserve.
         package var concurrency: Int
-        /// Slots beside these, for express alone.
+        /// Additional requests in flight for express only.
         package var expressReserve: Int
-        /// Failures in a row, with no success between, that mean the hub is down.
+        /// The number of consecutive failures that mean the hub is down.
         package var outageAfter = 5
         /// The longest pause that a hub may ask for; a longer Retry-After is cut to it.
         package var longestPause = Duration.seconds(60)
@@ -24,38 +24,38 @@ package struct Governor: Sendable {
         }
     }
 
-    /// When a request may go.
+    /// When a request may be sent.
     package enum Opening: Sendable, Equatable {
         case now
         case at(Instant)
-        /// When an answer has come.
+        /// After the next answer.
         case afterAnswer
     }
 
-    /// What an answer changed.
+    /// The effect of an answer.
     package enum Change: Sendable, Equatable {
         indirect case held(Hold)
         case released(HoldReason, after: Duration)
         case paused(until: Instant)
     }
 
-    /// Answers in a row that came too late, with no success between, that mean the hub is down: each may be a push.
+    /// The number of consecutive late answers that mean the hub is down; each may have been a notification.
     private static let outageAfterLate = 2
-    /// From how long on an answer that did not come was late, rather than cut.
+    /// How long a request must have been in flight without an answer to be late, rather than cut off.
     private static let late = Duration.seconds(5)
-    /// The share of first attempts and probes that a healthy hub takes.
+    /// The share of first attempts and probes that a healthy hub accepts.
     private static let healthyShare = 0.7
 
     package let limits: Limits
     package private(set) var inFlight = 0
     package private(set) var hold: Hold?
-    /// How many requests the hub took, probes included.
+    /// The number of accepted requests, including probes.
     package private(set) var acceptances: UInt64 = 0
-    /// When it took the latest.
+    /// When the latest request was accepted.
     package private(set) var lastAcceptedAt: Instant?
     private var window: ConcurrencyWindow
     private var rate = SendRate()
-    /// What keeps all but express waiting, and what keeps express.
+    /// The waits of all lanes except express, and of express.
     private var backoff = Backoff()
     private var expressBackoff = Backoff()
     private var isPaused = false
@@ -73,21 +73,21 @@ package struct Governor: Sendable {
         window = ConcurrencyWindow(maximum: limits.concurrency)
     }
 
-    /// How many requests at once the hub takes well, as far as is known.
+    /// The current bound of requests in flight.
     package var concurrencyLimit: Int { window.limit }
 
-    /// How many requests a second it takes; `nil` where no bound is known.
+    /// The current bound of requests a second; `nil` if absent.
     package func rateLimit(at now: Instant) -> Double? { rate.perSecond(at: now) }
 
-    /// Until when the hub asked us to pause; `nil` where it did not.
+    /// The end of the pause that the hub asked for; `nil` if absent.
     package var pausedUntil: Instant? { isPaused ? backoff.until : nil }
 
-    /// Whether the hub takes most of what it is sent for the first time.
+    /// Whether the hub accepts most first attempts.
     package var isHealthy: Bool { health >= Self.healthyShare }
 
     // MARK: - Requests
 
-    /// When a request of a lane may go.
+    /// When a request of a lane may be sent.
     package mutating func opening(for lane: Lane, now: Instant) -> Opening {
         guard hold == nil else { return .afterAnswer }
         if isPaused, backoff.isOver(at: now) { resume(now) }
@@ -98,12 +98,12 @@ package struct Governor: Sendable {
         return opening <= now ? .now : .at(opening)
     }
 
-    /// Slots for a lane. Express finds room even where all that the hub takes well is taken.
+    /// The bound of requests in flight for a lane. Express has room even if the whole window is used.
     private func room(for lane: Lane) -> Int {
         window.limit + (lane == .express ? limits.expressReserve : 0)
     }
 
-    /// Counts a request that goes.
+    /// Counts a request that is sent.
     package mutating func began(in lane: Lane, now: Instant) {
         inFlight += 1
         window.began(inFlight: inFlight, now: now)
@@ -113,8 +113,8 @@ package struct Governor: Sendable {
 
     /// Counts an answer, and how long the hub took, if that was measured.
     ///
-    /// - Returns: What it changed. A refusal that pulled the brake shows as a hold for ``HoldReason/refusals``; it is then
-    ///   not a decision about its event.
+    /// - Returns: The effect of the answer. A refusal that opens the circuit for ``HoldReason/refusals`` does not decide about
+    ///   its event.
     package mutating func ended(_ reply: HubReply, of request: Request, took: Duration? = nil, now: Moment) -> Change? {
         defer { inFlight -= 1 }
         if request.isFirstAttempt { noteHealth(reply.verdict) }
@@ -123,7 +123,7 @@ package struct Governor: Sendable {
             wasAccepted(began: request.began, now: now.instant)
             window.answered(began: request.began, took: took, now: now.instant)
             brake.accepted()
-            // What was under way when the brake was pulled says nothing about what was deployed.
+            // Requests that were in flight when the circuit opened do not show whether a later deploy is good.
             return hold?.reason == .refusals ? nil : release(now)
         case .throttled(let after):
             forgetFailures()
@@ -149,16 +149,16 @@ package struct Governor: Sendable {
         }
     }
 
-    /// Counts a request that was given up; what became of it says nothing.
+    /// Counts a cancelled request, whose result does not count.
     package mutating func abandoned() {
         inFlight -= 1
     }
 
-    /// What is known of a request when its answer comes.
+    /// The properties of a request that are needed when its answer comes.
     package struct Request: Sendable {
         package var lane: Lane
         package var began: Instant
-        /// Whether the event had not been tried before.
+        /// Whether it is the first attempt.
         package var isFirstAttempt: Bool
 
         package init(lane: Lane, began: Instant, isFirstAttempt: Bool = true) {
@@ -197,10 +197,10 @@ package struct Governor: Sendable {
 
     private mutating func throttled(_ after: Duration?, _ request: Request, now: Instant) -> Change? {
         if request.lane == .express, expressBackoff.isNews(request.began) {
-            // A flash knocks again soon: what it costs the hub is little, and the hub surely did not take it.
+            // Express tries again soon: it costs the hub little, and the hub did not accept the request.
             expressBackoff.refused(now: now) { Backoff.doubling(.milliseconds(25), $0, atMost: .seconds(5)) }
         }
-        // What knocks during a pause says nothing about the pace.
+        // Refusals during a pause do not count for the rate.
         guard !isPaused else { return nil }
         rate.wasRefused(now: now)
         guard backoff.isNews(request.began) else { return nil }
@@ -209,7 +209,7 @@ package struct Governor: Sendable {
         let longest = limits.longestPause
         let isTakingOthers = lastAcceptedAt.map { now - $0 < .seconds(1) } ?? false
         guard !isTakingOthers || backoff.refusals >= 2 else {
-            // A little too fast, or one refusal among many: the pace is taken back, or not even that.
+            // The rate is slightly too high, or one of many requests was refused: a short wait, or none, is enough.
             let first = isTooFast || backoff.refusals > 0 ? Duration.milliseconds(50) : .zero
             backoff.refused(now: now) { Backoff.doubling(first, $0, atMost: .seconds(1)) }
             return nil
@@ -222,7 +222,7 @@ package struct Governor: Sendable {
         return backoff.until.map { .paused(until: $0) }
     }
 
-    /// Goes on after a pause, slowly.
+    /// Goes on slowly after a pause.
     private mutating func resume(_ now: Instant) {
         isPaused = false
         backoff.end()
@@ -230,23 +230,23 @@ package struct Governor: Sendable {
         rate.resume(now: now)
     }
 
-    // MARK: - Holds and probes
+    // MARK: - Circuit and probes
 
-    /// When a probe is to go; `nil` where none is due.
+    /// When a probe must be sent; `nil` if none is due.
     package var probeDue: Instant? {
         guard !isProbing else { return nil }
         return hold?.nextProbe
     }
 
-    /// Whether someone wants to know if the hub answers at all, though the line is not held.
+    /// Whether a probe is needed to find out if the hub answers at all, although the circuit is closed.
     package var wantsEvidence: Bool { isDoubted && hold == nil && !isProbing }
 
-    /// Asks for a probe, to tell a fault of the hub from one of a single event.
+    /// Asks for a probe, to distinguish a fault of the hub from one of a single event.
     package mutating func wantEvidence() {
         isDoubted = true
     }
 
-    /// Holds the line until the hub is seen to answer: what it was sent last may have been taken each time.
+    /// Opens the circuit until the hub answers again, because it may have accepted each of the last requests.
     package mutating func doubt(_ reply: HubReply, now: Moment) -> Change? {
         guard hold == nil else { return nil }
         let change = holdLine(.hubUnavailable, reply, now: now)
@@ -254,7 +254,7 @@ package struct Governor: Sendable {
         return change
     }
 
-    /// Counts a probe that goes.
+    /// Counts a probe that is sent.
     package mutating func probeBegan() {
         isProbing = true
         isDoubted = false
@@ -262,7 +262,7 @@ package struct Governor: Sendable {
 
     /// Counts the answer to a probe.
     ///
-    /// - Returns: What it changed.
+    /// - Returns: The effect of the answer.
     package mutating func probeEnded(_ reply: HubReply, began: Instant, now: Moment) -> Change? {
         isProbing = false
         noteHealth(reply.verdict)
@@ -271,12 +271,12 @@ package struct Governor: Sendable {
             wasAccepted(began: began, now: now.instant)
             return release(now)
         case .throttled(let after):
-            // The hub lives but is busy: the line goes on when it takes one, and the release is told then.
+            // The hub works but is busy. The circuit closes, and is reported closed, when a probe is accepted.
             let pause = min(limits.longestPause, max(after ?? .zero, .seconds(1)))
             hold?.nextProbe = now.instant + pause
             return nil
         case .refused where hold?.reason != .refusals:
-            // It answers, and for its own part it works.
+            // The hub answers, so it works.
             return release(now)
         case .notSent:
             hold?.nextProbe = now.instant + .milliseconds(500)
@@ -318,13 +318,13 @@ package struct Governor: Sendable {
         return .held(hold)
     }
 
-    /// The pause that an answer asks for, as far as it is obeyed.
+    /// The pause that an answer asks for, at most ``Limits/longestPause``.
     package func pause(_ reply: HubReply) -> Duration {
         min(limits.longestPause, reply.retryAfter ?? .zero)
     }
 }
 
-/// Bounds how much attempts after the first add to the load of a hub that fails: half of what it accepts, and ten a second.
+/// Bounds the load that retries add to a failing hub: half of what it accepts, and ten a second.
 private struct RetryBudget: Sendable {
     private static let perAcceptance = 0.5
     private static let perSecond = 10.0
@@ -337,7 +337,7 @@ private struct RetryBudget: Sendable {
         credit = min(Self.most, credit + Self.perAcceptance)
     }
 
-    /// When the next retry may go; in the past for at once.
+    /// When the next retry may be sent; in the past if at once.
     mutating func opening(now: Instant) -> Instant {
         if let updatedAt { credit = min(Self.most, credit + (now - updatedAt) / .seconds(1) * Self.perSecond) }
         updatedAt = now

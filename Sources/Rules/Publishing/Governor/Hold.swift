@@ -1,20 +1,20 @@
 import NotificationHubs
 package import Timestamps
 
-/// Why the circuit of a hub is open: nothing is sent to it but probes, and everything is kept.
+/// The reason why the circuit of a hub is open: only probes are sent to it, and all events are kept.
 package enum HoldReason: String, Sendable, CaseIterable {
     /// The hub does not answer, or answers that it cannot serve.
     case hubUnavailable = "hub_unavailable"
-    /// 401: the key is wrong, was rolled or has lost its policy.
+    /// 401: the key is wrong, was rotated or has lost its policy.
     case unauthorized
     /// 403 without Retry-After: the key may not send, or the tier does not allow it.
     case forbidden
-    /// 404 or 410: no such namespace or hub.
+    /// 404 or 410: the namespace or hub does not exist.
     case hubNotFound = "hub_not_found"
-    /// The hub refuses too many payloads: a bad deploy, not bad news.
+    /// The hub refuses too many payloads: probably because of a bad deploy.
     case refusals
 
-    /// Why the circuit opens after such a verdict; `nil` if the hub's state is not its cause.
+    /// The reason for opening the circuit after a verdict; `nil` if the hub's state is not its cause.
     init?(_ verdict: HubReply.Verdict) {
         switch verdict {
         case .refused: self = .refusals
@@ -26,13 +26,13 @@ package enum HoldReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the person on call should do.
+    /// Advice for the person on call.
     package var remedy: String {
         switch self {
         case .hubUnavailable:
             "nothing is lost; sending resumes by itself when a probe is accepted. Check the hub's status and the network."
         case .unauthorized:
-            "mend the connection string's key in its file; it is read again before each probe, no restart is needed."
+            "correct the connection string's key in its file; it is read again before each probe, no restart is needed."
         case .forbidden:
             "give the key's policy the Send claim, and check the hub's tier and quota."
         case .hubNotFound:
@@ -58,13 +58,13 @@ package struct Hold: Sendable, Equatable {
     package var reason: HoldReason
     /// When it began, for people.
     package var since: Timestamp
-    /// When it began, for how long it lasts.
+    /// When it began, to measure how long it lasts.
     var began: Instant
-    /// What the hub said, bounded; no credentials.
+    /// The hub's answer, bounded in length and without credentials.
     package var detail: String
-    /// Probes that failed so far.
+    /// The number of failed probes.
     package var probes: Int = 0
-    /// When the next probe may go.
+    /// When the next probe may be sent.
     package var nextProbe: Instant
 
     init(_ reason: HoldReason, now: Moment, detail: String) {
@@ -75,7 +75,7 @@ package struct Hold: Sendable, Equatable {
         self.nextProbe = now.instant + reason.probeInterval.first
     }
 
-    /// Plans the next probe after one that failed: the waits double up to the longest, or are as long as the hub asks.
+    /// Schedules the next probe after a failed one: the waits double up to the longest, or are as long as the hub asks for.
     mutating func probeFailed(at now: Instant, notBefore pause: Duration) {
         probes += 1
         let (first, longest) = reason.probeInterval

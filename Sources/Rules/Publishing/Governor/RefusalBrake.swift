@@ -1,11 +1,11 @@
-/// Notices that the hub refuses too much to be the events' own fault.
+/// Detects that the hub refuses more payloads than faulty events can explain.
 ///
-/// One bad payload is bad news for one event. A burst of refusals is a bad deploy of ours, and dead-lettering it would
+/// One bad payload concerns one event. Many refusals mean that we deployed a fault, and writing them to the dead letters would
 /// drain the topic.
 package struct RefusalBrake: Sendable {
-    /// Refusals in a row that pull the brake.
+    /// The number of consecutive refusals that opens the circuit.
     private static let consecutiveLimit = 20
-    /// How many of the latest decisions count for the share; half of them refused pulls the brake.
+    /// The number of latest decisions that count for the share; if half of them are refusals, the circuit opens.
     private static let window = 100
 
     private var consecutive = 0
@@ -22,7 +22,7 @@ package struct RefusalBrake: Sendable {
 
     /// Counts a refusal.
     ///
-    /// - Returns: Whether the brake is pulled by it: this refusal is then no decision about its event.
+    /// - Returns: Whether the circuit must open. Then this refusal does not decide about its event.
     package mutating func refused() -> Bool {
         if consecutive + 1 >= Self.consecutiveLimit { return true }
         if latest.count >= Self.window, (refusedInWindow + 1) * 2 > Self.window { return true }

@@ -1,23 +1,23 @@
 package import Timestamps
 
-/// How fast requests may go to a hub: without bound until the hub says that it is too fast, then at the pace that it took.
+/// The rate of requests to a hub: without bound until the hub answers that it is too high, then at the rate that it accepted.
 ///
-/// What the hub took is the best guess at what it allows. The pace stays close below it for a while, then tries more, slowly
-/// at first, and is forgotten where the hub does not mind (the curve of CUBIC, RFC 9438, section 4.2). A few refusals are the
-/// price of knowing the limit. Refusals that go on however slow it goes have another reason, and do not slow it down.
+/// The rate that the hub accepted is the best estimate of its limit. The rate stays close below it for a while, then grows,
+/// slowly at first, and the bound is dropped if the hub does not refuse (the curve of CUBIC, RFC 9438, section 4.2). A few
+/// refusals are needed to find the limit. Refusals that continue at any rate have another reason, and do not reduce the rate.
 package struct SendRate: Sendable {
     private enum Phase {
         case free
-        /// Little is known: the pace grows from here, at first doubling each second, then by a tenth.
+        /// Little is known: the rate grows from here, at first doubling each second, then by a tenth a second.
         case seeking(Seeking, from: Double, since: Instant)
-        /// The hub said no at about this pace.
+        /// The hub refused requests at about this rate.
         case keeping(Double, since: Instant)
     }
 
     private enum Seeking {
         case coarse, fine
 
-        /// Doublings in a second.
+        /// The growth in doublings per second.
         var growth: Double {
             switch self {
             case .coarse: 1
@@ -26,50 +26,50 @@ package struct SendRate: Sendable {
         }
     }
 
-    /// Steps down in a row: what was sent a second before the first, and the share of it that was refused.
+    /// Consecutive reductions: the requests per second before the first, and the share of them that was refused.
     private struct Descent {
         var rate: Double
         var share: Double
         var latest: Instant
     }
 
-    /// The share of refusals that is no reason to go slower.
+    /// The share of refusals up to which the rate is not reduced.
     private static let usualShare = 0.02
-    /// The least number of refusals in a second that is.
+    /// The minimum number of refusals per second for a reduction.
     private static let leastRefusals = 3.0
-    /// How far below the pace at which the hub said no it goes on.
+    /// The initial distance below the rate at which the hub refused, as a share.
     private static let step = 0.03
-    /// How long it takes to come back to that pace.
+    /// The time until the rate reaches that value again.
     private static let plateau = Duration.seconds(10)
-    /// The least time between two steps down.
+    /// The minimum time between two reductions.
     private static let interval = Duration.seconds(1)
-    /// The least pace from which it seeks.
+    /// The lowest initial rate of the search.
     private static let least = 20.0
-    /// What a pace that grows by a tenth a second has in its latest second, as a share of what it has reached.
+    /// The mean over the last second of a rate that grows by a tenth a second, as a share of its current value.
     private static let meanOfFine = 0.95
-    /// From here on a pace is no bound.
+    /// The rate at which the bound is dropped.
     private static let unbounded = 20_000.0
-    /// How far express may be ahead of the pace; what follows waits until the pace has caught up.
+    /// How far express may be ahead of the rate; later requests wait until the rate has caught up.
     private static let expressLead = Duration.milliseconds(250)
-    /// How far the others may be, since timers are coarse.
+    /// How far the other lanes may be ahead, because timers are coarse.
     private static let lead = Duration.milliseconds(2)
-    /// How long it is remembered that refusals have another reason.
+    /// How long the share of refusals with another reason is kept.
     private static let noiseMemory = Duration.seconds(60)
 
     private var phase = Phase.free
     private var accepted = RateMeter()
     private var refused = RateMeter()
     private var descent: Descent?
-    /// The share of refusals that have another reason than the pace.
+    /// The share of refusals that have another reason than the rate.
     private var noise: (share: Double, until: Instant)?
-    /// When the next request goes at an even pace.
+    /// When the next request may be sent at an even rate.
     private var nextFree: Instant?
 
     package init() {}
 
-    // MARK: - The pace
+    // MARK: - The rate
 
-    /// Requests a second; `nil` for no bound.
+    /// The bound in requests per second; `nil` if absent.
     package func perSecond(at now: Instant) -> Double? {
         switch phase {
         case .free: nil
@@ -79,20 +79,20 @@ package struct SendRate: Sendable {
         }
     }
 
-    /// When a request of a lane may go; in the past for at once.
+    /// When a request of a lane may be sent; in the past if at once.
     package func opening(for lane: Lane, now: Instant) -> Instant {
         guard let nextFree else { return now }
         return nextFree - (lane == .express ? Self.expressLead : Self.lead)
     }
 
-    /// Counts a request that goes.
+    /// Counts a request that is sent.
     package mutating func took(now: Instant) {
         guard let rate = perSecond(at: now) else { return }
         guard rate < Self.unbounded, !isFarAbove(now) else { return free() }
         nextFree = min(max(nextFree ?? now, now) + .seconds(1 / rate), now + .seconds(5))
     }
 
-    /// Whether the pace has left what the hub once refused so far behind that it is no bound any more.
+    /// Whether the rate is so far above the rate at which the hub refused that the bound can be dropped.
     private func isFarAbove(_ now: Instant) -> Bool {
         guard case .keeping(_, let since) = phase else { return false }
         return now - since > Self.plateau * 11
@@ -104,9 +104,9 @@ package struct SendRate: Sendable {
         descent = nil
     }
 
-    // MARK: - What the hub says
+    // MARK: - Answers of the hub
 
-    /// Counts a request that the hub took.
+    /// Counts a request that the hub accepted.
     package mutating func wasAccepted(now: Instant) {
         accepted.count(at: now)
     }
@@ -116,9 +116,9 @@ package struct SendRate: Sendable {
         refused.count(at: now)
     }
 
-    /// Decides after a refusal whether to go slower.
+    /// Decides after a refusal whether to reduce the rate.
     ///
-    /// - Returns: Whether the pace is taken back.
+    /// - Returns: Whether the rate is reduced.
     package mutating func isTooFast(began: Instant, now: Instant) -> Bool {
         let refusals = refused.perSecond(at: now)
         let taken = accepted.perSecond(at: now)
@@ -129,7 +129,7 @@ package struct SendRate: Sendable {
         case .free:
             phase = .seeking(.coarse, from: max(Self.least, taken), since: now)
         case .seeking(let how, _, let since):
-            // The hub may still count what went before.
+            // The hub may still count earlier requests.
             guard began > since, now - since > Self.interval / 4 else { return false }
             switch how {
             case .coarse: phase = .seeking(.fine, from: max(Self.least, taken, present * 0.75), since: now)
@@ -143,7 +143,8 @@ package struct SendRate: Sendable {
         return true
     }
 
-    /// Whether going slower has not made the refusals fewer, though it went slower by more than was refused at first.
+    /// Whether reducing the rate did not reduce the share of refusals, although the reduction was greater than the initial
+    /// share.
     private mutating func isInVain(sent: Double, share: Double, _ now: Instant) -> Bool {
         guard let first = descent, now - first.latest < Self.interval * 5 else {
             descent = Descent(rate: sent, share: share, latest: now)
@@ -165,7 +166,7 @@ package struct SendRate: Sendable {
         phase = .keeping(max(1, ceiling), since: now)
     }
 
-    /// Goes on after a pause that the hub asked for: at the pace that it took, the pause counted in, and faster each second.
+    /// Goes on after a pause that the hub asked for: at the accepted rate, averaged over the pause too, and faster each second.
     package mutating func resume(now: Instant) {
         nextFree = nil
         let taken = accepted.perSecond(at: now)
@@ -179,7 +180,7 @@ package struct SendRate: Sendable {
 
     private static func cube(_ number: Double) -> Double { number * number * number }
 
-    /// Two to that power; between two whole ones in a straight line.
+    /// Two to the power of `exponent`; linear between two whole exponents.
     private static func doublings(_ exponent: Double) -> Double {
         let whole = Int(min(max(0, exponent), 30))
         return Double(1 << whole) * (1 + min(1, max(0, exponent - Double(whole))))

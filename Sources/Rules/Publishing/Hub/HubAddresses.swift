@@ -4,12 +4,12 @@
 /// addresses, so that a configuration cannot make a label mean another hub unnoticed: a withdrawal would reach devices that
 /// never had the alert.
 package struct HubAddresses: Sendable, Equatable {
-    /// A label that the ledger knows for another hub.
+    /// A label that means another hub in the ledger.
     package struct Conflict: Sendable, Equatable {
         package var label: String
-        /// The address that the ledger has.
+        /// The address in the ledger.
         package var recorded: String
-        /// The address that the configuration has.
+        /// The address in the configuration.
         package var configured: String
 
         package init(label: String, recorded: String, configured: String) {
@@ -21,7 +21,7 @@ package struct HubAddresses: Sendable, Equatable {
 
     /// The address of each hub, by its label.
     package var addresses: [String: String]
-    /// The earlier addresses of labels whose devices have moved to the present address, as somebody has confirmed.
+    /// The earlier addresses of labels whose devices have moved to the current address, as a person has confirmed.
     package var replaced: [String: [String]]
 
     package init(_ addresses: [String: String] = [:], replaced: [String: [String]] = [:]) {
@@ -30,7 +30,7 @@ package struct HubAddresses: Sendable, Equatable {
     }
 
     /// The conflicts with the addresses of a ledger, by label. A label that only one of the two has is not a conflict. Letter
-    /// case does not count, because neither hosts nor hubs' names depend on it.
+    /// case does not count, because host names and hub names ignore it.
     package func conflicts(with recorded: [String: String]) -> [Conflict] {
         addresses.sorted { $0.key < $1.key }.compactMap { label, address in
             guard let earlier = recorded[label], !Self.isSame(earlier, address),
@@ -40,8 +40,8 @@ package struct HubAddresses: Sendable, Equatable {
         }
     }
 
-    /// The addresses for the ledger: these, and those of labels that are no longer in the configuration, whose stories the
-    /// ledger still has.
+    /// The addresses for the ledger: these, and those of labels that are no longer in the configuration, because the ledger
+    /// still has their stories.
     package func merged(into recorded: [String: String]) -> [String: String] {
         recorded.merging(addresses) { $1 }
     }

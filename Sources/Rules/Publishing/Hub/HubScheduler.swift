@@ -2,11 +2,11 @@ package import NewsEvents
 import NotificationHubs
 import Timestamps
 
-/// Which events a hub takes.
+/// The label of a hub, and the events that it accepts.
 package struct HubRole: Sendable, Equatable {
-    /// The hub's label in the configuration, as planned requests have it.
+    /// The hub's label in the configuration and in planned requests.
     package var name: String
-    /// ``EventMode/live`` for readers' devices; ``EventMode/test`` for a hub that takes events of that mode and nothing else.
+    /// ``EventMode/live`` for subscribers' devices; ``EventMode/test`` for a hub that receives only test events.
     package var mode: EventMode
 
     package init(_ name: String, mode: EventMode = .live) {
@@ -17,25 +17,25 @@ package struct HubRole: Sendable, Equatable {
 
 /// The state of one hub: its governor, the events that wait for it, and the requests in flight to it.
 ///
-/// Its lanes hold events, not requests: which request of an event goes is asked when its turn comes.
+/// Its lanes contain events, not requests: the next request of an event is chosen when its turn comes.
 struct HubScheduler: Sendable {
     /// An event in a lane.
     struct Entry: Sendable {
         var event: EventID
-        /// The offset of its record: what is lower came earlier.
+        /// The offset of its record, which orders events by age.
         var age: Int64
     }
 
-    /// What an answer belongs to.
+    /// The subject of an answer.
     enum Flight: Sendable {
         case request(FlightRequest)
         /// A probe, and when it began.
         case probe(began: Instant)
-        /// A request that nobody waits for any more.
+        /// A request whose answer is not awaited any more.
         case cancelled
     }
 
-    /// Which request of which event.
+    /// A request in flight, by its event and its index there.
     struct FlightRequest: Sendable {
         var event: EventID
         var index: Int
@@ -46,7 +46,7 @@ struct HubScheduler: Sendable {
     var governor: Governor
     var lanes = LaneQueue<Entry>()
     private var flights: [UInt64: Flight] = [:]
-    /// Turns of the normal lane since the retry lane last had one.
+    /// The number of turns of the normal lane since the last turn of the retry lane.
     private var normalTurns = 0
     /// The lane that gave the latest probe its message.
     private var probedLane = Lane.retry
@@ -59,14 +59,14 @@ struct HubScheduler: Sendable {
     /// Whether sending is suspended after failures.
     var isOpenCircuit: Bool { governor.hold != nil }
 
-    /// The lane whose turn it is among those from which something may go now.
+    /// The lane that has the next turn, among those from which a request may begin now.
     ///
-    /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
-    /// news cannot keep them waiting until they expire.
+    /// Express first; of the others, the retry lane gets one turn in four, so that a steady stream of news cannot delay retries
+    /// until they expire.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
+    ///   - now: The current time.
+    ///   - isOpen: Whether a lane may send, apart from the state of the hub.
     /// - Returns: `nil` if nothing may be sent.
     mutating func nextLane(now: Instant, where isOpen: (Lane) -> Bool) -> Lane? {
         func mayGo(_ lane: Lane) -> Bool {
@@ -81,7 +81,7 @@ struct HubScheduler: Sendable {
     /// When something must be sent even if nothing else happens; `nil` if nothing has to be sent.
     mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
         if governor.wantsEvidence { return now }
-        // Without anything that waits there is nothing that could be asked about.
+        // A probe for refusals needs the message of a waiting event.
         if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }
         var due: Instant?
@@ -95,8 +95,8 @@ struct HubScheduler: Sendable {
         return due
     }
 
-    /// Dequeues an event to ask the hub whether it would accept its message: each time of another lane if there is one, and
-    /// each time another event of the lane.
+    /// Dequeues an event whose message is used for a probe: each time from another lane if possible, and each time another
+    /// event of the lane.
     mutating func nextProbeEntry() -> (entry: Entry, lane: Lane)? {
         let all = Lane.allCases
         for step in 1...all.count {
@@ -120,7 +120,7 @@ struct HubScheduler: Sendable {
         flights[id.number] = .probe(began: now)
     }
 
-    /// How many requests of a lane are in flight.
+    /// The number of requests in flight of a lane.
     func inFlight(in lane: Lane) -> Int {
         requests.count { $0.facts.lane == lane }
     }
@@ -144,14 +144,14 @@ struct HubScheduler: Sendable {
         )
     }
 
-    /// What an answer of that name will belong to.
+    /// The subject of an answer with that identifier.
     func awaits(_ id: SendID) -> Flight? { flights[id.number] }
 
     mutating func landed(_ id: SendID) -> Flight? { flights.removeValue(forKey: id.number) }
 
-    /// Gives up the requests of events that meet a condition.
+    /// Cancels the requests of events that meet a condition.
     ///
-    /// - Returns: Which they were.
+    /// - Returns: The cancelled requests.
     mutating func cancel(where isMet: (EventID) -> Bool) -> [SendID] {
         let cancelled = flights.compactMap { number, flight -> SendID? in
             guard case .request(let request) = flight, isMet(request.event) else { return nil }

@@ -1,6 +1,6 @@
-/// Facts of the stories that were used latest, within a number of bytes.
+/// A cache of the facts of the most recently used stories, bounded in bytes.
 struct FactsCache: Sendable {
-    /// Beside the list, whose free places would be as large otherwise.
+    /// An object outside of the list, whose free slots would otherwise be as large.
     private final class Content: Sendable {
         let name: String
         let facts: StoryFacts
@@ -15,7 +15,7 @@ struct FactsCache: Sendable {
         let key: StoryIndex.Key
         let content: Content
         let byteCount: Int
-        /// The places of the neighbours in the order of their last use; below zero for none.
+        /// The indexes of the neighbours in the order of their last use; below zero if absent.
         var older: Int
         var newer = -1
     }
@@ -27,7 +27,7 @@ struct FactsCache: Sendable {
     private var newest = -1
     private(set) var byteCount = 0
 
-    /// The bytes that a story takes in addition to its facts.
+    /// The memory of a story in addition to its facts, in bytes.
     private static let overhead = 240
 
     /// The facts of a story; `nil` if they are not cached.
@@ -36,7 +36,7 @@ struct FactsCache: Sendable {
         return content.facts
     }
 
-    /// Stores facts as the latest.
+    /// Stores facts as the most recently used.
     mutating func store(_ facts: consuming StoryFacts, of key: StoryIndex.Key, _ name: String) {
         remove(key)
         let byteCount = facts.byteCount + name.utf8.count + Self.overhead
@@ -59,7 +59,7 @@ struct FactsCache: Sendable {
         byteCount -= item.byteCount
     }
 
-    /// Removes the oldest until the rest fits.
+    /// Removes the least recently used facts until the rest fits.
     mutating func shrink(to limit: Int) {
         while byteCount > limit, oldest >= 0, let key = items[oldest]?.key { remove(key) }
     }

@@ -3,22 +3,22 @@ import NewsEvents
 import StrictJSON
 import Timestamps
 
-/// A value that a member of a ledger's record can have.
+/// A value that a member of a ledger record can have.
 protocol LedgerReadable {
     /// Reads the value that begins at a cursor.
     init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError)
 }
 
-/// One object of a ledger's record: where the value of each of its members begins.
+/// One object of a ledger record, with the position of each member's value.
 ///
-/// Members that nobody asks for are passed over. Each question goes through all members, of which a record has about twenty.
+/// Unused members are skipped. Each lookup goes through all members, about twenty in a record.
 struct LedgerObject {
     private let start: JSONCursor
     private var members: [(name: JSONText, value: JSONCursor)] = []
-    /// The place behind which nothing may stand that is asked for: that of the sum, which would not cover it.
+    /// The position of the sum. Members after it are rejected, because the sum would not cover them.
     var end = Int.max
 
-    /// Passes over the object that begins at a cursor. All of its grammar is checked.
+    /// Skips the object that begins at a cursor, and checks all of its grammar.
     init(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         start = cursor
         members.reserveCapacity(16)
@@ -29,15 +29,15 @@ struct LedgerObject {
         }
     }
 
-    /// Finds the value of a member; `nil` if it is absent. One that stands twice is a fault.
+    /// Finds the value of a member; `nil` if it is absent. A duplicate member is a fault.
     func cursor(of name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> JSONCursor? {
         var found: JSONCursor?
         for (other, cursor) in members where other.equals(name, bytes) {
             guard found == nil else {
-                throw cursor.fault(.duplicateMember, at: cursor.position, "the member stands twice")
+                throw cursor.fault(.duplicateMember, at: cursor.position, "duplicate member")
             }
             guard cursor.position <= end else {
-                throw cursor.fault(.ledgerSum, at: cursor.position, "is behind the sum, which must be last")
+                throw cursor.fault(.ledgerSum, at: cursor.position, "is after the sum, which must be last")
             }
             found = cursor
         }
@@ -50,13 +50,13 @@ struct LedgerObject {
         return try Value(reading: &cursor, bytes)
     }
 
-    /// Reads a member that must be there.
+    /// Reads a required member.
     func required<Value: LedgerReadable>(_ name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> Value {
         guard let value: Value = try value(name, bytes) else { throw missing(name) }
         return value
     }
 
-    /// The fault of an object that lacks a member.
+    /// The fault of an object without a required member.
     func missing(_ name: StaticString) -> JSONError {
         var fault = start.fault(.ledgerMember, at: start.position, "is missing")
         fault.path = "/\(name)"
@@ -104,7 +104,7 @@ extension UInt64: LedgerReadable {
             value = value << 4 | UInt64(digit ?? 0)
         }
         guard isValid else {
-            throw cursor.fault(.ledgerMember, at: start, "sixteen hexadecimal digits in lower case belong here")
+            throw cursor.fault(.ledgerMember, at: start, "must be sixteen lower-case hexadecimal digits")
         }
         self = value
     }
@@ -122,9 +122,9 @@ extension Timestamp: LedgerReadable {
     }
 }
 
-/// One of the words of an enumeration.
+/// A value that must be one of the words of an enumeration.
 protocol LedgerWord: LedgerReadable, RawRepresentable<String> {
-    /// The rest of the fault's message, after an unknown word.
+    /// The rest of the fault's message, after the unknown word.
     static var complaint: String { get }
 }
 

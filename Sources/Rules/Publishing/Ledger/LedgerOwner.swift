@@ -1,22 +1,22 @@
 import ASCII
 import StrictJSON
 
-/// The owner of a partition, which its ledger contains under a key of its own.
+/// The owner of a partition, stored in the partition's ledger under a key of its own.
 ///
-/// A worker writes it before it works on a partition, and again when it gives the partition back in order. So the next owner
-/// knows whether the one before it may have sent something that the ledger does not have.
+/// A worker writes it before it works on a partition, and again when it gives the partition back in order. It shows the next
+/// owner whether the previous one may have sent requests that the ledger does not contain.
 package struct LedgerOwner: Sendable, Equatable {
-    /// Whether the partition was given back in order: everything that was sent is in the ledger.
+    /// Whether the partition was given back in order: the ledger contains all requests.
     package var hasLeft: Bool
-    /// Whether all outcomes that the records list as closing were confirmed when it was given back.
+    /// Whether all outcomes of closing events were confirmed when it was given back.
     package var isSettled: Bool
-    /// The source records without a story that are processed and not committed, when it was given back.
+    /// The source records without a story that were processed and not committed when it was given back.
     package var processed: [Int64]
     /// The offset of the record by which the owner began; `nil` in that record itself.
     package var term: Int64?
-    /// A random number of the owner, by which a worker tells its own records from those of others.
+    /// A random number by which a worker distinguishes its own records from those of others.
     package var writer: UInt64
-    /// The addresses of the hubs by their labels, as ``HubAddresses`` has them.
+    /// The addresses of the hubs by their labels, from ``HubAddresses``.
     package var hubs: [String: String]
     /// The consumer group of the owner, to which the ledger belongs; empty if it is not recorded.
     package var group: String
@@ -39,16 +39,16 @@ package struct LedgerOwner: Sendable, Equatable {
         self.group = group
     }
 
-    /// Whether it is the record of an owner that begins, or says no more than such a record.
+    /// Whether it is the record of an owner that begins, or contains no more than such a record.
     var isBeginning: Bool { term == nil && !hasLeft && !isSettled }
 
     /// The key of its record, which no story can have.
     package static let key = "\u{0}owner"
 
-    /// Whether a record of the ledger is this one.
+    /// Whether a ledger record with this key is an owner record.
     package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
 
-    /// Encodes it, as in
+    /// Encodes it, for example as
     /// `{"v":2,"left":true,"settled":true,"term":7,"writer":"5be0c2a7e4f1d309","group":"newsflash",
     /// "hubs":{"main":"a.servicebus.windows.net/n"}}`.
     package var encoded: [UInt8] {

@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// Writes and reads the records of the ledger topic: JSON, one record a story, for programs and for people with `kcat`.
+/// Encodes and decodes the records of the ledger topic: JSON, one record for each story, for programs and for people with
+/// `kcat`.
 ///
 /// ```json
 /// {"v":2,"story":"quake-42","revision":2,"event":"e-7","source":"desk","kind":"update","digest":"00c0ffee00c0ffee",
@@ -10,37 +11,37 @@ import StrictJSON
 ///  "sum":"8f5b7c1d20e3a496"}
 /// ```
 ///
-/// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
-/// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no words may
-///   travel; `users` for an audience by categories; and lists if they are empty.
-/// - `words` is the offset of the source's event with the words that subscribers were notified of, and `withdrawal` that of the
-///   latest kill that ended.
-/// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
-///   (``AudienceFact``). `act` names the event by a sum over its id and source, for kills and holds also over the kind.
-/// - `earlier` names acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest
+/// - `v` is the version; other versions are refused. Unknown members are ignored.
+/// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no text may be
+///   sent; `users` for an audience by categories; and lists if they are empty.
+/// - `words` is the source offset of the event with the text that subscribers received, and `withdrawal` that of the latest
+///   kill that ended.
+/// - `audiences` contains the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
+///   (``AudienceFact``). `act` identifies the event by a hash of its id and source, for kills and holds also of its kind.
+/// - `earlier` lists acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest
 ///   notifications, for caps and volume limits.
-/// - `waiting` has key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
-///   `value_base64`. A key or header value that was null is absent.
-/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a damaged record. A record without
-///   it is read all the same, so that a person can write one.
+/// - `waiting` contains key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
+///   `value_base64`. A null key or header value is absent.
+/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a damaged record. A record without it is
+///   accepted, so that a person can write one.
 package enum LedgerRecordCodec {
-    /// The version that is written and the only one that is read.
+    /// The version that is written, and the only one that is read.
     package static let version: Int64 = 2
 
-    /// Writes the value of the record of a story, whose key is the story.
+    /// Encodes the value of a story's record. The record's key is the story.
     package static func encode(_ record: StoryFacts, of story: String) -> [UInt8] {
         var bytes: [UInt8] = []
         append(record, of: story, to: &bytes)
         return bytes
     }
 
-    /// Writes the same behind other bytes, without an array of its own.
+    /// Encodes the same after other bytes, without another array.
     package static func append(_ record: StoryFacts, of story: String, to bytes: inout [UInt8]) {
         let start = bytes.count
-        // Source records that wait may be long.
+        // Waiting source records may be long.
         let waiting = record.waiting.reduce(0) { $0 + $1.value.count }
         bytes.append(expecting: 1024 + 2 * waiting) { record.write(of: story, into: &$0) }
-        // The sum stands behind everything, and over the comma before it.
+        // The sum is last, and covers the comma before it.
         bytes.append(UInt8(ascii: ","))
         let sum = ByteSum.of(bytes.span.extracting(droppingFirst: start))
         bytes.append(expecting: 32) { output in

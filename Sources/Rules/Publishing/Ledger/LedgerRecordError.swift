@@ -1,24 +1,24 @@
 import StrictJSON
 
-/// Why bytes are no record of the ledger that this version can read.
+/// The reason why bytes are not a ledger record that this version can read.
 package struct LedgerRecordError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// The bytes are no JSON text.
+        /// The bytes are not JSON.
         case json = "ledger_json"
-        /// Another version of newsflash wrote it, whose records this one does not know.
+        /// Another version of newsflash wrote it, whose records this one cannot read.
         case version = "ledger_version"
-        /// A member is missing, or is not what belongs there.
+        /// A member is missing or has a wrong value.
         case member = "ledger_member"
-        /// The sum over the bytes is not the one that was written.
+        /// The hash of the bytes differs from the record's `sum`.
         case sum = "ledger_sum"
-        /// The record lies under the key of another story.
+        /// The record has the key of another story.
         case key = "ledger_key"
     }
 
     package let code: Code
-    /// The place in the record, as a JSON Pointer (RFC 6901); empty for all of it. At most 200 bytes.
+    /// The position in the record, as a JSON Pointer (RFC 6901); empty for the whole record. At most 200 bytes.
     package let path: String
-    /// For a person; quotes nothing of the record but the number of its version.
+    /// A message for people. It quotes only the version number from the record.
     package let message: String
 
     init(_ code: Code, _ path: String, _ message: String) {
@@ -27,7 +27,7 @@ package struct LedgerRecordError: Error, Sendable, Equatable, CustomStringConver
         self.message = message
     }
 
-    /// Looks for the path of a fault in the whole record. A path of its own begins at the value where its offset is.
+    /// Finds the path of a fault in the whole record. The path of the fault itself begins at the value at its offset.
     init(_ error: JSONError, in bytes: Span<UInt8>) {
         let code: Code =
             switch error.code {

@@ -7,11 +7,11 @@ import StrictJSON
 import Timestamps
 
 extension LedgerRecordCodec {
-    /// Reads a record.
+    /// Decodes a record.
     ///
     /// - Parameter value: The whole value of a record of the ledger topic.
-    /// - Returns: The story that it names, and its facts.
-    /// - Throws: The first fault with its path. Bytes that were damaged are told by their sum.
+    /// - Returns: The story of the record, and its facts.
+    /// - Throws: The first fault with its path. The sum shows damaged bytes.
     package static func decode(
         _ value: Span<UInt8>
     ) throws(LedgerRecordError) -> (story: String, record: StoryFacts) {
@@ -24,8 +24,8 @@ extension LedgerRecordCodec {
     }
 }
 
-/// A record whose grammar, version, single values and sum were found right. Its lists are read on demand: the restoration of
-/// the index needs few of them.
+/// A record whose grammar, version, single values and sum are valid. Its lists are decoded on demand, because restoring the
+/// index needs few of them.
 struct LedgerRecordReader {
     let story: String
     /// The facts without the lists.
@@ -71,7 +71,7 @@ struct LedgerRecordReader {
         self.facts = facts
     }
 
-    /// Looks for the version first: all else may be of another one.
+    /// Checks the version first, because everything else may be of another one.
     private static func checkVersion(_ record: LedgerObject, _ bytes: Span<UInt8>) throws(JSONError) {
         guard var cursor = try record.cursor(of: "v", bytes) else { throw record.missing("v") }
         let start = cursor.position
@@ -83,7 +83,7 @@ struct LedgerRecordReader {
         }
     }
 
-    /// Compares the sum at a cursor with that of all bytes up to the comma before it.
+    /// Compares the sum at a cursor with the hash of all bytes up to the comma before it.
     private static func check(_ sum: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         var cursor = sum
         let written = try UInt64(reading: &cursor, bytes)
@@ -204,7 +204,7 @@ extension AudienceFact: LedgerReadable {
 }
 
 extension TagExpression: LedgerReadable {
-    /// Reads an expression, held to the hub's limits.
+    /// Reads an expression and checks it against the hub's limits.
     init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         let start = cursor.position
         let text = try cursor.string(bytes)

@@ -1,25 +1,25 @@
 import Timestamps
 
-/// The stories that the ledger must record, and when: each partition gets one batch at a time, with the newest facts of each
-/// changed story once.
+/// The stories that the ledger must record, and when. Each partition gets one batch at a time, which contains the newest facts
+/// of each changed story once.
 struct LedgerSchedule {
-    /// A batch that is on its way.
+    /// A batch that is not confirmed yet.
     struct Batch {
-        /// One story of it, as far as its facts had changed.
+        /// One story of the batch, with the version of its facts.
         struct Entry {
             var story: Story
             var version: UInt64
-            /// The requests that it takes out of risk.
+            /// The requests that are not at risk any more once the batch is confirmed.
             var atRisk: Int
         }
 
         var id: WriteID
         var entries: [Entry]
-        /// Stories that are forgotten.
+        /// The stories to forget.
         var forgotten: [String]
-        /// The owner record of the batch; `nil` without one.
+        /// The owner record of the batch; `nil` if it has none.
         var owner: LedgerOwner?
-        /// Whether that is the record of the give-back.
+        /// Whether the owner record is that of the give-back.
         var isLeaving: Bool
         var since: Instant
     }
@@ -29,13 +29,14 @@ struct LedgerSchedule {
         var changed: [Story] = []
         var forgotten: [String] = []
         var owner: LedgerOwner?
-        /// The owner record of the give-back. It goes last, when all facts are confirmed: the next owner relies on them.
+        /// The owner record of the give-back. It is written last, when all facts are confirmed, because the next owner relies
+        /// on them.
         var leavingOwner: LedgerOwner?
         var batch: Batch?
         var failures = 0
-        /// Because of the batch before.
+        /// The earliest time of the next batch, because of the batch before.
         var notBefore = Instant(nanoseconds: 0)
-        /// When the most urgent change has to be written.
+        /// When the most urgent change must be written.
         var wantedBy: Instant?
 
         var due: Instant { max(notBefore, wantedBy ?? notBefore) }
@@ -47,24 +48,24 @@ struct LedgerSchedule {
 
     private var partitions = PerPartition(Partition())
 
-    /// The shortest time from one batch of a partition to its next. Each busy partition adds half of it: a broker's work is by
-    /// the request more than by the record, and each request is for one partition.
+    /// The minimum time between two batches of a partition. Each busy partition adds half of it, because a broker's work grows
+    /// with the number of requests more than with that of records, and each request is for one partition.
     private let shortestInterval: Duration
 
     init(interval: Duration) { shortestInterval = interval }
 
     private var interval: Duration { max(shortestInterval, shortestInterval * openCount / 2) }
 
-    /// Partitions with changes or a batch that is not confirmed.
+    /// The number of partitions with changes or an unconfirmed batch.
     var openCount: Int { partitions.values.count { $0.hasWork || $0.batch != nil } }
 
-    /// When the oldest batch went.
+    /// When the oldest unconfirmed batch was written.
     var oldest: Instant? { partitions.values.lazy.compactMap { $0.batch?.since }.min() }
 
-    /// When a batch is due though nothing is confirmed; `nil` if none is.
+    /// When a batch is due, even without a confirmation; `nil` if none is.
     var due: Instant? { partitions.values.lazy.compactMap { $0.mayGo ? $0.due : nil }.min() }
 
-    /// Whether a partition has nothing to write and nothing on its way.
+    /// Whether a partition has nothing to write and no unconfirmed batch.
     func isDone(_ id: PartitionID) -> Bool {
         let partition = partitions[id]
         return !partition.hasWork && partition.batch == nil
@@ -74,7 +75,7 @@ struct LedgerSchedule {
     ///
     /// - Parameters:
     ///   - story: The story.
-    ///   - instant: When the change has to be written; `nil` for with the next batch that may go.
+    ///   - instant: When the change must be written; `nil` for the next possible batch.
     mutating func changed(_ story: Story, by instant: Instant? = nil) {
         story.versions.change()
         let old = partitions[story.partition].hasWork ? partitions[story.partition].wantedBy : instant
@@ -84,7 +85,7 @@ struct LedgerSchedule {
         partitions[story.partition].changed.append(story)
     }
 
-    /// Has a story's record taken out of the ledger.
+    /// Lists a story whose record is removed from the ledger.
     mutating func forget(_ name: String, of partition: PartitionID) {
         partitions[partition].forgotten.append(name)
     }
@@ -94,14 +95,14 @@ struct LedgerSchedule {
         partitions[partition].wantedBy = nil
     }
 
-    /// Lists the owner record of a give-back, behind everything else that the ledger does not have.
+    /// Lists the owner record of a give-back, after all other changes.
     mutating func leave(_ partition: PartitionID, _ owner: LedgerOwner) {
         partitions[partition].leavingOwner = owner
         partitions[partition].wantedBy = nil
     }
 
-    /// Whether a partition that leaves now has something to write. If a batch of it is on its way, the record of the give-back
-    /// cannot go.
+    /// Whether a partition that is given up now has something to write. The record of the give-back cannot be written while a
+    /// batch is unconfirmed.
     func hasLastBatch(of partition: PartitionID) -> Bool {
         partitions[partition].hasChanges || partitions[partition].mayGo
     }
@@ -114,7 +115,7 @@ struct LedgerSchedule {
         }
     }
 
-    /// Makes the next batch of a partition that is ready or leaves. It is on its way until it is confirmed or has failed.
+    /// Creates the next batch of a partition that is ready or being given up. It is open until it is confirmed or has failed.
     mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Batch {
         var state = partitions[partition]
         let isLeaving = !state.hasChanges
@@ -142,7 +143,7 @@ struct LedgerSchedule {
         return batch
     }
 
-    /// Takes the batch that was confirmed; `nil` for one that nobody waits for any more.
+    /// Removes and returns a confirmed batch; `nil` if it is not awaited any more.
     mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
         guard let batch = partitions[partition].batch, batch.id == id else { return nil }
         partitions[partition].batch = nil
@@ -150,9 +151,9 @@ struct LedgerSchedule {
         return batch
     }
 
-    /// Lists what a failed batch was to write once more.
+    /// Lists the content of a failed batch again.
     ///
-    /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
+    /// - Returns: The number of consecutive failures of the partition; `nil` if the batch is not awaited any more.
     mutating func failed(_ id: WriteID, of partition: PartitionID) -> Int? {
         var state = partitions[partition]
         guard let batch = state.batch, batch.id == id else { return nil }
@@ -176,7 +177,7 @@ struct LedgerSchedule {
         return state.failures
     }
 
-    /// Lets no batch of a partition go before an instant.
+    /// Delays the next batch of a partition until an instant.
     mutating func holdBack(_ partition: PartitionID, until instant: Instant) {
         partitions[partition].notBefore = instant
     }

@@ -3,18 +3,18 @@ import ASCII
 /// The content of one partition's ledger while its records are read in order.
 package struct LedgerTable: Sendable {
     private var index: StoryIndex
-    /// The stories of which an event waits, without the bytes of their events.
+    /// The stories with waiting events, without the bytes of these events.
     private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
     package private(set) var owners = LedgerOwners()
     /// The records of late writers, with their offsets.
     private var late: [(record: LateRecord, key: StoryIndex.Key, ledgerOffset: Int64)] = []
 
-    /// - Parameter byteLimit: The bytes that the index of stories and the cached facts may take together.
+    /// - Parameter byteLimit: The maximum memory of the index of stories and the cached facts together, in bytes.
     package init(byteLimit: Int) {
         index = StoryIndex(byteLimit: byteLimit)
     }
 
-    /// Takes up a record; a later one of a story takes the place of the earlier, unless it knows less.
+    /// Adds a record. A later record of a story replaces the earlier, unless it got less far.
     ///
     /// - Parameters:
     ///   - key: The record's key.
@@ -40,7 +40,7 @@ package struct LedgerTable: Sendable {
         case .known:
             waiting[story] = nil
         case .waiting(let events, let isAnyOver):
-            // Their bytes are read again when their wait is over.
+            // The bytes are read again when the wait is over.
             let marks = events.map { event in
                 var mark = event
                 mark.value = []
@@ -57,15 +57,15 @@ package struct LedgerTable: Sendable {
         case .late(let facts):
             return late.append((LateRecord(story: Self.text(of: key), facts), story, offset))
         }
-        // Nobody knows whether the owner of the later term has seen it.
+        // The owner of the later term may not have read this record.
         if let term = owners.latestTerm, let written = index.latestRecord(of: story)?.term, written < term {
             let (name, facts) = try LedgerRecordCodec.decode(value)
             late.append((LateRecord(story: name, facts), story, offset))
         }
     }
 
-    /// The records of late writers to merge. One that is the latest of its story, and the one that the index has, is not among
-    /// them: it has all that is known.
+    /// The records of late writers to merge. A record that is the latest of its story and in the index is not among them,
+    /// because it has all facts.
     private var unmerged: [LateRecord] {
         late.compactMap { late in
             guard let latest = index.latestRecord(of: late.key)?.ledgerOffset, latest != late.ledgerOffset else {
@@ -82,9 +82,9 @@ package struct LedgerTable: Sendable {
     /// - Parameters:
     ///   - partition: The partition.
     ///   - assignment: The assignment for which it was read.
-    ///   - sourceEnd: The offset after the last record of the source; `nil` if nobody could tell.
+    ///   - sourceEnd: The offset after the last record of the source; `nil` if it is unknown.
     ///   - ledgerEnd: The offset after the last record of the ledger.
-    /// - Returns: All that was read.
+    /// - Returns: The restored ledger.
     package consuming func restored(
         _ partition: PartitionID,
         assignment: UInt32,

@@ -5,7 +5,7 @@ import Signing
 import StrictJSON
 import Timestamps
 
-/// The members of a ledger's record, except the sum; ``LedgerRecordCodec`` says what they mean.
+/// The members of a ledger record, except the sum; ``LedgerRecordCodec`` explains them.
 extension StoryFacts {
     func write(of story: String, into output: inout OutputSpan<UInt8>) {
         output.write(#"{"v":2,"story":"#, quoted: story)
@@ -87,12 +87,12 @@ extension AudienceFact {
 }
 
 extension StoryFacts.Closing {
-    /// Whether both are ends of one event with one outcome, as repeats of it have.
+    /// Whether both are ends of one event with one outcome, like its repeats.
     fileprivate func isRepeat(of other: Self) -> Bool {
         event == other.event && verdict == other.verdict && stage == other.stage
     }
 
-    /// Writes all but the offset, and the end of the object.
+    /// Writes everything except the offsets, and the end of the object.
     fileprivate func writeEnd(into output: inout OutputSpan<UInt8>) {
         output.write(#","event":"#, quoted: event)
         output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
@@ -104,7 +104,7 @@ extension StoryFacts.Closing {
 }
 
 extension [StoryFacts.Closing] {
-    /// Writes neighbours that are repeats together.
+    /// Writes consecutive repeats together.
     fileprivate func write(into output: inout OutputSpan<UInt8>) {
         guard !isEmpty else { return }
         var start = 0
@@ -157,13 +157,13 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Writes a member with an instant, to the nanosecond where it is no whole millisecond.
+    /// Writes a member with an instant, with nanoseconds unless it is a whole millisecond.
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, instant: Timestamp) {
         write(literal, plainAtMost: Timestamp.lengthOfRFC3339 + 6) { instant.appendExact(to: &$0) }
     }
 
-    /// Writes a member with a number of 64 bits, of which other readers of JSON would keep 53.
+    /// Writes a member with a 64-bit number, because other JSON readers would keep only 53 bits of an integer.
     @inline(__always)
     mutating func write(_ literal: StaticString, hexadecimal value: UInt64) {
         write(literal, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: value) }
@@ -171,12 +171,12 @@ extension OutputSpan<UInt8> {
 }
 
 extension Timestamp {
-    /// Appends the instant in RFC 3339, to the nanosecond unless it is a whole millisecond.
+    /// Appends the instant in RFC 3339, with nanoseconds unless it is a whole millisecond.
     fileprivate func appendExact(to output: inout OutputSpan<UInt8>) {
         appendRFC3339(to: &output)
         var rest = ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000
         guard rest > 0 else { return }
-        // Six digits more in place of the last letter.
+        // Six more digits replace the last letter.
         output.append(repeating: UInt8(ascii: "Z"), count: 6)
         for place in (output.count - 7..<output.count - 1).reversed() {
             output[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)

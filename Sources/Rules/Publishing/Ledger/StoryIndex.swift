@@ -2,24 +2,25 @@ import ASCII
 import StrictJSON
 package import Timestamps
 
-/// All stories of one partition's ledger: the place of each record, and the facts of the stories that were used latest.
+/// All stories of one partition's ledger: the offset of each record, and the facts of the most recently used stories.
 ///
-/// An entry of a story is never given up, so that a story is never mistaken for a new one. Facts beyond the limit are: they
-/// are read from the ledger when an event of the story comes.
+/// The entry of a story is never evicted, so that a story is never mistaken for a new one. Facts beyond the limit are evicted
+/// and read from the ledger when an event of the story comes.
 package struct StoryIndex: Sendable {
     /// The result of a lookup.
     package enum Lookup: Sendable, Equatable {
-        /// The ledger has no record of it.
+        /// The ledger has no record of the story.
         case unknown
-        /// Its facts, and the offset of its record in the ledger.
+        /// The facts, and the offset of the story's record in the ledger.
         case known(StoryFacts, ledgerOffset: Int64)
-        /// The record at this offset of the ledger has to be read.
+        /// The record at this offset of the ledger must be read.
         case elsewhere(ledgerOffset: Int64)
     }
 
-    /// Stands for a story's name, by a hash that is seeded for each process.
+    /// Represents a story's name by a hash that is seeded for each process.
     ///
-    /// Two names with one hash are as likely as a hit in 64 bits; the record that is then read names the other story.
+    /// Two names have the same hash with the probability of a 64-bit collision. The record that is then read has another
+    /// story's name.
     package struct Key: Hashable, Sendable {
         let hash: Int
 
@@ -43,7 +44,7 @@ package struct StoryIndex: Sendable {
 
     /// Sixteen bytes, because a ledger may have millions of stories.
     fileprivate struct Entry: Sendable {
-        /// The offset of its record in 48 bits, and the place of its owner's term in ``StoryIndex/terms`` in the rest.
+        /// The offset of its record in 48 bits, and the index of its owner's term in ``StoryIndex/terms`` in the rest.
         private var place: Int64
         /// When the story changed, in seconds since 1970; `never` while an event of it waits.
         var seconds: UInt32
@@ -62,8 +63,8 @@ package struct StoryIndex: Sendable {
         var term: Int { Int(place & 0xFFFF) }
     }
 
-    /// The entries, in parts that grow one after the other. A table that grows is copied: with a million stories in one table, the
-    /// publishing thread would stand still for it, and need half as much memory again.
+    /// The entries, in parts that grow one after the other. A growing table is copied: a single table with a million stories
+    /// would stop the publishing thread for that time, and need half as much memory again.
     private struct Entries: Sendable {
         private static let partCount = 16
 
@@ -71,7 +72,7 @@ package struct StoryIndex: Sendable {
         private var capacity = 0
         private(set) var count = 0
 
-        /// An estimate of the bytes that they take.
+        /// An estimate of the memory of the entries, in bytes.
         var byteCount: Int { capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3 }
 
         subscript(key: Key) -> Entry? {
@@ -92,32 +93,33 @@ package struct StoryIndex: Sendable {
         private static func part(of key: Key) -> Int { key.hash & (partCount - 1) }
     }
 
-    /// The bytes that the index and the cached facts may take together. A fourth is for facts, however many stories there are.
+    /// The maximum memory of the index and the cached facts together, in bytes. A fourth is for facts, however many stories
+    /// there are.
     package var byteLimit: Int { didSet { cache.shrink(to: cacheLimit) } }
-    /// The highest source offset that any story knows as processed; -1 for none.
+    /// The highest processed source offset of any story; -1 if absent.
     package private(set) var highestProcessed: Int64 = -1
-    /// The latest notifications of the stories that were restored.
+    /// The latest notifications of the restored stories.
     private var pushes: [Key: [StoryFacts.Push]] = [:]
     private var entries = Entries()
-    /// The terms of the owners that wrote the records, in the order in which they were met: one for each takeover.
+    /// The terms of the owners that wrote the records, in the order of first use: one for each takeover.
     private var terms: [Int64] = []
     private var cache = FactsCache()
-    /// The stories that have not changed for long, found by the latest search.
+    /// The expired stories found by the latest search that were not returned yet.
     private var expired: [Key] = []
 
     package init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
-    /// How many stories are known.
+    /// The number of known stories.
     package var count: Int { entries.count }
 
-    /// An estimate of the bytes that it takes.
+    /// An estimate of its memory, in bytes.
     package var byteCount: Int { entries.byteCount + cache.byteCount }
 
     private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entries.byteCount) }
 
-    /// Returns the facts of a story, or the offset of its record. The key is that of the name, if the caller has it.
+    /// Returns the facts of a story, or the offset of its record. `key` is the key of the name, if the caller has it.
     package func lookup(_ name: String, _ key: Key? = nil) -> Lookup {
         let key = key ?? Key(name)
         if let facts = cache.facts(of: key, name) {
@@ -127,7 +129,7 @@ package struct StoryIndex: Sendable {
         return .elsewhere(ledgerOffset: entry.ledgerOffset)
     }
 
-    /// Stores the facts of a story as the ledger has them. They are cached unless an event waits, whose bytes would take
+    /// Stores the facts of a story as the ledger has them. They are cached unless an event waits, because its bytes would take
     /// memory. The offset of the record is below zero without a ledger.
     package mutating func store(
         _ facts: consuming StoryFacts,
@@ -145,20 +147,20 @@ package struct StoryIndex: Sendable {
         }
     }
 
-    /// Removes a story whose record was taken out of the ledger.
+    /// Removes a story whose record was removed from the ledger.
     package mutating func remove(_ key: Key) {
         entries[key] = nil
         pushes[key] = nil
         cache.remove(key)
     }
 
-    /// The stories that have not changed since an instant and of which no event waits.
+    /// Returns stories that have not changed since an instant and have no waiting event.
     ///
-    /// Goes through all entries once the ones found before are used up.
+    /// Searches all entries once the stories found before are used up.
     ///
     /// - Parameters:
-    ///   - instant: Compared to the second.
-    ///   - limit: How many at most.
+    ///   - instant: The instant, compared in seconds.
+    ///   - limit: The maximum number of stories.
     /// - Returns: The offsets of their records in the ledger, with their keys.
     package mutating func takeExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)]
     {
@@ -173,7 +175,7 @@ package struct StoryIndex: Sendable {
         }
     }
 
-    /// Whether the record of a story is still the one at an offset.
+    /// Whether the latest record of a story is still the one at an offset.
     package func isLatest(_ ledgerOffset: Int64, of key: Key) -> Bool { entries[key]?.ledgerOffset == ledgerOffset }
 
     /// The offset of the latest record of a story, and the term of its writer; `nil` if the story is unknown.
@@ -181,7 +183,7 @@ package struct StoryIndex: Sendable {
         entries[key].map { ($0.ledgerOffset, terms[$0.term]) }
     }
 
-    /// Takes out the latest notifications of all stories that were restored.
+    /// Removes and returns the latest notifications of all restored stories.
     mutating func takePushes() -> [StoryFacts.Push] {
         defer { pushes = [:] }
         return pushes.values.flatMap(\.self)
@@ -197,7 +199,7 @@ package struct StoryIndex: Sendable {
         )
     }
 
-    /// The place of a term in ``terms``. After 65,535 takeovers the latest ones share the last place.
+    /// The index of a term in ``terms``. After 65,535 takeovers, the latest ones share the last index.
     private mutating func place(of term: Int64) -> UInt16 {
         if let index = terms.lastIndex(of: term) { return UInt16(clamping: index) }
         if terms.count <= Int(UInt16.max) { terms.append(term) } else { terms[terms.count - 1] = term }
@@ -216,24 +218,25 @@ package struct StoryIndex: Sendable {
 // MARK: - Restoring
 
 extension StoryIndex {
-    /// The effect of a record of the ledger on the index.
+    /// The effect of a ledger record on the index.
     package enum Restored: Sendable, Equatable {
         case known
         /// Events of the story wait, or have waited and ended (`isAnyOver`) without a confirmed outcome and dead letter.
         case waiting([StoryFacts.Waiting], isAnyOver: Bool)
-        /// A late writer wrote it after a newer record of the story. The index was left as it is; the facts have to be merged.
+        /// A late writer wrote it after a newer record of the story. The index was not changed; the facts must be merged.
         case late(StoryFacts)
     }
 
-    /// Enters a record without decoding all of it, for reading a whole ledger.
+    /// Adds a record without decoding all of it, to read a whole ledger.
     ///
-    /// All of the record's grammar and its sum are checked, but the members of lists only by ``LedgerRecordCodec/decode(_:)``.
+    /// Checks all of the record's grammar and its sum, but the members of lists are only checked by
+    /// ``LedgerRecordCodec/decode(_:)``.
     ///
     /// - Parameters:
-    ///   - value: The whole value; a tombstone is ``remove(_:)``.
+    ///   - value: The whole value. For a tombstone, use ``remove(_:)``.
     ///   - name: The record's key.
     ///   - ledgerOffset: The record's offset in the ledger.
-    /// - Returns: Whether there is more to do for it.
+    /// - Returns: The effect on the index.
     /// - Throws: The first fault with its path; the index is unchanged.
     package mutating func restore(
         _ value: Span<UInt8>,
@@ -263,10 +266,9 @@ extension StoryIndex {
 }
 
 extension StoryIndex.Entry {
-    /// Whether a record that came later knows less: it is of an earlier owner, got less far in the source, or forgets a
-    /// withdrawal.
+    /// Whether a later record got less far: it is from an earlier owner, has lower processed offsets, or lacks a withdrawal.
     ///
-    /// Compares the lowest 31 bits of offsets, which is enough for stories less than a thousand million records behind.
+    /// Compares the lowest 31 bits of offsets, which is enough if the record is less than 1,000 million offsets behind.
     fileprivate func isAhead(of other: UInt32, term otherTerm: Int64, from term: Int64) -> Bool {
         if term != otherTerm { return term > otherTerm }
         return (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1

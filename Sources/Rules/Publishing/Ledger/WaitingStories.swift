@@ -1,9 +1,9 @@
 import NewsEvents
 import Timestamps
 
-/// The stories of which an event waits in the ledger and not in memory: where each lies, and what may end its wait.
+/// The stories whose events wait in the ledger and not in memory: the offset of each record, and what may end its wait.
 ///
-/// A paused source may wait with a hundred thousand events; each takes an entry here and no more.
+/// A paused source may have a hundred thousand waiting events; each takes only an entry here.
 struct WaitingStories {
     struct Key: Hashable {
         var partition: PartitionID
@@ -12,21 +12,21 @@ struct WaitingStories {
 
     struct Entry {
         var ledgerOffset: Int64
-        /// When one of its events has to be in memory by itself.
+        /// When one of its events must be in memory, because of its time.
         var until: Timestamp?
-        /// Whether one waits for a release.
+        /// Whether an event waits for a resume.
         var isPaused: Bool
-        /// The hubs that its events wait for, one bit each.
+        /// The hubs for which its events wait, one bit each.
         var hubs: UInt64
-        /// Whether an earlier owner may have sent one of its events and crashed.
+        /// Whether an earlier owner may have sent one of its events before it crashed.
         var mayHaveBeenSent: Bool
-        /// Whether a person has released one since it waits here.
+        /// Whether a person has released an event since the entry was added.
         var isReleased = false
     }
 
     /// How long before its time an event is read from the ledger.
     static let lead = Duration.seconds(2)
-    /// How many are read at once.
+    /// The maximum number of stories that are read at once.
     static let mostAtOnce = 64
 
     private var entries: [Key: Entry] = [:]
@@ -39,7 +39,7 @@ struct WaitingStories {
 
     var count: Int { entries.count }
 
-    /// When the next has to be read; `nil` if none has.
+    /// When the next story must be read; `nil` if none has a time.
     var nextDue: Timestamp? { due.nextDue }
 
     func entry(of key: Key) -> Entry? { entries[key] }
@@ -55,7 +55,7 @@ struct WaitingStories {
         queued.remove(key)
     }
 
-    /// Queues those whose time has come.
+    /// Queues stories whose time has come.
     mutating func fallDue(at now: Timestamp) {
         while let key = due.popDue(at: now) {
             guard let until = entries[key]?.until, until - Self.lead <= now else { continue }
@@ -63,14 +63,14 @@ struct WaitingStories {
         }
     }
 
-    /// Queues those that wait for a release.
+    /// Queues stories that wait for a resume.
     mutating func release() {
         let paused = entries.filter { $0.value.isPaused }
         for key in paused.keys { entries[key]?.isReleased = true }
         enqueue(paused)
     }
 
-    /// Queues those that wait for a hub.
+    /// Queues stories that wait for a hub.
     mutating func resume(hub: Int) {
         enqueue(entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 })
     }
@@ -80,14 +80,14 @@ struct WaitingStories {
         for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) { enqueue(key) }
     }
 
-    /// Queues one whose wait is over.
+    /// Queues a story whose wait is over.
     mutating func enqueue(_ key: Key, first isFirst: Bool = false) {
         guard !reading.contains(key), isFirst || !queued.contains(key) else { return }
         queued.insert(key)
         if isFirst { queue.prepend(key) } else { queue.append(key) }
     }
 
-    /// Takes the next to read.
+    /// Returns the next story to read.
     ///
     /// - Returns: `nil` if none is queued, or enough are being read.
     mutating func takeNext() -> (key: Key, entry: Entry)? {
@@ -101,13 +101,13 @@ struct WaitingStories {
 
     var isAnyQueued: Bool { !queued.isEmpty && reading.count < Self.mostAtOnce }
 
-    /// Has one read once more at a time.
+    /// Schedules another reading of a story.
     mutating func retry(_ key: Key, at instant: Timestamp) {
         entries[key]?.until = instant + Self.lead
         due.set(key, at: instant)
     }
 
-    /// Ends the reading of one that stays.
+    /// Ends the reading of a story that stays here.
     mutating func wasRead(_ key: Key) { reading.remove(key) }
 
     mutating func forget(_ partition: PartitionID) {

@@ -1,47 +1,47 @@
 package import Timestamps
 
-/// Says how far one partition may be committed, while its records end in any order.
+/// Determines the offset that may be committed for one partition, while its records end in any order.
 ///
-/// What may be committed is the lowest offset that is not yet done. Offsets need not be contiguous: compaction and
-/// transaction markers leave gaps, which are passed over.
+/// This is the lowest offset that is not processed yet. Offsets need not be contiguous: compaction and transaction markers
+/// leave gaps, which are skipped.
 package struct OffsetTracker: Sendable {
     private struct Entry: Sendable {
         var offset: Int64
-        /// When its record was written; nil where nobody said.
+        /// When its record was written; `nil` if unknown.
         var time: Timestamp?
         var isDone: Bool
     }
 
-    /// Begun and not yet passed by the watermark, ascending.
+    /// Records that were begun and are not below the watermark, ascending.
     private var entries = RingQueue<Entry>()
-    /// How many of these are not done.
+    /// The number of records that are not processed.
     package private(set) var openCount = 0
-    /// Taken by ``takeCommit()`` and not to be taken again.
+    /// The watermark that ``takeCommit()`` returned last, and does not return again.
     private var taken: Int64?
 
-    /// The offset to commit: the one after the last record below which all are done; `nil` before the first.
+    /// The offset to commit: all records at lower offsets are processed. `nil` before the first processed record.
     package private(set) var watermark: Int64?
 
     package init() {}
 
-    /// The offset after the last record that was taken up; `nil` before the first.
+    /// The offset after the last record that was begun; `nil` before the first.
     package var frontier: Int64? { last.map { $0.offset + 1 } ?? watermark }
 
     private var last: Entry? { entries.isEmpty ? nil : entries[entries.count - 1] }
 
-    /// When the first record was written that is not done; `nil` where all are, or nobody said.
+    /// When the oldest unprocessed record was written; `nil` if all are processed, or the time is unknown.
     package var oldestOpenTime: Timestamp? { entries.first?.time }
 
-    /// What an offset is beside those taken up before.
+    /// The relation of an offset to the ones begun before.
     package enum Beginning: Sendable, Equatable {
         case new
-        /// At or below one that was taken up before: the log was cut, or made anew.
+        /// At or below an earlier offset: the log was cut, or created again.
         case rewind(from: Int64)
     }
 
-    /// Takes up a record.
+    /// Begins a record.
     ///
-    /// - Returns: Whether it lies above every offset begun before; of a rewind nothing is noted.
+    /// - Returns: Whether its offset is above every offset begun before. A rewind changes nothing.
     package mutating func begin(_ offset: Int64, writtenAt time: Timestamp? = nil) -> Beginning {
         if let last, offset <= last.offset { return .rewind(from: last.offset) }
         if let watermark, offset < watermark { return .rewind(from: watermark - 1) }
@@ -50,7 +50,8 @@ package struct OffsetTracker: Sendable {
         return .new
     }
 
-    /// Marks a record as done, and moves the watermark if it was the lowest open one. An offset that was not begun is ignored.
+    /// Marks a record as processed, and moves the watermark if it was the lowest open one. An offset that was not begun is
+    /// ignored.
     package mutating func complete(_ offset: Int64) {
         guard let index = index(of: offset), entries[index]?.isDone == false else { return }
         entries[index]?.isDone = true
@@ -61,14 +62,14 @@ package struct OffsetTracker: Sendable {
         }
     }
 
-    /// The offset to commit, where it moved since it was last taken.
+    /// The offset to commit, if it has moved since the last call; otherwise `nil`.
     package mutating func takeCommit() -> Int64? {
         guard let watermark, watermark != taken else { return nil }
         taken = watermark
         return watermark
     }
 
-    /// Lets the present watermark be taken again, because its commit failed.
+    /// Makes the current watermark available again, because its commit failed.
     package mutating func forgetCommit() {
         taken = nil
     }

@@ -1,11 +1,11 @@
 import Timestamps
 
-/// The headers that go with an original to the dead letters.
+/// The headers that are added to an original in the dead letters.
 ///
-/// All are text, numbers in decimal, so that a person can read them with any tool. The value, key and headers of the
-/// original stay as they were, byte for byte.
+/// All are text, with numbers in decimal, so that a person can read them with any tool. The value, key and headers of the
+/// original are unchanged, byte for byte.
 package struct DeadLetter: Sendable, Equatable {
-    /// Where in its way the event ended.
+    /// The stage at which the event ended.
     package enum Stage: String, Sendable {
         case decode
         case gate
@@ -22,16 +22,16 @@ package struct DeadLetter: Sendable, Equatable {
         self.stage = stage
     }
 
-    /// What every header of ours begins with; a redrive drops them.
+    /// The prefix of all our headers; a redrive removes them.
     package static let headerPrefix = "newsflash-dlq-"
 
     /// The headers, in a fixed order.
     ///
     /// - Parameters:
     ///   - group: The consumer group.
-    ///   - worker: Version and host of the worker.
+    ///   - worker: The version and host of the worker.
     ///   - redrives: How often the record was redriven before.
-    /// - Returns: Names with the prefix, and values; absent facts are left out.
+    /// - Returns: Names with the prefix, and values; absent values are left out.
     package func headers(group: String, worker: String, redrives: Int = 0) -> [(name: String, value: String)] {
         let target = outcome.targets.first { $0.report.status == .rejected } ?? outcome.targets.first
         let request = target?.request

@@ -1,6 +1,6 @@
 package import NewsEvents
 
-/// What became of an event, in the words of the outcome schema.
+/// The result of an event, in the words of the outcome schema.
 package enum OutcomeKind: String, Sendable, CaseIterable {
     case sent
     case partial
@@ -14,16 +14,16 @@ package enum OutcomeKind: String, Sendable, CaseIterable {
     case invalid
     case failed
 
-    /// Whether the original goes to the dead letters: only what is the event's own fault does.
+    /// Whether the original goes to the dead letters: only faults of the event itself do.
     package var isDeadLetter: Bool { self == .invalid || self == .failed }
 }
 
 /// An outcome with its reason.
 package struct EventVerdict: Sendable, Equatable {
     package var outcome: OutcomeKind
-    /// A dotted code under the outcome, such as `suppressed.killed`; `nil` where the outcome says it all.
+    /// A dotted code that begins with the outcome, such as `suppressed.killed`; `nil` if the outcome needs none.
     package var reason: String?
-    /// For a person: where and why; never the text of news.
+    /// Place and cause, for people; never the text of news.
     package var detail: String?
 
     package init(_ outcome: OutcomeKind, _ reason: String? = nil, _ detail: String? = nil) {
@@ -32,18 +32,18 @@ package struct EventVerdict: Sendable, Equatable {
         self.detail = detail
     }
 
-    /// The verdict on an event whose record has a fault.
+    /// Creates the verdict for an event whose record has a fault.
     package init(invalid reason: InvalidReason, _ detail: String? = nil) {
         self.init(.invalid, reason.rawValue, detail)
     }
 
-    /// Why an event may fail, as ``reason`` says it.
+    /// The values of ``reason`` for failed events.
     package static let failureReasons =
         [Request.Settlement.refused, .unavailable, .unknown].map { "failed.\($0.rawValue)" } + [
             "failed.unconfirmed", "failed.hub_removed",
         ]
 
-    /// Whether readers were told.
+    /// Whether subscribers were notified.
     package var isTold: Bool { outcome == .sent || outcome == .partial }
 
     /// Whether the original goes to the dead letters.

@@ -1,7 +1,7 @@
 import StrictJSON
 import Timestamps
 
-/// The members of one object of an outcome, each of the kind that belongs there or absent.
+/// The members of one object of an outcome. Each must have the right type, or be absent.
 struct OutcomeMembers {
     private let value: JSONValue
     private let path: String
@@ -13,12 +13,12 @@ struct OutcomeMembers {
         self.path = path
     }
 
-    /// What is wrong with a member.
+    /// The fault of a member.
     func fault(_ name: String, _ message: String) -> OutcomeRecordError {
         OutcomeRecordError("\(path)/\(JSONPointer.escaped(name))", message)
     }
 
-    /// Insists on a member.
+    /// Returns a member that must be present.
     func required<Value>(_ value: Value?, _ name: String) throws(OutcomeRecordError) -> Value {
         guard let value else { throw fault(name, "is missing") }
         return value
@@ -44,16 +44,16 @@ struct OutcomeMembers {
         try read(name, "must be a date-time of RFC 3339") { $0.string.flatMap { Timestamp(rfc3339: $0) } }
     }
 
-    /// A word of a list; one that this version does not know is a fault.
+    /// A word of an enumeration; an unknown word is a fault.
     func choice<Choice: RawRepresentable>(_ name: String) throws(OutcomeRecordError) -> Choice?
     where Choice.RawValue == String {
-        try read(name, "is no word that this version knows") { $0.string.flatMap { Choice(rawValue: $0) } }
+        try read(name, "is not a word that this version supports") { $0.string.flatMap { Choice(rawValue: $0) } }
     }
 
     func texts(_ name: String) throws(OutcomeRecordError) -> [String] {
         var texts: [String] = []
         for (index, element) in try elements(name).enumerated() {
-            guard let text = element.string else { throw fault(name, "has an element \(index) that is no text") }
+            guard let text = element.string else { throw fault(name, "has an element \(index) that is not a text") }
             texts.append(text)
         }
         return texts

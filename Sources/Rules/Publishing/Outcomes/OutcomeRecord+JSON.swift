@@ -12,11 +12,11 @@ extension OutcomeRecord {
         return bytes
     }
 
-    /// Appends ``json`` to bytes, without an array of its own.
+    /// Appends ``json`` to bytes, without another array.
     ///
     /// - Parameters:
-    ///   - bytes: The end of a record.
-    ///   - group: The consumer group that writes it; `nil` for that of the record.
+    ///   - bytes: The bytes to append to.
+    ///   - group: The consumer group that writes it; `nil` for the group in the record.
     package func appendJSON(to bytes: inout [UInt8], by group: String? = nil) {
         bytes.append(expecting: 2048) { storage.fields.write(by: group ?? storage.fields.group, into: &$0) }
     }
@@ -25,7 +25,7 @@ extension OutcomeRecord {
 extension OutcomeRecord.Fields {
     fileprivate func write(by group: String?, into output: inout OutputSpan<UInt8>) {
         output.write(#"{"v":1"#)
-        // What could not be read of an invalid record is absent.
+        // Members of an invalid record that could not be decoded are absent.
         if !event.isEmpty { output.write(#","event":"#, quoted: event) }
         output.write(#","source":"#, quoted: source)
         if !story.isEmpty { output.write(#","story":"#, quoted: story) }
@@ -102,14 +102,14 @@ extension OutcomeRecord.Target {
 }
 
 extension OutputSpan<UInt8> {
-    /// Writes a member, or nothing where there is no value.
+    /// Writes a member, or nothing if the value is `nil`.
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, instant: Timestamp?) {
         guard let instant else { return }
         write(literal, plainAtMost: Timestamp.lengthOfRFC3339) { instant.appendRFC3339(to: &$0) }
     }
 
-    /// Writes a member of an object that may have none before it: milliseconds to the microsecond.
+    /// Writes a member of milliseconds, with microseconds, into an object that may have none before it.
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, milliseconds: Double) {
         separate()
@@ -117,7 +117,7 @@ extension OutputSpan<UInt8> {
         write(milliseconds: milliseconds)
     }
 
-    /// Writes a member, at most 1024 bytes of it, or nothing if it is `nil`.
+    /// Writes a member of at most 1024 bytes, or nothing if the value is `nil`.
     fileprivate mutating func write(_ literal: StaticString, quotedBeginningOf text: String?) {
         guard let text else { return }
         write(literal, quoted: text.prefixOfUTF8(1024))
@@ -125,7 +125,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension String {
-    /// The longest beginning of whole characters that fits into so many bytes.
+    /// The longest prefix of whole characters that fits into `limit` bytes.
     package func prefixOfUTF8(_ limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)

@@ -4,7 +4,7 @@ import Routing
 package import Timestamps
 
 extension OutcomeRecord {
-    /// One request that the event needed, and what became of it.
+    /// One request of the event, and its result.
     package struct Target: Sendable, Equatable {
         private(set) var asked: Asked
         package var report: Report
@@ -19,7 +19,7 @@ extension OutcomeRecord {
             self.report = report
         }
 
-        /// What was asked of the hub; of a plan it is made at each look, its digest with it.
+        /// The content of the request. If the target has a plan, the content and its digest are computed at each access.
         package var request: Request {
             get {
                 switch asked {
@@ -34,14 +34,15 @@ extension OutcomeRecord {
             left.report == right.report && left.request == right.request
         }
 
-        /// A plan is handed on as it is: who decides on events copies nothing of it, and works out no digest.
+        /// The source of ``request``. A plan is stored as it is, so that the publishing thread neither copies it nor computes
+        /// its digest.
         enum Asked: Sendable {
             case planned(PlannedSend)
             indirect case noted(Request)
         }
     }
 
-    /// Whom a request is to reach, and what it says.
+    /// The audience and the content of a request.
     package struct Request: Sendable, Equatable {
         package var hub: String
         /// `template`, or the format of a native payload such as `apns`.
@@ -53,9 +54,9 @@ extension OutcomeRecord {
         package var template: String?
         package var bytes: Int?
         package var isTruncated = false
-        /// How much it disturbs its readers; `nil` where that is not known any more.
+        /// How much it disturbs its subscribers; `nil` if unknown.
         package var interruption: InterruptionLevel?
-        /// See ``RequestDigest/text``; `nil` where what it said is not known any more.
+        /// See ``RequestDigest/text``; `nil` if unknown.
         package var digest: String?
 
         package init(hub: String, platform: String, tags: String) {
@@ -78,17 +79,17 @@ extension OutcomeRecord {
         }
     }
 
-    /// What became of a request so far.
+    /// The result of a request so far.
     package struct Report: Sendable, Equatable {
         package enum Status: String, Sendable {
             case accepted
             case rejected
-            /// Sent, and never answered for certain.
+            /// Sent, without a definite answer.
             case unknown
-            /// Not sent, or surely not received.
+            /// Not sent, or certainly not received.
             case skipped
 
-            /// Whether the hub took it, or may have.
+            /// Whether the hub accepted it, or may have.
             var mayHaveBeenSent: Bool { self == .accepted || self == .unknown }
         }
 
@@ -105,11 +106,11 @@ extension OutcomeRecord {
 }
 
 extension OutcomeRecord.Target {
-    /// Makes a target from the ledger's fact about an audience that a hub accepted a request for.
+    /// Creates a target from the ledger's fact about an audience.
     ///
     /// - Parameters:
     ///   - fact: The fact about the audience.
-    ///   - error: Why no request was made for it this time; `nil` if the fact is of this event.
+    ///   - error: Why no request was planned for it this time; `nil` if the fact is of this event.
     init(_ fact: AudienceFact, lacking error: String? = nil) {
         var request = OutcomeRecord.Request(
             hub: fact.hub,

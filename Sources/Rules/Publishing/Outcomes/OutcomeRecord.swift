@@ -1,10 +1,10 @@
 package import NewsEvents
 package import Timestamps
 
-/// The record of one event's way, as `schemas/breaking-news-outcome-v1.schema.json` describes it.
+/// The outcome record of one event, as in `schemas/breaking-news-outcome-v1.schema.json`.
 ///
-/// A value that lies in an object, which each change makes anew: the same record goes to the log, to the metrics and to the
-/// topic, and a copy of all its strings for each would cost more than what they do with it.
+/// A value with copy-on-write storage. The same record goes to the log, to the metrics and to the topic, and copying all its
+/// strings for each would cost more than these do.
 @dynamicMemberLookup
 package struct OutcomeRecord: Sendable, Equatable {
     private(set) var storage: Storage
@@ -18,7 +18,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         }
     }
 
-    /// Milliseconds from `published`; absent steps did not happen.
+    /// Milliseconds from `published`; `nil` for steps that did not happen.
     package struct Timing: Sendable, Equatable {
         package var broker: Double?
         package var consumed: Double?
@@ -29,7 +29,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         package init() {}
     }
 
-    /// The record of an event. The broker's time is taken from the origin. It is secure if the event or its story is.
+    /// Creates the record of an event. The broker's time is that of the origin. The record is secure if the event or its story
+    /// is.
     package init(
         of event: borrowing NewsEvent,
         verdict: EventVerdict,
@@ -66,7 +67,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         )
     }
 
-    /// The record of something that could not be read; what could be is kept.
+    /// Creates the record of undecodable bytes, with the members that could be decoded.
     package init(
         of rejection: EventRejection,
         origin: RecordOrigin,
@@ -90,8 +91,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         )
     }
 
-    /// The record of a gap in a partition: Kafka lost the records, so that nobody was notified of their events. It is not final,
-    /// because the events may come again.
+    /// Creates the record of a gap in a partition: Kafka lost the records, so nobody was notified of their events. It is not
+    /// final, because the events may come again.
     package init(
         lost offsets: Range<Int64>,
         of partition: SourcePartition,
@@ -131,26 +132,26 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var story: String
         package var revision: Int64
         package var kind: String
-        /// The codes of the event; empty if it names none, or could not be read.
+        /// The codes of the event; empty if it has none, or could not be decoded.
         package var categories: [String] = []
         package var origin: RecordOrigin
         /// The consumer group whose worker wrote it; `nil` if it is not recorded.
         package var group: String?
-        /// Digest of the mapping and the texts in force.
+        /// Digest of the current mapping and texts.
         package var config: String
         package var at: Timestamp
         package var verdict: EventVerdict
         package var isFinal: Bool = true
-        /// Whether no words of it may travel.
+        /// Whether its text must not be sent.
         package var isSecure: Bool = false
-        /// The record's place in a trace, as it came.
+        /// The record's trace context, unchanged.
         package var traceparent: String?
         package var timing: Timing = Timing()
         package var warnings: [String] = []
         package var targets: [Target] = []
-        /// The order by which the event came once more; `nil` for one that its sender sent.
+        /// The replay by which the event came again; `nil` if its sender sent it.
         package var replay: ReplayMark?
-        /// The number of records that were lost from the origin on; `nil` for an event.
+        /// The number of lost records from the origin on; `nil` for an event.
         package var records: Int64?
     }
 

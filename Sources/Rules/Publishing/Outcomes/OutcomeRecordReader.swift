@@ -3,14 +3,14 @@ import Rendering
 import StrictJSON
 import Timestamps
 
-/// Reads the values of the outcome topic, for those who look back.
+/// Decodes the values of the outcome topic.
 ///
-/// Holds to what is used here and passes over members that it does not know, since a newer worker may write more.
+/// Checks only used members, and ignores unknown ones, because a newer worker may write more.
 package enum OutcomeRecordReader {
-    /// Reads a record.
+    /// Decodes a record.
     ///
     /// - Parameter value: The whole value.
-    /// - Returns: What ``OutcomeRecord/json`` was made of, but for times, which were cut to the millisecond.
+    /// - Returns: The record that ``OutcomeRecord/json`` encoded, with times cut to milliseconds.
     /// - Throws: The first fault with its path.
     package static func read(_ value: Span<UInt8>) throws(OutcomeRecordError) -> OutcomeRecord {
         let document: JSONValue
@@ -21,7 +21,7 @@ package enum OutcomeRecordReader {
         }
         let record = try OutcomeMembers(document, at: "")
         guard try record.integer("v") == 1 else {
-            throw OutcomeRecordError("/v", "must be 1: other versions of the record are not known")
+            throw OutcomeRecordError("/v", "must be 1: other versions of the record are not supported")
         }
         return OutcomeRecord(
             OutcomeRecord.Fields(
@@ -121,11 +121,11 @@ package enum OutcomeRecordReader {
     }
 }
 
-/// A record of the outcome topic that cannot be read.
+/// The reason why a record of the outcome topic cannot be decoded.
 package struct OutcomeRecordError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Which member, as a JSON Pointer; empty for the whole record.
+    /// The member, as a JSON Pointer; empty for the whole record.
     package let path: String
-    /// What is wrong with it; quotes nothing of the record.
+    /// A description of the fault, without any content of the record.
     package let message: String
 
     init(_ path: String, _ message: String) {

@@ -4,9 +4,9 @@ package import Rendering
 package import Routing
 package import Timestamps
 
-/// Turns an event into the requests it needs, just before they are sent.
+/// Turns an event into its requests, just before they are sent.
 package protocol EventPlanning: Sendable {
-    /// Plans an event that was admitted and lives until its deadline. The known facts of its story have the words of a kill.
+    /// Plans an admitted event that lives until its deadline. `story` contains the text for a kill without one.
     func plan(
         _ event: NewsEvent,
         for addressees: Addressees,
@@ -17,33 +17,33 @@ package protocol EventPlanning: Sendable {
     ) -> EventPlan
 }
 
-/// Whether a push may make itself heard.
+/// Whether a notification may be loud.
 package enum Loudness: Sendable, Equatable {
-    /// As its urgency says.
+    /// According to its urgency.
     case usual
-    /// Without light and sound, whatever its urgency: a cap is used up, or readers sleep.
+    /// Without light and sound, whatever its urgency, because a cap is used up or subscribers have quiet hours.
     case silent
 }
 
-/// What an event needs.
+/// The result of planning an event.
 package enum EventPlan: Sendable {
     case send([PlannedSend], warnings: [String])
     /// It cannot be sent.
     case end(EventVerdict, stage: DeadLetter.Stage)
 }
 
-/// One request an event needs. An object, since it is handed on at every step and never changes.
+/// One planned request of an event. An object, because it is passed along at every step and never changes.
 package final class PlannedSend: Sendable {
     package let recipients: Recipients
     package let message: HubMessage
-    /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
+    /// The language of the text for ``locale``; that of the default locale if all languages are in one request.
     package let textFrom: String?
-    /// Which pattern the text went through, such as `flash`; `secure` where the words do not travel.
+    /// The name of the text pattern, such as `flash`; `secure` if the text is not sent.
     package let template: String
     package let isTruncated: Bool
-    /// How much it disturbs its readers.
+    /// How much it disturbs its subscribers.
     package let interruption: InterruptionLevel
-    /// Where in the message's body stands what the clock alone changes; empty where nothing of it does.
+    /// The byte range of the time-dependent properties in the message's body; empty if absent.
     package let clockPart: Range<Int>
 
     package init(
@@ -65,21 +65,21 @@ package final class PlannedSend: Sendable {
     }
 
     package var hub: String { recipients.hub }
-    /// As the outcome schema names it: `template`, `apns`, …
+    /// The name in the outcome schema: `template`, `apns`, …
     package var platform: String { recipients.format }
     package var expression: TagExpression { recipients.audience.expression }
     package var locale: String? { recipients.audience.locale }
-    /// The newsroom's categories that the expression stands for.
+    /// The newsroom's categories of the expression.
     package var categories: [String] { recipients.audience.categories }
-    /// Whether each tag of the expression is that of one reader whom an event named.
+    /// Whether each tag of the expression is that of one user whom the event names.
     package var isForUsers: Bool { recipients.audience.isForUsers }
 }
 
-/// The audience of one request: its hub, its form and its tags.
+/// The audience of one request: its hub, its format and its tags.
 ///
-/// An object, made once for a list of categories: each request to them and the ledger's note of it name the same.
+/// An object, created once for a list of categories: all requests to them and their facts share it.
 package final class Recipients: Sendable, Equatable {
-    /// The hub as the ledger calls it.
+    /// The name of the hub in the ledger.
     package let hub: String
     /// `template`, or the format of a native payload such as `apns`.
     package let format: String
@@ -91,7 +91,7 @@ package final class Recipients: Sendable, Equatable {
         self.audience = audience
     }
 
-    /// Whether both are the same hub, format, audience and language; the categories may have other names by now.
+    /// Whether both have the same hub, format, tags and language; the names of categories may differ.
     func areSame(as other: Recipients) -> Bool {
         self === other
             || hub == other.hub && format == other.format && audience.expression == other.audience.expression

@@ -1,24 +1,24 @@
-/// How two plans of one event differ, for readers: who is told, and what.
+/// The difference between two plans of one event for subscribers: who is notified, and with which content.
 package struct PlanDifference: Sendable, Equatable {
-    /// What a difference means for readers.
+    /// The effect of a difference on subscribers.
     package enum Kind: String, Sendable, CaseIterable {
-        /// None.
+        /// No difference.
         case same
-        /// The same readers are told something else, or as loud or silent as before no more.
+        /// The same subscribers get another text, or another loudness.
         case words
-        /// Some are told no more, and others are told instead.
+        /// Some are not notified any more, and others are notified instead.
         case audience
-        /// Some are told no more.
+        /// Some are not notified any more.
         case lost
-        /// Some are told who were not.
+        /// Some are notified who were not before.
         case gained
     }
 
-    /// Readers who are told by one way.
+    /// Subscribers who are notified by the same hub and platform.
     package struct Audience: Sendable, Hashable, Comparable, CustomStringConvertible {
         package var hub: String
         package var platform: String
-        /// A tag, or an expression that is no list of tags.
+        /// A tag, or an expression that is not a list of tags.
         package var tags: String
 
         package init(hub: String, platform: String, tags: String) {
@@ -27,7 +27,7 @@ package struct PlanDifference: Sendable, Equatable {
             self.tags = tags
         }
 
-        /// Such as `main, template: Politics`.
+        /// The audience in the form `main, template: Politics`.
         package var description: String { "\(hub), \(platform): \(tags)" }
 
         package static func < (left: Audience, right: Audience) -> Bool {
@@ -36,16 +36,16 @@ package struct PlanDifference: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// Who was told before, and is not after; in order.
+    /// The audiences that were notified before and are not after; in order.
     package let lost: [Audience]
-    /// Who is told after, and was not before; in order.
+    /// The audiences that are notified after and were not before; in order.
     package let gained: [Audience]
-    /// Who is told by both, but not the same; in order.
+    /// The audiences that are notified by both plans with different content; in order.
     package let reworded: [Audience]
 
-    /// Compares two plans, each by its requests; a plan without any notifies nobody.
+    /// Compares the requests of two plans; a plan without requests notifies nobody.
     ///
-    /// A list of tags is taken tag by tag: how they are put together in requests makes no difference to readers.
+    /// A list of tags is compared tag by tag, because the grouping of tags into requests does not matter to subscribers.
     package init(before: [OutcomeRecord.Request], after: [OutcomeRecord.Request]) {
         let old = Self.byAudience(before)
         let new = Self.byAudience(after)
@@ -74,7 +74,7 @@ package struct PlanDifference: Sendable, Equatable {
         return found
     }
 
-    /// The tags of a plain list; else the expression as it is.
+    /// The tags of a plain list; otherwise the whole expression.
     private static func parts(of expression: String) -> [String] {
         let isMixed = expression.utf8.contains { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "!") }
         guard !isMixed, expression.utf8.contains(UInt8(ascii: "|")) else { return [expression] }
@@ -88,7 +88,7 @@ package struct PlanDifference: Sendable, Equatable {
 }
 
 extension OutcomeRecord.Request {
-    /// Whether a request of the same audience says the same, as far as what both say is known.
+    /// Whether a request of the same audience has the same content, as far as both are known.
     fileprivate func saysTheSame(as other: OutcomeRecord.Request) -> Bool {
         func agree<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             guard let left, let right else { return true }

@@ -1,12 +1,12 @@
 import NotificationHubs
 import Rendering
 
-/// A digest of what a request says to readers: its body without what the clock alone changes, and how much it disturbs.
+/// A digest of a request's content: its body without time-dependent properties, and its interruption level.
 ///
-/// Two plans of one event under one configuration have the same, whenever they are made; the same in every process, so that
-/// it may be written into outcomes. Who gets the request is no part of it.
+/// Two plans of one event under one configuration have the same digest, whenever and in which process they are made, so that it
+/// may be written into outcomes. It does not cover the audience.
 package struct RequestDigest: Hashable, Sendable {
-    /// How many hexadecimal digits ``text`` has.
+    /// The number of hexadecimal digits in ``text``.
     package static let length = 12
 
     package let value: UInt64
@@ -39,7 +39,7 @@ package struct RequestDigest: Hashable, Sendable {
 
     // MARK: - Sixteen bytes at a time
 
-    // It is worked out for every request that any worker sends, so it must cost next to nothing.
+    // It is computed for every request, so it must cost next to nothing.
 
     private static let first: UInt64 = 0xA076_1D64_78BD_642F
     private static let second: UInt64 = 0xE703_7ED1_A0B4_28DB
@@ -63,7 +63,7 @@ package struct RequestDigest: Hashable, Sendable {
         }
     }
 
-    /// Both halves of the product in one word.
+    /// Combines both halves of the product into one word.
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -1,14 +1,14 @@
 package import NewsEvents
 package import Timestamps
 
-/// A record as the machine sees it: what it says, where it stands, and its bytes.
+/// A decoded record for the core: its position, its content, and its bytes.
 package struct IncomingRecord: Sendable {
     package var partition: PartitionID
     package var offset: Int64
-    /// The record's time by the broker or the producer.
+    /// The record's time, set by the broker or the producer.
     package var timestamp: Timestamp?
     package var content: DecodeOutcome
-    /// What readers would notice of the event, where somebody has worked it out already.
+    /// The digest of the event's content, if it was computed already.
     package var digest: ContentDigest?
     package var original: any OriginalRecord
 

@@ -1,9 +1,9 @@
 /// A record that a writer put into the ledger of a partition after it had lost the partition.
 package struct LateRecord: Sendable {
-    /// The story that it is of.
+    /// The story of the record.
     package var story: String
     package var facts: StoryFacts
-    /// Whether no record of the story came after it, so that the ledger has to get the merged facts.
+    /// Whether it is the latest record of the story, so that the ledger must get the merged facts.
     package var isLatest: Bool
 
     package init(story: String, _ facts: StoryFacts, isLatest: Bool = true) {

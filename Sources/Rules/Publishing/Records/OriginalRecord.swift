@@ -1,14 +1,14 @@
-/// The bytes of a source record while its event is worked on.
+/// The bytes of a source record while its event is in progress.
 ///
-/// The edge has its own kind, which need not copy what it read. Letting go of the last reference frees the memory.
+/// The worker has its own implementation, which need not copy the bytes. Releasing the last reference frees the memory.
 package protocol OriginalRecord: AnyObject, Sendable {
-    /// Key, value and headers, for what waits for long: what was fetched must not be kept for it.
+    /// A copy of key, value and headers for long waits, which must not keep the consumer's memory.
     func copy() -> RecordCopy
-    /// The last `traceparent` header, where it is one; looked for when the event ends.
+    /// The last `traceparent` header, if it is valid; read when the event ends.
     var traceparent: TraceParent? { get }
 }
 
-/// A source record in memory of its own, such as one that was read back from the ledger.
+/// A source record in its own memory, for example one that was read back from the ledger.
 package final class RecordCopy: OriginalRecord {
     package let key: [UInt8]?
     package let value: [UInt8]
@@ -26,7 +26,7 @@ package final class RecordCopy: OriginalRecord {
         headers.last { $0.name == TraceParent.header }?.value.flatMap { TraceParent($0) }
     }
 
-    /// The bytes it takes in memory, without what each object costs.
+    /// The size of its contents in memory, in bytes, without the overhead of objects.
     package var byteCount: Int {
         (key?.count ?? 0) + value.count + headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
     }

@@ -10,15 +10,15 @@ package struct SourcePartition: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Such as `newsroom.breaking.v1[3]`, as Kafka's own tools write it.
+    /// The partition in the form of Kafka's tools, such as `newsroom.breaking.v1[3]`.
     package var description: String { "\(topic)[\(number)]" }
 }
 
-/// Where a record stood in its topic.
+/// The position of a record in its topic.
 package struct RecordOrigin: Hashable, Sendable {
     package var partition: SourcePartition
     package var offset: Int64
-    /// The record's time by the broker or the producer.
+    /// The record's time, set by the broker or the producer.
     package var timestamp: Timestamp?
 
     package init(partition: SourcePartition, offset: Int64, timestamp: Timestamp? = nil) {

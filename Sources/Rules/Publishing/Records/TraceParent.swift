@@ -1,17 +1,17 @@
-/// The place of a record in a trace, as W3C's Trace Context writes it (https://www.w3.org/TR/trace-context/, section 3.2).
+/// The position of a record in a trace, in the form of W3C's Trace Context (https://www.w3.org/TR/trace-context/, section 3.2).
 package struct TraceParent: Sendable, Hashable {
-    /// As it came.
+    /// The unchanged value of the header.
     package let text: String
 
-    /// The header that carries it.
+    /// The name of the header.
     package static let header = "traceparent"
 
     /// The length of version 00; later versions begin with the same members.
     private static let length = 55
 
-    /// Reads a header.
+    /// Parses a header.
     ///
-    /// - Parameter bytes: Its value. What does not fit the standard is nobody's trace, and is left out.
+    /// - Parameter bytes: The value of the header. Invalid values give `nil`.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.length, bytes.count <= 256 else { return nil }
         let dash = UInt8(ascii: "-")
@@ -28,7 +28,7 @@ package struct TraceParent: Sendable, Hashable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The trace's name in logs.
+    /// The trace identifier, for logs.
     package static func traceID(of text: String) -> String { String(text.dropFirst(3).prefix(32)) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -5,18 +5,18 @@ package import Timestamps
 
 /// A fact about one audience of a story.
 ///
-/// An audience can have one fact of each certainty: an accepted alert and a correction that was never answered, say.
+/// An audience can have one fact of each certainty, for example an accepted alert and a correction without an answer.
 package struct AudienceFact: Sendable, Equatable {
-    /// How sure it is that the audience was notified.
+    /// How certain it is that the audience was notified.
     package enum Certainty: String, Sendable, CaseIterable {
         /// A hub accepted the request.
         case accepted
-        /// A hub may have accepted it: it was in flight, or was never answered.
+        /// A hub may have accepted the request: it was in flight, or got no answer.
         case possible
-        /// An earlier owner of the partition crashed, and may have sent it in that moment; the ledger has no record of it. Only
+        /// An earlier owner of the partition crashed and may have sent it just before; the ledger has no record of it. Only
         /// withdrawals go there.
         case suspected
-        /// Nothing was sent: a newer event took the place of one that had reached other audiences only.
+        /// Nothing was sent: a newer event superseded one that had reached only other audiences.
         case owed
     }
 
@@ -26,7 +26,7 @@ package struct AudienceFact: Sendable, Equatable {
         package var id: UInt64
         package var kind: EventKind
         package var revision: Int64
-        /// The time of the answer; of an act that is owed, the time of its end.
+        /// The time of the answer; for an act that is owed, the time of its end.
         package var at: Timestamp
 
         package init(id: UInt64, kind: EventKind, revision: Int64, at: Timestamp) {
@@ -44,8 +44,7 @@ package struct AudienceFact: Sendable, Equatable {
     package let audience: Recipients
     package var act: Act
     package var certainty: Certainty
-    /// Whether the audience was notified of another act before, or may have been: the event went to those who were
-    /// notified.
+    /// Whether the audience was, or may have been, notified of another act before, so that the event went to it as a follow-up.
     package var isFollowUp: Bool
 
     package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty, isFollowUp: Bool = false) {
@@ -58,7 +57,7 @@ package struct AudienceFact: Sendable, Equatable {
     package var hub: String { audience.hub }
     /// `template`, or the format of a native payload such as `apns`.
     package var format: String { audience.format }
-    /// The language that the request was for; `nil` if it carried all.
+    /// The language of the request; `nil` if it contained all languages.
     package var locale: String? { audience.audience.locale }
     package var expression: TagExpression { audience.audience.expression }
     package var isForUsers: Bool { audience.audience.isForUsers }
@@ -66,7 +65,7 @@ package struct AudienceFact: Sendable, Equatable {
     /// Whether a hub accepted a request for the audience, or may have.
     package var isNotified: Bool { certainty == .accepted || certainty == .possible }
 
-    /// Whether both are of the same hub, format, audience and language.
+    /// Whether both have the same hub, format, audience and language.
     func isSameAudience(as other: AudienceFact) -> Bool { audience.areSame(as: other.audience) }
 
     /// Whether both list users of the same hub and format.
@@ -78,7 +77,7 @@ package struct AudienceFact: Sendable, Equatable {
 // MARK: - Recording
 
 extension StoryFacts {
-    /// Records that a hub accepted a request: what it may have accepted of the same audience before is over.
+    /// Records that a hub accepted a request. This replaces possible acceptance for the same audience.
     ///
     /// Each user is kept in the fact of the latest request that named the user, so that the facts do not grow with revisions.
     package mutating func recordAccepted(_ audience: Recipients, _ act: AudienceFact.Act) {
@@ -92,7 +91,7 @@ extension StoryFacts {
         }
     }
 
-    /// A new fact, which remembers whether the audience was notified of another act before.
+    /// Creates a fact and determines whether the audience was notified of another act before.
     private func fact(
         _ audience: Recipients,
         _ act: AudienceFact.Act,
@@ -118,40 +117,40 @@ extension StoryFacts {
         }
     }
 
-    /// Records that an earlier owner may have sent an event in the moment of its crash.
+    /// Records that an earlier owner may have sent an event just before its crash.
     mutating func recordSuspected(_ audience: Recipients, _ act: AudienceFact.Act) {
         let suspected = AudienceFact(audience, act, .suspected)
         let known = audiences.filter { $0.certainty != .owed }
         guard !known.contains(where: { $0.isSameAudience(as: suspected) }) else { return }
         guard suspected.isForUsers else { return audiences.append(suspected) }
-        // Users of whom more is known are in the facts of other requests.
+        // Users with a more certain fact are in the facts of other requests.
         var unknown = [suspected]
         for fact in known where fact.isForUsers { unknown.removeUsers(of: fact) }
         audiences += unknown
     }
 
-    /// Records that an audience was not reached by an event that another one took the place of.
+    /// Records that an event was superseded before it reached an audience.
     mutating func recordOwed(_ audience: Recipients, _ act: AudienceFact.Act) {
         guard !audiences.contains(where: { $0.isNotified && $0.audience.areSame(as: audience) }) else { return }
         audiences.put(AudienceFact(audience, act, .owed))
     }
 }
 
-// MARK: - Questions
+// MARK: - Queries
 
 extension StoryFacts {
-    /// Whether subscribers were notified of it, or may have been.
+    /// Whether subscribers were, or may have been, notified of the story.
     package var wasNotified: Bool { audiences.contains(where: \.isNotified) }
 
-    /// Whether hubs accepted a withdrawal of it, or may have, that has not ended: nothing follows it.
+    /// Whether hubs accepted, or may have accepted, a withdrawal that has not ended: nothing may follow it.
     var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
 
-    /// The acts of other events that subscribers were notified of, or may have been; no withdrawals.
+    /// The acts of other events of which subscribers were, or may have been, notified, without withdrawals.
     func newsSent(besides event: NewsEvent) -> some Collection<AudienceFact.Act> {
         audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }.map(\.act)
     }
 
-    /// The audiences that were notified, or may have been: each once, the surer fact of two.
+    /// The audiences that were, or may have been, notified: each once, with the more certain of two facts.
     package var notified: [AudienceFact] {
         let accepted = audiences.filter { $0.certainty == .accepted }
         let possible = audiences.filter { fact in
@@ -160,11 +159,11 @@ extension StoryFacts {
         return accepted + possible
     }
 
-    /// The audiences that an earlier event of the story was to notify and did not.
+    /// The audiences that an earlier event of the story should have notified and did not.
     var owed: [AudienceFact] { audiences.filter { $0.certainty == .owed } }
 
-    /// The audiences that a withdrawal has to reach: they were notified, or may have been, and no hub accepted the
-    /// withdrawal for them after that; or an earlier owner may have notified them in the moment of its crash.
+    /// The audiences that a withdrawal has to reach: they were, or may have been, notified, and no hub accepted the withdrawal
+    /// for them after that; or an earlier owner may have notified them just before its crash.
     package var awaitingWithdrawal: [AudienceFact] {
         let known = notified
         let suspected = audiences.filter { fact in
@@ -175,7 +174,8 @@ extension StoryFacts {
     }
 
     /// Whether it is news that a hub may have accepted after it had accepted the withdrawal for the same audience: a crashed
-    /// owner had withdrawn what its successor was sending again. Of what came before, an accepted request leaves no trace.
+    /// owner had withdrawn the news that its successor was sending again. An accepted request removes possible acceptance from
+    /// before.
     private func isNewsAfterWithdrawal(_ fact: AudienceFact) -> Bool {
         fact.certainty == .possible && fact.act.kind != .kill
             && audiences.contains {
@@ -183,8 +183,8 @@ extension StoryFacts {
             }
     }
 
-    /// Whether a hub accepted this very act for an audience, and no news went there after a withdrawal; of a repetition that an
-    /// operator ordered, since the order.
+    /// The fact of this act for an audience, if a hub accepted it and no news went there after a withdrawal. For a replay that
+    /// sends again, only requests after the replay order count.
     func isAccepted(_ event: NewsEvent, by audience: Recipients) -> AudienceFact? {
         let fact = audiences.first {
             $0.certainty == .accepted && $0.act.id == event.act && $0.audience.areSame(as: audience)
@@ -194,7 +194,7 @@ extension StoryFacts {
         return audiences.filter(isNewsAfterWithdrawal).contains { $0.audience.areSame(as: audience) } ? nil : fact
     }
 
-    /// The facts of accepted requests of this very act, except those for the audiences of some requests.
+    /// The facts of accepted requests of this act, except those for the audiences of some requests.
     func accepted(_ event: NewsEvent, besides sends: [PlannedSend]) -> [AudienceFact] {
         audiences.filter { fact in
             fact.certainty == .accepted && fact.act.id == event.act
@@ -203,7 +203,7 @@ extension StoryFacts {
         }
     }
 
-    /// Whether a hub may have accepted this very act for an audience.
+    /// Whether a hub may have accepted this act for an audience.
     func isPossible(_ event: NewsEvent, by audience: Recipients) -> Bool {
         audiences.contains {
             $0.certainty == .possible && $0.act.id == event.act && $0.audience.areSame(as: audience)
@@ -212,7 +212,7 @@ extension StoryFacts {
 }
 
 extension [AudienceFact] {
-    /// Puts a fact in the place of the one with the same audience and certainty.
+    /// Replaces the fact with the same audience and certainty, or adds the fact.
     fileprivate mutating func put(_ new: AudienceFact) {
         if let index = firstIndex(where: { $0.certainty == new.certainty && $0.isSameAudience(as: new) }) {
             self[index] = new
@@ -221,7 +221,7 @@ extension [AudienceFact] {
         }
     }
 
-    /// Adds a fact, unless a later one of the same audience and certainty is known.
+    /// Adds a fact, unless a later one of the same audience and certainty exists.
     private mutating func unite(_ fact: AudienceFact) {
         let known = firstIndex { $0.certainty == fact.certainty && $0.isSameAudience(as: fact) }
         guard let known else { return append(fact) }
@@ -237,7 +237,7 @@ extension [AudienceFact] {
                 return fact.act.kind != .kill && fact.act.isBefore(accepted.act)
             }
         }
-        // Two facts that have lost users may be of the same audience now.
+        // Two facts that have lost users may have the same audience now.
         let split = self
         self = []
         for fact in split { unite(fact) }
@@ -255,14 +255,14 @@ extension [AudienceFact] {
 }
 
 extension AudienceFact {
-    /// Whether it says what became of a request that may have been accepted, of the same audience.
+    /// Whether it decides about a request of the same audience that may have been accepted.
     fileprivate func settles(_ possible: AudienceFact) -> Bool {
         act.id == possible.act.id || act.at >= possible.act.at
     }
 }
 
 extension AudienceFact.Act {
-    /// Whether another act is to stay in its place; never true in both directions.
+    /// Whether another act replaces this one; never true in both directions.
     fileprivate func isBefore(_ other: Self) -> Bool {
         // Clocks may have been set back. Revisions give no order between news and a withdrawal.
         if (kind == .kill) == (other.kind == .kill), revision != other.revision { return revision < other.revision }

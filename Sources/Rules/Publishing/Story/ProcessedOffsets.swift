@@ -1,7 +1,7 @@
-/// The source offsets of one story that are processed: all up to one, except some, and a few beyond it.
+/// The processed source offsets of one story: all up to an offset, with exceptions, and a few beyond it.
 ///
-/// Other stories lie between the offsets of a story, so they need not be contiguous. "All up to" means those that are the
-/// story's. The size grows with what is open and with what was found ahead, never with what is processed.
+/// The offsets of a story need not be contiguous, because other stories have offsets between them. "All up to" covers only the
+/// story's own. The size grows with the open offsets and those found ahead, never with the processed ones.
 package struct ProcessedOffsets: Sendable, Equatable {
     /// All the story's offsets up to this one are processed, except those in ``open``; -1 for none.
     package private(set) var through: Int64 = -1
@@ -40,11 +40,11 @@ package struct ProcessedOffsets: Sendable, Equatable {
     /// - Parameters:
     ///   - offset: A negative one is ignored.
     ///   - begun: The story's offsets that were read and are not processed, in any order.
-    ///   - frontier: The offset after the last that was read of the partition.
+    ///   - frontier: The offset after the last one read in the partition.
     package mutating func finish(_ offset: Int64, begun: [Int64], frontier: Int64) {
         guard offset >= 0 else { return }
         if begun.isEmpty, ahead.isEmpty, offset > through, offset < frontier {
-            // As with nearly all: nothing else of the story is in progress.
+            // The usual case: nothing else of the story is in progress.
             through = offset
             return
         }
@@ -53,7 +53,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
         } else if !ahead.contains(sorted: offset) {
             ahead.insert(offset, at: ahead.place(of: offset))
         }
-        // Offsets that were read are summed up; offsets beyond the frontier are listed one by one.
+        // Offsets that were read are covered by `through`; offsets beyond the frontier are listed one by one.
         let passed = ahead.place(of: max(frontier, through + 1))
         guard passed > 0 else { return }
         let last = ahead[passed - 1]
@@ -66,8 +66,8 @@ package struct ProcessedOffsets: Sendable, Equatable {
     /// Lists offsets that were read and are not processed, so that another writer's record does not count for them.
     ///
     /// - Parameters:
-    ///   - begun: All of the story, in any order.
-    ///   - frontier: The offset after the last that was read of the partition.
+    ///   - begun: All of these offsets of the story, in any order.
+    ///   - frontier: The offset after the last one read in the partition.
     package mutating func begin(_ begun: [Int64], frontier: Int64) {
         guard let last = begun.lazy.filter({ $0 < frontier }).max(), last > through else { return }
         open += Set(begun).filter { $0 > through && $0 <= last && !ahead.contains(sorted: $0) }.sorted()
@@ -75,7 +75,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
         through = last
     }
 
-    /// Merges what another writer knows to be processed.
+    /// Merges the processed offsets of another writer.
     package mutating func formUnion(_ other: ProcessedOffsets) {
         let (low, high) = through <= other.through ? (self, other) : (other, self)
         var merged = high
@@ -84,7 +84,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
         self = merged
     }
 
-    /// Merges what an earlier owner knew to be processed: it counts only for offsets that this one has not read.
+    /// Merges the processed offsets of an earlier owner. They count only for offsets that this owner has not read.
     package mutating func formUnion(ofEarlier other: ProcessedOffsets) {
         let known = through
         open += other.open.filter { $0 > known && !ahead.contains(sorted: $0) }

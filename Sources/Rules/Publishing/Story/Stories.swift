@@ -1,20 +1,20 @@
 import Timestamps
 
-/// The stories of our partitions: an index of all, and those of which an event is in memory.
+/// The stories of our partitions: an index of all, and those with an event in memory.
 ///
 /// A story is identified by partition and name: one name in two partitions means two stories.
 struct Stories {
     /// A story that was opened.
     struct Opened {
         let story: Story
-        /// The offset of the record in the ledger that has to be read before anything is decided; `nil` if all is known.
+        /// The offset of the ledger record that must be read before anything is decided; `nil` if the facts are complete.
         var unreadAt: Int64?
     }
 
     private struct Key: Hashable {
         var partition: PartitionID
         var name: String
-        /// The hash of the name, which takes long if the name is long.
+        /// The hash of the name, stored because hashing a long name takes long.
         var hash: StoryIndex.Key
 
         init(_ name: String, of partition: PartitionID) {
@@ -33,9 +33,9 @@ struct Stories {
         func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
     }
 
-    /// The most bytes that cached facts may take.
+    /// The maximum memory of cached facts, in bytes.
     let byteLimit: Int
-    /// Whether facts are kept in a ledger; those that were never written need not be kept in memory then.
+    /// Whether facts are kept in a ledger. If so, facts that were never written need not be kept in memory.
     let keepsLedger: Bool
     /// The stories that are open.
     private var names: [Key: Story] = [:]
@@ -46,16 +46,16 @@ struct Stories {
         self.keepsLedger = keepsLedger
     }
 
-    /// The partitions whose index we have.
+    /// The partitions with an index.
     var partitions: [PartitionID] { indexes.ids.filter { indexes[$0] != nil } }
 
-    /// An estimate of the bytes that the indexes take.
+    /// An estimate of the indexes' memory, in bytes.
     var byteCount: Int { indexes.values.reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
-    /// How many stories of our partitions are known.
+    /// The number of known stories of our partitions.
     var count: Int { indexes.values.reduce(0) { $0 + ($1?.count ?? 0) } }
 
-    /// How many stories of a partition are known.
+    /// The number of known stories of a partition.
     func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
 
     func story(_ name: String, of partition: PartitionID) -> Story? { names[Key(name, of: partition)] }
@@ -64,9 +64,9 @@ struct Stories {
     ///
     /// - Parameters:
     ///   - name: The story.
-    ///   - partition: One that is restored.
-    ///   - unseen: The facts of a story that nothing is known of.
-    /// - Returns: The story, and whether its facts are still to be read from the ledger.
+    ///   - partition: A restored partition.
+    ///   - unseen: The facts of an unknown story.
+    /// - Returns: The story, and whether its facts must be read from the ledger.
     mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
         -> Opened
     {
@@ -82,7 +82,7 @@ struct Stories {
         }
     }
 
-    /// Opens a story whose record was read; one that is in memory stays as it is.
+    /// Opens a story whose record was read. If it is in memory, it is not changed.
     mutating func open(_ name: String, of partition: PartitionID, as facts: StoryFacts, ledgerOffset: Int64) -> Story {
         let key = Key(name, of: partition)
         return names[key] ?? insert(key, facts, ledgerOffset: ledgerOffset)
@@ -102,13 +102,13 @@ struct Stories {
         return true
     }
 
-    /// Takes over what a partition's ledger says.
+    /// Adopts the stories of a partition's ledger.
     mutating func restore(_ index: StoryIndex, of partition: PartitionID) {
         indexes[partition] = index
         shareMemory()
     }
 
-    /// Takes up to a number of stories of a partition that have not changed since an instant.
+    /// Returns up to `count` stories of a partition that have not changed since an instant.
     mutating func takeExpired(
         of partition: PartitionID,
         before instant: Timestamp,
@@ -117,7 +117,7 @@ struct Stories {
         indexes[partition]?.takeExpired(before: instant, atMost: count) ?? []
     }
 
-    /// Whether the record of a story is still the one at an offset of the ledger.
+    /// Whether the latest record of a story is still the one at an offset of the ledger.
     func isLatest(_ ledgerOffset: Int64, of key: StoryIndex.Key, in partition: PartitionID) -> Bool {
         indexes[partition]?.isLatest(ledgerOffset, of: key) ?? false
     }
@@ -126,7 +126,7 @@ struct Stories {
         indexes[partition]?.remove(StoryIndex.Key(name))
     }
 
-    /// Forgets a partition that left: another worker knows more of it from now on.
+    /// Forgets a partition that was given up, because another worker changes its stories from now on.
     mutating func forget(_ partition: PartitionID) {
         indexes[partition] = nil
         shareMemory()
@@ -152,8 +152,8 @@ struct Stories {
 }
 
 extension StoryIndex? {
-    // With `?.` at the callers the index would be copied for a lookup, and a frame allocated for an accessor to store:
-    // an allocation and 1,000 instructions of `core.stub`.
+    // With `?.` at the callers, a lookup would copy the index, and a store would allocate a frame for an accessor: an
+    // allocation and 1,000 instructions of `core.stub`.
 
     fileprivate func lookup(_ name: String, _ key: StoryIndex.Key) -> StoryIndex.Lookup {
         switch self {

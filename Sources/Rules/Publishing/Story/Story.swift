@@ -1,43 +1,43 @@
 import NewsEvents
 import Timestamps
 
-/// One story while an event of it is in memory: its facts, its inbox, and whose turn it is.
+/// One story while an event of it is in memory: its facts, its inbox, and its current event.
 ///
-/// An object, because every step reads much of it and changes little. It belongs to the ``Stories`` of one core, which no other
-/// thread sees.
+/// An object, because every step reads much of it and changes little. It belongs to the ``Stories`` of one core and is used by
+/// one thread.
 final class Story {
     let name: String
     /// The key of the name in the index.
     let key: StoryIndex.Key
     let partition: PartitionID
-    /// Whether ``Stories`` has it. After it was closed, another object may stand for the same story.
+    /// Whether it is in ``Stories``. After it was closed, another object may represent the same story.
     var isOpen = true
-    /// The facts of the story, as the ledger has them or is about to have them.
+    /// The facts of the story, including changes that the ledger does not have yet.
     var facts: StoryFacts
-    /// The offset of its latest confirmed record in the ledger; below zero for none.
+    /// The offset of its latest confirmed record in the ledger; below zero if absent.
     var ledgerOffset: Int64
-    /// The words that subscribers were notified of, if they are in memory.
+    /// The text that subscribers received, if it is in memory.
     var text: [EventText] = []
-    /// Whether the words were asked for, found or not.
+    /// Whether the text was requested, even if it was not found.
     var hasSoughtText = false
-    /// Whether they are being read.
+    /// Whether the text is being read.
     var isReadingText = false
     var inbox = StoryInbox()
     /// The event whose turn it is.
     var current: EventID?
-    /// The events that follow: withdrawals, and at most one of news, which newer news takes the place of.
+    /// The events that follow: withdrawals, and at most one news event, which newer news supersedes.
     var queue: [EventID] = []
     /// The offsets of events that were dropped for the next owner of the partition: they were read and are not processed.
     var dropped: [Int64] = []
     /// Withdrawals that wait for a person while another source goes on with the story.
     var aside: [EventID] = []
-    /// Which of its changes the ledger has.
+    /// The changes, and which of them the ledger has confirmed.
     var versions = Versions()
-    /// Whether an earlier owner may have sent one of its waiting events and crashed.
+    /// Whether an earlier owner may have sent one of its waiting events before it crashed.
     var isExposed = false
     /// Whether a person has released one of its waiting events.
     var isReleased = false
-    /// The record of another writer, to be merged when what is being read has come.
+    /// The record of another writer, which is merged when the story's own record has been read.
     var overwrite: LateRecord?
     /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
     var holders = 0
@@ -58,7 +58,7 @@ final class Story {
         self.ledgerOffset = ledgerOffset
     }
 
-    /// The facts that a plan needs; `nil` if nothing is known of the story.
+    /// The facts that a plan needs; `nil` if the story is unknown.
     var known: StoryFacts? {
         guard facts.isKnown else { return nil }
         guard !text.isEmpty else { return facts }
@@ -67,16 +67,16 @@ final class Story {
         return known
     }
 
-    /// The words that subscribers were notified of; empty if only the source topic has them.
+    /// The text that subscribers received; empty if it is only in the source topic.
     var knownText: [EventText] { text.isEmpty ? facts.text : text }
 
-    /// The event that was admitted last and has not ended.
+    /// The latest admitted event that has not ended.
     var newest: EventID? { queue.last ?? current }
 
     /// Its admitted events that have not ended.
     var members: [EventID] { [current].compactMap(\.self) + queue + aside }
 
-    /// Calls a body for each of its events that have not ended, those that are not decided included.
+    /// Calls a body for each of its events that have not ended, including undecided ones.
     func forEachBegun(_ body: (EventID) -> Void) {
         deciding.map(body)
         current.map(body)
@@ -93,14 +93,14 @@ final class Story {
         inbox.remove(event)
     }
 
-    /// Whether nothing of it is in progress, so that its facts can go back to the index.
+    /// Whether no event or write of it is in progress, so that its facts can go back to the index.
     var isIdle: Bool {
         current == nil && queue.isEmpty && aside.isEmpty && holders == 0 && deciding == nil && inbox.isEmpty
             && versions.isConfirmed
     }
 }
 
-/// The records of a story in the order in which they came; one is decided at a time.
+/// The records of a story in the order of their arrival; they are decided one at a time.
 struct StoryInbox {
     /// Whether nothing is decided because the story's record is being read from the ledger.
     var isStalled = false
@@ -109,7 +109,7 @@ struct StoryInbox {
 
     var isEmpty: Bool { !isStalled && head == events.count }
 
-    /// The events that are not decided, in order.
+    /// The undecided events, in order.
     var waiting: ArraySlice<EventID> { events[head...] }
 
     mutating func append(_ event: EventID) { events.append(event) }
@@ -136,9 +136,9 @@ struct StoryInbox {
     }
 }
 
-/// Counts the changes of a story's facts, and which of them the ledger has.
+/// Counts the changes of a story's facts, and those that the ledger has confirmed.
 struct Versions {
-    /// The consequence of a change once the ledger has it.
+    /// The consequence of a change once the ledger has confirmed it.
     enum Consequence {
         /// The outcome of the event is written.
         case end(EventID, OutcomeWrite)
@@ -146,30 +146,30 @@ struct Versions {
         case wait(RecordPlace)
         /// A provisional outcome is written.
         case announce(OutcomeRecord)
-        /// The outcome of an event that waited and cannot be decoded any more is written.
+        /// The outcome of an event is written that waited and cannot be decoded any more.
         case outcome(OutcomeRecord, DeadLetter.Stage, any OriginalRecord)
     }
 
     private(set) var latest: UInt64 = 0
     private(set) var confirmed: UInt64 = 0
-    /// The change that the ledger must have before another request of the story begins.
+    /// The change that the ledger must confirm before another request of the story begins.
     private var barrier: UInt64 = 0
-    /// The change that the ledger must have before a request of news of the story begins.
+    /// The change that the ledger must confirm before a request for news of the story begins.
     private var newsBarrier: UInt64 = 0
     /// Whether the story is listed for the next batch.
     var isListed = false
-    /// Requests that a hub accepted and that are in no batch yet.
+    /// Requests that a hub accepted and that are not in a batch yet.
     var atRisk = 0
-    /// Whether the latest record names requests in flight as possibly accepted.
+    /// Whether the latest record lists requests in flight as possibly accepted.
     var hasIntents = false
-    /// Whether a request is in flight that the latest record does not name.
+    /// Whether a request is in flight that the latest record does not list.
     var missesIntents = false
     private var consequences: [(version: UInt64, consequence: Consequence)] = []
 
-    /// Whether the ledger has everything.
+    /// Whether the ledger has confirmed all changes.
     var isConfirmed: Bool { confirmed == latest }
 
-    /// Whether requests may begin: the ledger has what must not be forgotten before.
+    /// Whether requests may begin: the ledger has confirmed all changes that must come before them.
     func isPastBarrier(isNews: Bool) -> Bool { confirmed >= (isNews ? max(barrier, newsBarrier) : barrier) }
 
     mutating func change() { latest += 1 }
@@ -180,12 +180,12 @@ struct Versions {
 
     mutating func add(_ consequence: Consequence) { consequences.append((latest, consequence)) }
 
-    /// Whether the ledger is still to confirm that it has the bytes of a record.
+    /// Whether the ledger has not confirmed yet that it has the bytes of a record.
     func isPending(_ place: RecordPlace) -> Bool {
         consequences.contains { if case .wait(place) = $0.consequence { true } else { false } }
     }
 
-    /// Records that the ledger has all changes up to one.
+    /// Records that the ledger has confirmed all changes up to a version.
     ///
     /// - Returns: The consequences, in order.
     mutating func confirm(_ version: UInt64) -> ArraySlice<(version: UInt64, consequence: Consequence)> {

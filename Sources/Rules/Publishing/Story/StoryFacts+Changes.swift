@@ -8,12 +8,12 @@ extension StoryFacts {
         waiting.contains { $0.offset == offset }
     }
 
-    /// Moves on to an act.
+    /// Makes an act the latest one.
     ///
     /// - Parameters:
-    ///   - event: The act's event.
+    ///   - event: The event of the act.
     ///   - digest: The event's digest.
-    ///   - isFinal: Whether a repeat of it is a duplicate.
+    ///   - isFinal: Whether a repeat of the act is a duplicate.
     package mutating func advance(to event: NewsEvent, digest: ContentDigest, isFinal: Bool) {
         if self.isFinal, latestAct != event.act { recordEarlier(latestAct) }
         // A later revision may have ended before this one, which had waited for a person.
@@ -27,17 +27,17 @@ extension StoryFacts {
         self.isFinal = isFinal
     }
 
-    /// Whether an event of that revision was decided on: it, or one that came after it, ended.
+    /// Whether this revision, or a later one, has ended.
     func hasPassed(_ revision: Int64) -> Bool {
         revision <= max(self.revision, passedRevision)
     }
 
-    /// Records that an event of a revision has ended, so that it is known as processed if it is read again.
+    /// Records that an event of a revision has ended, so that it is recognized as processed if it is read again.
     package mutating func recordPassed(_ revision: Int64) {
         if revision > max(self.revision, passedRevision) { passedRevision = revision }
     }
 
-    /// Records that an act counts, for when it comes again.
+    /// Records that an act counts, so that a repeat of it is recognized.
     mutating func recordEarlier(_ act: UInt64) {
         guard !earlier.contains(act) else { return }
         if earlier.count >= Self.maximumEarlier { earlier.removeFirst() }
@@ -54,8 +54,8 @@ extension StoryFacts {
     /// Records a notification for caps and volume limits.
     ///
     /// - Parameters:
-    ///   - push: The latest.
-    ///   - oldest: The time before which a notification counts for no cap and no limit.
+    ///   - push: The latest notification.
+    ///   - oldest: The time before which notifications count for no cap and no limit.
     mutating func recordPush(_ push: Push, forgettingBefore oldest: Timestamp) {
         pushes.removeAll { $0.at < oldest }
         if pushes.count >= Push.maximumCount { pushes.removeFirst() }
@@ -67,9 +67,9 @@ extension StoryFacts {
     /// - Parameters:
     ///   - event: The event, whose requests are settled.
     ///   - verdict: Its outcome.
-    ///   - wasAdmitted: Whether it had been admitted; otherwise it is not an act on the story.
+    ///   - wasAdmitted: Whether it was admitted; otherwise it is not an act on the story.
     ///   - now: The current time.
-    /// - Returns: Whether anything changed but the list of processed offsets.
+    /// - Returns: Whether anything except the list of processed offsets has changed.
     mutating func recordEnd(
         of event: Event,
         _ verdict: EventVerdict,
@@ -89,12 +89,12 @@ extension StoryFacts {
             if begun.contains(act) { recordEarlier(act) }
             begun.removeAll { $0 == act }
         }
-        // A kill without words needs those of the latest notification.
+        // A kill without a text needs the text of the latest notification.
         if standing.mayHaveBeenSent { keepTextIfMissing(of: event) }
         switch verdict.outcome {
         case .sent, .partial:
             recordNotified(event, isWhole: verdict.outcome == .sent)
-            // As long as it is the latest, it may come again for the rest of its audiences; not after another one.
+            // While it is the latest act, it may come again for the rest of its audiences, but not after another act.
             if verdict.outcome == .partial, news.isNews { recordEarlier(news.act) }
             if !news.text.isEmpty { keepText(of: event) }
             isChanged = true
@@ -111,11 +111,11 @@ extension StoryFacts {
             phase = .killed
             isChanged = true
         case .duplicate where verdict.reason == "duplicate.content" && news.revision > revision:
-            // A repeat under a higher revision is seen.
+            // A repeat under a higher revision counts as seen.
             advance(to: news, digest: event.digest, isFinal: true)
             isChanged = true
         case .invalid where event.rejected != nil || phase == .held && news.act == latestAct:
-            // The story is held by it.
+            // This event holds the story.
             isChanged = true
         case .expired, .failed, .invalid:
             if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
@@ -134,8 +134,8 @@ extension StoryFacts {
     /// Records that a hold is in force: older revisions do not release the story.
     ///
     /// - Parameters:
-    ///   - event: The hold, or news that holds its story because something about it is wrong.
-    ///   - mayComeAgain: Whether the event itself may be sent, once it is repaired.
+    ///   - event: The hold, or faulty news that holds its story.
+    ///   - mayComeAgain: Whether the event itself may be sent once it is repaired.
     mutating func hold(by event: Event, mayComeAgain: Bool = false) {
         advance(to: event.news, digest: event.digest, isFinal: !mayComeAgain)
         phase = .held
@@ -148,7 +148,7 @@ extension StoryFacts {
 
     /// Records that the outcome of an event is confirmed.
     ///
-    /// - Returns: Whether the ledger still has the bytes of the event, which nobody needs any more.
+    /// - Returns: Whether the ledger still has the bytes of the event, which are not needed any more.
     mutating func closed(_ offset: Int64, now: Timestamp) -> Bool {
         closing.removeAll { $0.offset == offset }
         guard keeps(offset) else { return false }
@@ -157,8 +157,8 @@ extension StoryFacts {
         return true
     }
 
-    /// Forgets ends of which all records are confirmed, as of all below an offset; facts that were read from the ledger
-    /// know nothing of that.
+    /// Forgets ends whose outcomes and dead letters are confirmed: those below an offset. Facts that were read from the ledger
+    /// may still list them.
     mutating func forgetClosings(below offset: Int64) {
         guard closing.contains(where: { $0.offset < offset }) else { return }
         closing.removeAll { [waiting] end in
@@ -166,7 +166,7 @@ extension StoryFacts {
         }
     }
 
-    /// Records that subscribers were notified. A hold may have come while a request was in flight: the story stays held.
+    /// Records that subscribers were notified. If a hold came while a request was in flight, the story stays held.
     private mutating func recordNotified(_ event: Event, isWhole: Bool) {
         let isKill = event.news.kind == .kill
         guard isKill || event.news.revision >= revision else { return recordEarlier(event.news.act) }
@@ -174,27 +174,28 @@ extension StoryFacts {
         phase = isKill ? .killed : phase == .killed ? .killed : .open
     }
 
-    /// An end without a notification keeps older revisions away, and may itself be sent again once it is repaired.
+    /// Records an end without a notification. It rejects older revisions; the event itself may be sent again once it is
+    /// repaired.
     private mutating func recordUnsent(_ event: Event, _ verdict: EventVerdict, wasAdmitted: Bool) -> Bool {
         let isKill = event.news.kind == .kill
-        // An event that was invalid before it was admitted (impossible times, a conflict) is not an act on the story. One that
-        // came too late is.
+        // An event that was invalid before it was admitted (impossible times, a conflict) is not an act on the story. An event
+        // that came too late is.
         guard wasAdmitted || verdict.outcome != .invalid else { return false }
         guard isKill || event.news.revision > revision || !isFinal, isKill || event.news.revision >= revision else {
             return false
         }
         advance(to: event.news, digest: event.digest, isFinal: false)
-        // A desk that withdraws a story means it, even if subscribers could not be notified.
+        // The withdrawal of a desk is in force even if subscribers could not be notified.
         if isKill { phase = .killed }
         return true
     }
 
-    /// Keeps the words of an event that may have been sent, if none are known: a withdrawal without words needs them.
+    /// Keeps the text of an event that may have been sent, if none is known: a withdrawal without a text needs it.
     mutating func keepTextIfMissing(of event: Event) {
         if text.isEmpty, wordsOffset == nil, !event.news.text.isEmpty { keepText(of: event) }
     }
 
-    /// Keeps where the words are that subscribers were notified of: in the source, as long as that keeps them, or here.
+    /// Keeps the text that subscribers received: as an offset in the source while the source keeps it, otherwise as a copy.
     private mutating func keepText(of event: Event) {
         if event.isInLedger {
             text = event.news.text
@@ -207,11 +208,11 @@ extension StoryFacts {
 }
 
 extension NewsEvent {
-    /// Whether it is news, rather than an order to withdraw or to hold its story.
+    /// Whether it is news: not a withdrawal and not a hold.
     package var isNews: Bool { kind != .kill && kind != .hold }
 
-    /// Names the act of the event: its id and source, and for a withdrawal its kind, as feeds cancel an item under the id
-    /// of the item. The same in every process, so that it may be stored.
+    /// Identifies the act of the event: a hash of its id and source, and for kills and holds also of its kind, because feeds
+    /// cancel an item under the id of the item. It is the same in every process, so that it may be stored.
     package var act: UInt64 { Self.act(id: id, source: source, kind: kind) }
 
     static func act(id: String, source: String, kind: EventKind) -> UInt64 {
@@ -219,7 +220,7 @@ extension NewsEvent {
         return kind == .kill || kind == .hold ? ByteSum.step(ByteSum.of(kind.rawValue), act) : act
     }
 
-    /// Names a repetition that an operator ordered; `nil` for an event that is not one.
+    /// Identifies a replay that an operator ordered; `nil` for any other event.
     var repeatedAct: UInt64? {
         guard let replay, replay.isAgain else { return nil }
         return ByteSum.step(ByteSum.of("replay \(replay.id)"), act)

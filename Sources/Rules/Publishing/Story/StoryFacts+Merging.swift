@@ -5,14 +5,14 @@ extension StoryFacts {
     /// Merges another record of the same story, because a late writer may have overwritten a newer one.
     ///
     /// The further record determines the state of the story: it has the later term or, in the same term, got further in the
-    /// source (``ProcessedOffsets/through``, then the revision, then the time). A kill stays a kill. Accepted and possibly
-    /// accepted requests are united, and so are processed offsets, waiting and closing events; but of the offsets that a later
-    /// owner has read, what an earlier owner says of them does not count. The effect is the same whichever of the two is merged
-    /// into the other; only the order of lists may differ.
+    /// source (``ProcessedOffsets/through``, then the revision, then the time). A kill stays a kill. The record contains the
+    /// union of accepted and possibly accepted requests, processed offsets, and waiting and closing events. An earlier owner's
+    /// state of an offset does not count if a later owner has read that offset. The result is the same for both directions of
+    /// merging, except for the order of lists.
     ///
     /// - Parameters:
     ///   - other: Any record of the same story.
-    ///   - open: The acts of this one that are in progress: of these an earlier owner cannot have recorded the end.
+    ///   - open: The acts of this record that are in progress: an earlier owner cannot have recorded their ends.
     package mutating func merge(_ other: StoryFacts, open: [UInt64] = []) {
         let (further, behind) = isBehind(other) ? (other, self) : (self, other)
         var merged = further
@@ -36,8 +36,8 @@ extension StoryFacts {
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.audiences.formUnion(further.unwithdrawn(behind))
-        // The ends of an earlier owner do not count if it withdrew the story and did not know all readers: the kill is decided
-        // on again.
+        // The ends of an earlier owner do not count if it withdrew the story without knowing all notified audiences: the kill
+        // is decided on again.
         if further.term == behind.term || !behind.hasMissedReaders(of: merged) {
             if further.term > behind.term {
                 merged.processed.formUnion(ofEarlier: behind.processed)
@@ -52,7 +52,8 @@ extension StoryFacts {
         self = merged
     }
 
-    /// Whether it is of a withdrawn story, and others still have to get the withdrawal of whom it knows nothing.
+    /// Whether the story is withdrawn, and the merged facts contain audiences without the withdrawal that this record does not
+    /// contain.
     func hasMissedReaders(of merged: StoryFacts) -> Bool {
         guard phase == .killed else { return false }
         let known = awaitingWithdrawal
@@ -61,11 +62,11 @@ extension StoryFacts {
         }
     }
 
-    /// The facts of an earlier owner, except those of audiences and users who have had this owner's withdrawal since. Clocks do
-    /// not count: they may have been set back in between.
+    /// The facts of an earlier owner, except those of audiences and users who got this owner's withdrawal later. Clocks do not
+    /// count: they may have been set back in between.
     private func unwithdrawn(_ behind: StoryFacts) -> [AudienceFact] {
         guard term > behind.term else { return behind.audiences }
-        // The withdrawal went to those who had the news that this owner knew; other news may have followed it.
+        // The withdrawal went to the audiences of the news that this owner knew; other news may have followed it.
         func isWithdrawable(_ fact: AudienceFact) -> Bool {
             fact.act.kind != .kill
                 && (earlier.contains(fact.act.id) || latestAct == fact.act.id
@@ -93,7 +94,7 @@ extension StoryFacts {
         if revision != other.revision { return revision < other.revision }
         if processed.highest != other.processed.highest { return processed.highest < other.processed.highest }
         if changedAt != other.changedAt { return changedAt < other.changedAt }
-        // Two writers at the same nanosecond: any order will do, so long as both directions agree.
+        // Two writers at the same nanosecond: any order is correct if both directions agree.
         if isFinal != other.isFinal { return !isFinal }
         if digest != other.digest { return digest.value < other.digest.value }
         if phase != other.phase { return phase.rawValue < other.phase.rawValue }

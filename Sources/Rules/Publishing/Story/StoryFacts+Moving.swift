@@ -1,13 +1,13 @@
 package import NewsEvents
 
 extension StoryFacts {
-    /// The same story as the ledger of another partition knows it.
+    /// The facts of the story for the ledger of another partition.
     ///
-    /// Offsets say nothing there: what is done of the one partition is not done of the other. So nothing is listed as done,
-    /// closing or waiting; the events that wait have to be written to the source again.
+    /// Source offsets are per partition, so none is carried over: nothing is listed as processed, closing or waiting. Waiting
+    /// events must be written to the source again.
     ///
-    /// - Parameter words: Those at ``wordsOffset``, which is forgotten; `nil` where the source has lost them.
-    /// - Returns: What was told, to whom, and in which words.
+    /// - Parameter words: The text at ``wordsOffset``, which is not carried over; `nil` if the source has lost it.
+    /// - Returns: The facts with audiences and text, without offsets.
     package func moved(words: [EventText]?) -> StoryFacts {
         var moved = self
         moved.processed = ProcessedOffsets()

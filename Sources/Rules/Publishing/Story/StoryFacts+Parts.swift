@@ -1,14 +1,14 @@
 package import Timestamps
 
 extension StoryFacts {
-    /// An event that ended, whose records were not all confirmed when this was written.
+    /// An event that had ended when this was written, and whose outcome or dead letter was not confirmed.
     package struct Closing: Sendable, Equatable {
-        /// The most bytes of the verdict's detail that are kept.
+        /// The maximum length of the verdict's detail, in bytes.
         package static let maximumDetailLength = 200
 
         package let offset: Int64
         package let event: String
-        /// Its detail is at most ``maximumDetailLength`` bytes.
+        /// The verdict, with a detail of at most ``maximumDetailLength`` bytes.
         package let verdict: EventVerdict
         /// The stage at which the event ended, for the dead letter.
         package let stage: DeadLetter.Stage
@@ -23,13 +23,13 @@ extension StoryFacts {
         }
     }
 
-    /// Why an event waits.
+    /// The cause of a wait.
     package enum WaitReason: String, Sendable, CaseIterable {
         case embargo
         case retry
-        /// The circuit of its hubs is open.
+        /// The circuits of its hubs are open.
         case hub
-        /// An event of its story that waits itself.
+        /// An earlier event of its story waits.
         case turn
         case approval
         case quietHours = "quiet_hours"
@@ -37,7 +37,7 @@ extension StoryFacts {
         case brake
         case embargoDropped = "embargo_dropped"
 
-        /// Whether an order of a person ends the wait.
+        /// Whether a person's order ends the wait.
         var waitsForRelease: Bool {
             switch self {
             case .release, .brake, .embargoDropped: true
@@ -45,7 +45,7 @@ extension StoryFacts {
             }
         }
 
-        /// What an outcome says of an event that begins to wait; `nil` where it says nothing.
+        /// The provisional outcome of an event that begins to wait; `nil` if none is written.
         var provisional: EventVerdict? {
             switch self {
             case .embargo: EventVerdict(.held, "held.embargo")
@@ -59,7 +59,7 @@ extension StoryFacts {
         }
     }
 
-    /// An event that waits; its offset is done because it lies here.
+    /// A waiting event. Its offset is processed, because the ledger has its bytes.
     package struct Waiting: Sendable, Equatable {
         /// One header of the source record, byte for byte.
         package struct Header: Sendable, Equatable {
@@ -77,21 +77,21 @@ extension StoryFacts {
         package var timestamp: Timestamp?
         /// When the worker read the source record.
         package var consumedAt: Timestamp
-        /// When it is to be worked on again; `nil` where no time is known.
+        /// When it must be processed again; `nil` if no time is known.
         package var until: Timestamp?
         package var reason: WaitReason
-        /// The event's source, whose release may end the wait.
+        /// The event's source, whose resume may end the wait.
         package var source: String
-        /// When the order that holds the event was given, or, of an event whose embargo was dropped, the last release of its story; which tells that order from later ones; no clock is compared with it.
-        /// `nil` if no order holds the event.
+        /// The time of the order that pauses the event, or, for a dropped embargo, of the last resume of its story. It
+        /// identifies that order and is not compared with a clock. `nil` if no order pauses the event.
         package var heldAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.
         package var isSuspected: Bool
-        /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record shows.
+        /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record contains.
         package var hasEnded: Bool
-        /// The hubs that it waits for, as the ledger names them.
+        /// The hubs for which it waits, by their names in the ledger.
         package var hubs: [String]
-        /// How often a request was tried.
+        /// The number of attempts of its requests.
         package var attempts: Int
         package var key: [UInt8]?
         package var value: [UInt8]
@@ -132,13 +132,13 @@ extension StoryFacts {
 
     /// One event of which subscribers were notified, for caps and volume limits.
     package struct Push: Sendable, Equatable {
-        /// How many a story remembers at most.
+        /// The maximum number of notifications kept for a story.
         package static let maximumCount = 32
 
         /// When a hub accepted its first request.
         package var at: Timestamp
         package var source: String
-        /// Of its words alone, to find the same ones elsewhere; see ``ContentDigest``.
+        /// A digest of its headlines alone, to find the same text elsewhere; see ``ContentDigest``.
         package var words: UInt64
         /// The newsroom's categories that it reached.
         package var categories: [String]

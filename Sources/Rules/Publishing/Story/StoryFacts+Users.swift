@@ -2,19 +2,19 @@ import NotificationHubs
 import Routing
 
 extension StoryFacts {
-    /// The most bytes that the users of one story may take in the ledger. A record of Kafka has a megabyte; of this there may
-    /// be twice as much, where all who were told may have been told again, and what waits of the story needs the rest.
+    /// The maximum size of the users of one story in the ledger, in bytes. A Kafka record has up to a megabyte. Users may take
+    /// twice this size if all of them were notified again, and waiting events of the story need the rest.
     package static let mostBytesOfUsers = 384 << 10
 
-    /// What an entry takes beside its tags and its hub's name.
+    /// The size of an entry without its tags and its hub's name.
     private static let bytesOfEntry = 160
-    /// What joins a tag to the next.
+    /// The size of the operator between two tags.
     private static let bytesOfOperator = 4
 
-    /// Whether users can be told and be remembered, every one of them, for a correction and for a kill.
+    /// Whether the users of some requests fit into the ledger, so that a correction and a kill can reach all of them.
     ///
-    /// - Parameter requests: To users; of one that is told already nothing is added.
-    /// - Returns: `false` where the ledger's record could become too large to be written.
+    /// - Parameter requests: Requests to users. Users that are already notified add nothing.
+    /// - Returns: `false` if the ledger's record could become too large to be written.
     package func hasRoom(for requests: [Recipients]) -> Bool {
         var tags: [[String]: Set<Tag>] = [:]
         var bytes = 0
@@ -50,7 +50,7 @@ extension AudienceFact {
 }
 
 extension [AudienceFact] {
-    /// Removes the users whom a new fact names from the other facts of the same hub and format.
+    /// Removes the users in a new fact from the other facts of the same hub and format.
     mutating func removeUsers(of new: AudienceFact, where isOlder: (AudienceFact) -> Bool = { _ in true }) {
         func isMeant(_ fact: AudienceFact) -> Bool {
             isOlder(fact) && fact.isForUsers && fact.hub == new.hub && fact.format == new.audience.format
@@ -64,7 +64,7 @@ extension [AudienceFact] {
         }
     }
 
-    /// The facts without the users whom requests name.
+    /// The facts without the users in some requests.
     func withoutUsers(of requests: [Recipients]) -> [AudienceFact] {
         var named: [[String]: Set<Tag>] = [:]
         for request in requests where request.audience.isForUsers {

@@ -1,9 +1,9 @@
 package import NewsEvents
 
-/// The rule for kills: who has to get a withdrawal, and when it ends without a request.
+/// The rule for kills: who must get a withdrawal, and when it ends without a request.
 ///
-/// A kill is never stale and never superseded, and it is a duplicate only of itself. It goes to each audience that a hub
-/// notified of the story, or may have, and that has no withdrawal yet.
+/// A kill is never stale and never superseded, and it is a duplicate only of itself. It goes to each audience that was, or may
+/// have been, notified of the story and has no withdrawal yet.
 package enum Withdrawal {
     /// Decides whether a kill is admitted when its record is read.
     ///
@@ -14,7 +14,7 @@ package enum Withdrawal {
     package static func refusal(of event: NewsEvent, facts: StoryFacts) -> EventVerdict? {
         guard facts.awaitingWithdrawal.isEmpty else { return nil }
         let isKnown = facts.isFinal && event.act == facts.latestAct || facts.earlier.contains(event.act)
-        // Hubs accepted requests of this very act, and it has not ended: a stop or a crash came between.
+        // Hubs accepted requests of this act, and it has not ended: a stop or a crash came between.
         if !isKnown, facts.audiences.contains(where: { $0.act.id == event.act }) { return nil }
         if let act = event.repeatedAct {
             return facts.earlier.contains(act) ? EventVerdict(.duplicate, "duplicate.replay") : nil
@@ -28,8 +28,8 @@ package enum Withdrawal {
     /// The addressees of a kill, determined when its turn has come.
     ///
     /// - Parameters:
-    ///   - event: Any; others than kills have no rule here.
-    ///   - facts: The facts of its story; `nil` if nothing is known of it.
+    ///   - event: The kill. The rule does not apply to other events.
+    ///   - facts: The facts of its story; `nil` if the story is unknown.
     /// - Returns: The audiences to notify, or the outcome of a kill for nobody.
     package static func addressees(of event: NewsEvent, facts: StoryFacts?) -> Addressees {
         guard let facts else { return event.namesAudience ? .categories : .nobody(unknownStory) }
@@ -73,7 +73,7 @@ package enum Addressees: Sendable, Equatable {
     case categories
     /// The audiences that were notified of its story; and those that an earlier event owed, for whom it is an alert.
     case notified([AudienceFact], owed: [AudienceFact])
-    /// Nobody: its outcome.
+    /// Nobody, with the outcome of the event.
     case nobody(EventVerdict)
 }
 
@@ -81,8 +81,8 @@ extension Addressees {
     /// Determines the addressees of an event when its turn has come.
     ///
     /// - Parameters:
-    ///   - event: Any.
-    ///   - facts: The facts of its story; `nil` if nothing is known of it.
+    ///   - event: The event.
+    ///   - facts: The facts of its story; `nil` if the story is unknown.
     package init(of event: NewsEvent, facts: StoryFacts?) {
         switch event.kind {
         case .kill: self = Withdrawal.addressees(of: event, facts: facts)
@@ -99,8 +99,8 @@ extension Addressees {
 }
 
 extension StoryFacts {
-    /// Whether all that subscribers were notified of is this very act, which began before a stop or a crash with audiences
-    /// that it names itself.
+    /// Whether this act is the only one of which subscribers were notified, and it began before a stop or a crash with
+    /// audiences that it names itself.
     fileprivate func hasOnlyOwn(_ event: NewsEvent) -> Bool {
         let known = audiences.filter(\.isNotified)
         return !known.isEmpty && known.allSatisfy { $0.act.id == event.act && !$0.isFollowUp }
@@ -108,6 +108,6 @@ extension StoryFacts {
 }
 
 extension NewsEvent {
-    /// Whether it names subscribers itself.
+    /// Whether it names categories or users itself.
     fileprivate var namesAudience: Bool { !categories.isEmpty || !users.isEmpty }
 }

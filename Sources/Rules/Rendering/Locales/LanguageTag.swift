@@ -1,17 +1,17 @@
 import ASCII
 
-/// A BCP 47 language tag in canonical form: `zh-Hant-HK`, whoever wrote `ZH-hant-hk`.
+/// A BCP 47 language tag in canonical form: `ZH-hant-hk` becomes `zh-Hant-HK`.
 ///
-/// Deprecated languages are replaced (`iw` is `he`, `cmn` is `zh`, `sh` is `sr-Latn`), an extended language stands for
-/// itself (`zh-yue` is `yue`). Two tags are equal when their canonical forms are.
+/// Deprecated languages are replaced (`iw` by `he`, `cmn` by `zh`, `sh` by `sr-Latn`), and an extended language replaces its
+/// prefix (`zh-yue` becomes `yue`). Two tags are equal if their canonical forms are.
 package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
-    /// Two to eight small letters.
+    /// Two to eight lower-case letters.
     package let language: String
-    /// Four letters, the first one large; only where the tag names it.
+    /// Four letters, the first one a capital; `nil` if the tag contains none.
     package let script: String?
-    /// Two large letters or three digits; only where the tag names it.
+    /// Two capital letters or three digits; `nil` if the tag contains none.
     package let region: String?
-    /// Variants, extensions and private use, in small letters.
+    /// Variants, extensions and private use, in lower case.
     package let rest: [String]
     /// The tag as text.
     package let description: String
@@ -26,12 +26,11 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Reads a tag; `nil` where the text is not formed like one. That the language exists is not checked.
+    /// Reads a tag; `nil` if the text does not have the form of one. Whether the language exists is not checked.
     ///
     /// - Parameters:
     ///   - text: The tag as written.
-    ///   - allowingUnderscores: Whether `_` may stand for `-`: for what people write in a configuration, never for what
-    ///     an event brings.
+    ///   - allowingUnderscores: Whether `_` is accepted for `-`: in a configuration, never in an event.
     package init?(_ text: String, allowingUnderscores: Bool = false) {
         var subtags = text.split(
             omittingEmptySubsequences: false,

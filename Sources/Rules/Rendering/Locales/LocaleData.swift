@@ -1,20 +1,21 @@
-/// Facts about locales that the choice of a text stands on.
+/// Data about locales for the choice of a text.
 ///
-/// Parents: CLDR 45, all explicit ones. Likely subtags: a subset of CLDR's, the languages common in news; tags without
-/// a language are left out, since an event always names one. Taken from the Unicode Common Locale Data Repository,
-/// © Unicode, Inc., under the Unicode License v3 (https://www.unicode.org/license.txt).
+/// Parents: all explicit ones of CLDR 45. Likely subtags: a subset of CLDR's for the languages common in news; tags without a
+/// language are left out, because an event always has one. Taken from the Unicode Common Locale Data Repository, © Unicode,
+/// Inc., under the Unicode License v3 (https://www.unicode.org/license.txt).
 enum LocaleData {
-    /// The parent that CLDR names for a locale; `und` where there is none; `nil` where cutting the last subtag will do.
+    /// The explicit parent of a locale in CLDR; `und` if it has no parent; `nil` if the parent is the locale without its last
+    /// subtag.
     static func explicitParent(of locale: String) -> String? {
         parents[locale]
     }
 
-    /// The script and region that a tag most likely means, for `language`, `language-Script` or `language-REGION`.
+    /// The most likely script and region of a tag, for `language`, `language-Script` or `language-REGION`.
     static func likelyScriptAndRegion(of locale: String) -> (script: String, region: String)? {
         likelySubtags[locale]
     }
 
-    /// Tags that were replaced: BCP 47's deprecated languages and the macrolanguage members that stand for the whole.
+    /// The replacement of a tag: BCP 47's deprecated languages, and members of a macrolanguage that represent the whole.
     static func replacement(forLanguage language: String) -> (language: String, script: String?)? {
         switch language {
         case "iw": ("he", nil)
@@ -52,7 +53,7 @@ enum LocaleData {
         return subtags
     }()
 
-    /// A line: the parent, then its children.
+    /// Each line has the parent, then its children.
     private static let parentLines = """
         en-001 en-150 en-AG en-AI en-AU en-BB en-BM en-BS en-BW en-BZ en-CC en-CK en-CM en-CX en-CY en-DG en-DM
         en-001 en-ER en-FJ en-FK en-FM en-GB en-GD en-GG en-GH en-GI en-GM en-GY en-HK en-ID en-IE en-IL en-IM en-IN

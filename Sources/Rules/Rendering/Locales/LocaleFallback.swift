@@ -1,30 +1,30 @@
-/// Finds the text that a reader of one language is given.
+/// The search for the text that subscribers of one language get.
 ///
-/// In this order: the very tag; its ancestors by CLDR's parents and by cutting; the same language in the same script of
-/// another region. Never another script of the language, never a related language: Serbian in Latin letters is not given
-/// for Serbian in Cyrillic ones, nor Danish for Norwegian. (The Norwegian of `no` is read for `nb` and `nn`, and `nb` for
-/// `no`: they name one language.)
+/// In this order: the same tag; its ancestors, by CLDR's parents and by cutting subtags; the same language in the same script
+/// of another region. Another script of the language or a related language is never used: Serbian in Latin letters does not
+/// replace Serbian in Cyrillic letters, and Danish does not replace Norwegian. (The Norwegian of `no` is used for `nb` and
+/// `nn`, and `nb` for `no`: they name one language.)
 ///
-/// An object, because each event looks at several and changes none.
+/// An object, because each event uses several and changes none.
 package final class LocaleFallback: Sendable {
     let key: LocaleKey
     /// Whether its script runs from right to left.
     let isRightToLeft: Bool
     private let ancestors: [LanguageTag]
 
-    /// Prepares the search for one wanted language.
+    /// Prepares the search for one language.
     ///
-    /// - Parameter wanted: What the reader asked for.
+    /// - Parameter wanted: The language that the subscriber requested.
     package init(for wanted: LanguageTag) {
         self.key = LocaleKey(wanted)
         self.isRightToLeft = key.isRightToLeft
         self.ancestors = key.ancestors
     }
 
-    /// Chooses among tags.
+    /// Chooses the best tag.
     ///
-    /// - Parameter tags: What there is, in the order in which equals are preferred.
-    /// - Returns: The place of the chosen tag; `nil` where none is in a form of the wanted language.
+    /// - Parameter tags: The available tags, in order of preference among equals.
+    /// - Returns: The index of the chosen tag; `nil` if no tag is a form of the wanted language.
     package func choose(among tags: [LanguageTag]) -> Int? {
         choose(among: tags.map(LocaleKey.init))
     }
@@ -41,7 +41,7 @@ package final class LocaleFallback: Sendable {
         return keys.indices.filter { keys[$0].isRead(by: key) }.min { preference(keys[$0]) < preference(keys[$1]) }
     }
 
-    /// How near a key of another region is; the least is taken.
+    /// The distance of a key of another region; the smallest is chosen.
     private func preference(_ other: LocaleKey) -> (Int, String) {
         let description = other.tag.description
         if !other.isSameLanguage(as: key) { return (4, description) }

@@ -1,14 +1,14 @@
-/// A language tag with what the fallback asks of it, worked out once.
+/// A language tag with the properties that the fallback needs, computed once.
 struct LocaleKey: Sendable, Equatable {
     let tag: LanguageTag
-    /// The tag with its script where that is not the one the language is usually written in, and without it where it is:
-    /// `zh-TW` is `zh-Hant-TW`, `sr-ME` is `sr-Latn-ME`, `en-Latn-GB` is `en-GB`.
+    /// The tag with its script if that is not the usual script of the language, otherwise without it: `zh-TW` becomes
+    /// `zh-Hant-TW`, `sr-ME` becomes `sr-Latn-ME`, `en-Latn-GB` becomes `en-GB`.
     let plain: LanguageTag
-    /// The language as readers see it: Norwegian without more said is Bokmål.
+    /// The language as spoken: Norwegian without further detail is Bokmål.
     let spokenLanguage: String
-    /// Named or likely; `nil` for a language that the data does not know.
+    /// The script, named or likely; `nil` for a language without data.
     let script: String?
-    /// Named or likely.
+    /// The region, named or likely.
     let region: String?
     /// Whether the language is written from right to left.
     let isRightToLeft: Bool
@@ -21,23 +21,23 @@ struct LocaleKey: Sendable, Equatable {
         self.spokenLanguage = tag.language == "no" ? "nb" : tag.language
     }
 
-    /// Whether readers of a language read this one: the same language in the same script, and for both kinds of Norwegian
-    /// the one that does not say which it is.
+    /// Whether subscribers of the wanted language read this one: the same language in the same script, or unspecified
+    /// Norwegian for both kinds of Norwegian.
     func isRead(by wanted: LocaleKey) -> Bool {
         script == wanted.script && (isSameLanguage(as: wanted) || tag.language == "no" && wanted.tag.language == "nn")
     }
 
     func isSameLanguage(as other: LocaleKey) -> Bool { spokenLanguage == other.spokenLanguage }
 
-    /// The region where a language in a script is spoken most.
+    /// The region in which the language in this script is spoken most.
     var likelyRegion: String? {
         Self.likelyScriptAndRegion(of: LanguageTag(language: tag.language, script: script, region: nil)).region
     }
 
     /// The plain form and its ancestors, nearest first.
     ///
-    /// CLDR's explicit parent comes first, else the last subtag is cut, and with it a single letter left at the end. The
-    /// walk ends where the language or the script would change, even where CLDR would go on (`hi-Latn` to `en-IN`).
+    /// CLDR's explicit parent takes precedence. Otherwise the last subtag is cut, with a single letter left at the end. The
+    /// list ends before the language or the script would change, even if CLDR continues (`hi-Latn` to `en-IN`).
     var ancestors: [LanguageTag] {
         var ancestors = [plain]
         while let last = ancestors.last, let parent = Self.parent(of: last) {
@@ -75,7 +75,7 @@ struct LocaleKey: Sendable, Equatable {
         )
     }
 
-    /// Fills in what a tag does not name, as CLDR's "add likely subtags" does.
+    /// Fills in the subtags that a tag lacks, like CLDR's "add likely subtags".
     private static func likelyScriptAndRegion(of tag: LanguageTag) -> (script: String?, region: String?) {
         if let script = tag.script, let region = tag.region { return (script, region) }
         let language = tag.language

@@ -1,14 +1,15 @@
-/// How well each offered language would do for the readers of each, worked out once: most events are written in languages that
-/// are offered by the very name.
+/// The rank of each offered language for the subscribers of each one, computed once: most events are written in languages
+/// that are offered by exactly their names.
 struct LocaleRanks: Sendable {
-    /// For each wanted language the rank of each given one, 0 for the best; `nil` where it is no form of it.
+    /// For each wanted language the rank of each available one, 0 for the best; `nil` if it is not a form of the wanted
+    /// language.
     private let ranks: [[Int?]]
 
     init(_ offered: [LocaleFallback]) {
         ranks = offered.map { wanted in
             var ranks = [Int?](repeating: nil, count: offered.count)
             var left = Array(offered.indices)
-            // Who is chosen among some is chosen among fewer, too.
+            // The choice among some languages is also the choice among fewer of them.
             while let best = wanted.choose(among: left.map { offered[$0].key }) {
                 ranks[left.remove(at: best)] = offered.count - left.count - 1
             }
@@ -19,9 +20,9 @@ struct LocaleRanks: Sendable {
     /// Chooses among offered languages as ``LocaleFallback/choose(among:)`` does.
     ///
     /// - Parameters:
-    ///   - wanted: The place of the readers' language among those offered.
-    ///   - given: The places of the languages that there are.
-    /// - Returns: Which of them, counted in `given`; `nil` where none is in a form of the wanted language.
+    ///   - wanted: The index of the wanted language among those offered.
+    ///   - given: The indices of the available languages among those offered.
+    /// - Returns: The position of the chosen one in `given`; `nil` if none is a form of the wanted language.
     func choose(for wanted: Int, among given: some Sequence<Int>) -> Int? {
         var best: (rank: Int, index: Int)?
         for (index, place) in given.enumerated() {

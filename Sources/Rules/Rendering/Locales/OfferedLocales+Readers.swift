@@ -1,8 +1,8 @@
 extension OfferedLocales {
-    /// The offered language that suits a reader best.
+    /// The offered language that suits a subscriber best.
     ///
-    /// - Parameter languages: The reader's, the preferred first; what is no language tag is passed over.
-    /// - Returns: As the configuration writes it; the default one where none of the reader's is offered in any form.
+    /// - Parameter languages: The subscriber's languages, the preferred first; invalid tags are skipped.
+    /// - Returns: The language as written in the configuration; the default one if no form of the subscriber's is offered.
     package func best(for languages: [String]) -> String {
         for language in languages {
             guard let tag = LanguageTag(language, allowingUnderscores: true) else { continue }

@@ -1,29 +1,29 @@
 package import NewsEvents
 
-/// The languages that the newsroom offers its readers: `locales:` of the configuration.
+/// The languages that the newsroom offers its subscribers: `locales:` of the configuration.
 ///
-/// An object, because each event looks at them and none changes them.
+/// An object, because each event uses it and none changes it.
 package final class OfferedLocales: Sendable {
-    /// More would not leave each a useful share of a template's 64 KB.
+    /// The maximum number of languages. More would not leave each a useful share of a template's 64 KB.
     package static let maximumCount = 64
 
-    /// The tags as the configuration writes them, in its order: apps registered with these names.
+    /// The tags as written in the configuration, in its order: apps registered with these names.
     package let offered: [String]
-    /// Place of the default in ``offered``.
+    /// The index of the default in ``offered``.
     package let defaultIndex: Int
     let fallbacks: [LocaleFallback]
     let ranks: LocaleRanks
-    /// The tags as template properties write them: `pt_BR` for `pt-BR`.
+    /// The tags as written in template properties: `pt_BR` for `pt-BR`.
     let propertySuffixes: [String]
 
-    /// The language of readers who have none of the others.
+    /// The language of subscribers who have none of the others.
     package var `default`: String { offered[defaultIndex] }
 
     /// Checks the languages.
     ///
     /// - Parameters:
     ///   - offered: BCP 47 tags, `_` allowed for `-`; each language once, at most ``maximumCount``.
-    ///   - default: One of them.
+    ///   - default: One of the offered tags.
     /// - Throws: ``RuleProblems`` with the paths `locales.offered[…]` and `locales.default`.
     package init(offered: [String], default: String) throws(RuleProblems) {
         var problems: [RuleProblem] = []
@@ -46,7 +46,7 @@ package final class OfferedLocales: Sendable {
         let wanted = LanguageTag(`default`, allowingUnderscores: true)
         let defaultIndex = offered.firstIndex(of: `default`) ?? wanted.flatMap { tags.firstIndex(of: $0) }
         if defaultIndex == nil {
-            let message = "\"\(`default`)\" is not among locales.offered; add it there or take one of those"
+            let message = "\"\(`default`)\" is not among locales.offered; add it there or use one of those"
             problems.append(RuleProblem(path: "locales.default", message: message))
         }
         guard problems.isEmpty, let defaultIndex else { throw RuleProblems(problems) }
@@ -57,7 +57,7 @@ package final class OfferedLocales: Sendable {
         self.propertySuffixes = offered.map { String($0.map { $0 == "-" ? "_" : $0 }) }
     }
 
-    /// The place of a language by the name that the configuration or a template property gives it.
+    /// The index of a language by its name in the configuration or in a template property.
     func index(ofName name: some StringProtocol) -> Int? {
         offered.firstIndex { $0 == name } ?? propertySuffixes.firstIndex { $0 == name }
     }
@@ -66,6 +66,6 @@ package final class OfferedLocales: Sendable {
         let isBoolean = name == "false" || name == "true"
         let remedy =
             isBoolean ? "YAML reads a bare no as false: write \"no\" in quotes" : "write it as in pt-BR or zh-Hans"
-        return "\"\(name)\" is no language tag of BCP 47; \(remedy)"
+        return "\"\(name)\" is not a BCP 47 language tag; \(remedy)"
     }
 }

@@ -1,31 +1,31 @@
 package import NewsEvents
 
-/// The payload of a native push: exact bytes in the words of one platform.
+/// The payload of a native push: the exact bytes in the format of one platform.
 package struct NativePayload: Sendable, Equatable {
     /// JSON, or XML for Windows.
     package let body: [UInt8]
-    /// Whether a text was cut, or a picture or an address left out, so that it fits.
+    /// Whether a text was cut, or a picture or a link left out, so that it fits.
     package let isShortened: Bool
-    /// Where in ``body`` stands what the clock alone changes; empty where that goes in headers.
+    /// The range of the time-dependent properties in ``body``; empty if they are in headers.
     package let clockPart: Range<Int>
 
-    /// The room that is kept for a headline before pictures and addresses, in bytes as they are written.
+    /// The room that is reserved for a headline before pictures and links, in encoded bytes.
     private static let leastHeadline = 256
 
-    /// Makes a payload.
+    /// Creates a payload.
     ///
-    /// Where texts are too long, the whole is measured without them and the rest of the platform's bytes is theirs: first the
-    /// summary gives way, then the headline. Where what is beside them leaves no room for a headline, the picture goes
-    /// first, then the categories, then the address.
+    /// If the texts are too long, the payload is measured without them, and they get the rest of the platform's limit: first
+    /// the summary is shortened or dropped, then the headline is cut. If the other members leave no room for a headline, the
+    /// picture is dropped first, then the categories, then the link.
     ///
     /// - Parameters:
     ///   - form: The platform; not ``SendForm/template``.
-    ///   - event: What happened.
-    ///   - text: What readers are told.
-    ///   - push: What lets platforms replace and forget it, and how much it disturbs.
+    ///   - event: The event.
+    ///   - text: The text for subscribers.
+    ///   - push: The traits of the push.
     ///   - category: The category or categories that the send goes to.
-    ///   - ellipsis: Put at the end of a text that is cut.
-    /// - Throws: ``NativePayloadError`` where it would be too long even without all that.
+    ///   - ellipsis: The mark at the end of a text that is cut.
+    /// - Throws: ``NativePayloadError`` if it is too long even then.
     package init(
         _ form: SendForm,
         of event: NewsEvent,
@@ -38,21 +38,21 @@ package struct NativePayload: Sendable, Equatable {
         try self.init(form, facts, text: text, push: push, ellipsis: ellipsis)
     }
 
-    /// Makes the payload of a push whose words do not travel: of the event it has a token alone, as `secureId`.
+    /// Creates the payload of a push without the event's text: it contains only a token of the event, as `secureId`.
     ///
     /// - Parameters:
     ///   - form: The platform; not ``SendForm/template``.
-    ///   - token: Stands for the event; see ``SecureTokens``.
-    ///   - notice: What is shown, in one language.
-    ///   - push: What lets platforms replace and forget it, and how much it disturbs.
-    /// - Throws: ``NativePayloadError``, which no such payload brings about.
+    ///   - token: The token of the event; see ``SecureTokens``.
+    ///   - notice: The notice to show, in one language.
+    ///   - push: The traits of the push.
+    /// - Throws: ``NativePayloadError``; never in practice, because notices are short.
     package init(
         _ form: SendForm,
         ofSecure token: String,
         notice: RenderedText,
         push: PushTraits
     ) throws(NativePayloadError) {
-        // No notice is long enough to be cut.
+        // A notice is never long enough to be cut.
         try self.init(form, NativeFacts(ofSecure: token), text: notice, push: push, ellipsis: "…")
     }
 
@@ -88,7 +88,7 @@ package struct NativePayload: Sendable, Equatable {
                 encoding: encoding
             )
             let cut = rest.cut(summary).text
-            // An ellipsis alone says nothing.
+            // An ellipsis alone is useless.
             if cut.count > ellipsis.count {
                 self.init(writer.body(headline: text.headline, summary: cut, facts), isShortened: true)
                 return
@@ -105,26 +105,26 @@ package struct NativePayload: Sendable, Equatable {
     }
 }
 
-/// Why an event has no payload that a platform would take.
+/// The error for an event whose payload exceeds the limit of a platform.
 package struct NativePayloadError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The platform.
     package let form: SendForm
-    /// The size of the payload before anything was shortened.
+    /// The size of the payload in bytes, before anything was shortened.
     package let bytes: Int
 
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     package var description: String {
         "the payload for \(form.rawValue) takes \(bytes) bytes and does not fit in \(form.maximumBytes) even with the "
             + "shortest texts; shorten the event's id or story"
     }
 }
 
-/// What goes with the texts, for the app.
+/// The members for the app, in addition to the texts.
 struct NativeFacts {
     let id: String
     let story: String
     let kind: String
-    /// Whether ``id`` is all that may be told.
+    /// Whether ``id`` is the only member that may be sent.
     let isSecure: Bool
     var category: String?
     var url: String?
@@ -147,12 +147,12 @@ struct NativeFacts {
         isSecure = true
     }
 
-    /// What an app can do without, the least needed first.
+    /// The removals of members that an app does not need, the least needed first.
     static let inOrderOfLeaving: [@Sendable (inout NativeFacts) -> Void] = [
         { $0.image = nil }, { $0.category = nil }, { $0.url = nil },
     ]
 
-    /// Names and values of those that are there.
+    /// The names and values of the members that are present.
     var members: [(name: StaticString, value: String)] {
         if isSecure { return [("secureId", id)] }
         var members: [(name: StaticString, value: String)] = [("id", id), ("story", story), ("kind", kind)]

@@ -2,10 +2,10 @@ import StrictJSON
 import StrictXML
 import Timestamps
 
-/// Writes what a platform takes.
+/// A writer of payloads in the format of a platform.
 ///
-/// A headline with a summary is the title, the summary what stands below it. A headline alone is not the title: that is cut
-/// at the first line, where the body has four.
+/// With a summary, the headline is the title and the summary the body. A headline alone is the body, because a title is cut
+/// after one line and a body after four.
 struct NativeWriter {
     let form: SendForm
     let push: PushTraits
@@ -18,7 +18,7 @@ struct NativeWriter {
         case .wns: windows(headline, summary, facts)
         case .adm: amazon(headline, summary, facts)
         case .browser: browser(headline, summary, facts)
-        // Templates have properties of their own making.
+        // Templates have their own properties.
         case .template: PayloadBytes(bytes: [])
         }
     }
@@ -35,7 +35,7 @@ struct NativeWriter {
         writer.endObject()
         writer.member("interruption-level", push.interruption.appleName)
         if !push.interruption.isQuiet { writer.member("sound", "default") }
-        // The app's extension may add the picture, or fetch the words; the app itself may do so in the background.
+        // The app's extension may add the picture or fetch the text; the app itself may do so in the background.
         writer.name("mutable-content")
         writer.value(1)
         if facts.isSecure {
@@ -126,7 +126,7 @@ struct NativeWriter {
         return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
     }
 
-    /// The members are those of `showNotification` (Notifications API), to which a service worker can hand them as they are.
+    /// The members are those of `showNotification` (Notifications API), so that a service worker can pass them on unchanged.
     private func browser(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -154,7 +154,7 @@ struct NativeWriter {
 }
 
 extension NativeFacts {
-    /// What a Windows app is started with: `id=…&story=…`, of which `& = % +` and blanks are percent-encoded in values.
+    /// The launch argument of a Windows app: `id=…&story=…`, with `& = % +` and blanks percent-encoded in values.
     fileprivate var launchText: String {
         members.filter { "\($0.name)" != "image" }
             .map { "\($0.name)=\($0.value.launchEscaped)" }
@@ -180,7 +180,7 @@ extension String {
 }
 
 extension InterruptionLevel {
-    /// Of Firebase's `AndroidNotification`.
+    /// The priority in Firebase's `AndroidNotification`.
     fileprivate var androidPriority: String {
         switch self {
         case .passive: "PRIORITY_LOW"
@@ -191,7 +191,7 @@ extension InterruptionLevel {
 }
 
 extension PushTraits {
-    /// Its life in seconds, as far as a platform goes.
+    /// The lifetime in seconds, at most the limit of a platform.
     fileprivate func seconds(atMost limit: Int64) -> Int64 { min(secondsToLive, limit) }
 }
 
@@ -209,7 +209,7 @@ extension JSONWriter {
         for (name, value) in members { member(name, value) }
     }
 
-    /// A headline as the title, or as the body where nothing stands below it.
+    /// Writes a headline as the title, or as the body if there is no summary.
     fileprivate mutating func texts(_ headline: String, _ summary: String?) {
         guard let summary else { return member("body", headline) }
         member("title", headline)

@@ -1,9 +1,9 @@
 extension SendForm {
-    /// The most bytes of a payload.
+    /// The maximum size of a payload in bytes.
     ///
-    /// Sources: Apple, Generating a remote notification; Firebase, Set and manage message priority; Windows, Send a WNS native
-    /// notification (5 KB, of which a little is left); Amazon, Send a message; web push, RFC 8291: 4096 bytes with what
-    /// encryption adds. For templates the hub's own limit.
+    /// Sources: Apple, Generating a remote notification; Firebase, Set and manage message priority; Windows, Send a WNS
+    /// native notification (5 KB, minus a reserve); Amazon, Send a message; web push, RFC 8291: 4096 bytes including what
+    /// encryption adds. For templates, the hub's limit.
     package var maximumBytes: Int {
         switch self {
         case .template: TemplateProperties.maximumBytes
@@ -14,6 +14,6 @@ extension SendForm {
         }
     }
 
-    /// How texts are written in it.
+    /// The encoding of texts in it.
     var encoding: TextEncoding { self == .wns ? .xml : .json }
 }

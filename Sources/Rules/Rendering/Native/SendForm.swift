@@ -1,6 +1,7 @@
-/// In what form news goes to a hub: `as:` of the configuration. The raw value is also what outcomes and the ledger call it.
+/// The form in which news is sent to a hub: `as:` of the configuration. The raw value is also used in outcomes and the
+/// ledger.
 package enum SendForm: String, Sendable, CaseIterable {
-    /// Properties, of which each device's own template makes its notification, on every platform.
+    /// Properties from which each device's own template makes its notification, on every platform.
     case template
     /// Apple's payload.
     case apns
@@ -10,9 +11,9 @@ package enum SendForm: String, Sendable, CaseIterable {
     case wns
     /// Amazon's message.
     case adm
-    /// What a site's service worker reads.
+    /// A message for a site's service worker.
     case browser
 
-    /// Whether a push in this form holds the text of one language only.
+    /// Whether a push in this form contains the text of only one language.
     package var hasOneLanguage: Bool { self != .template }
 }

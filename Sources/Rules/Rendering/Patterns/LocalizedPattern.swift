@@ -1,14 +1,14 @@
 import NewsEvents
 
-/// The words for one kind of message in every language. An object, because each event looks at them and none changes them.
+/// The patterns for one kind of message in every language. An object, because each event uses it and none changes it.
 final class LocalizedPattern: Sendable {
     let patterns: [MessagePattern]
-    /// Whether arguments beside the texts stand in them.
+    /// Whether they have arguments other than the texts.
     let hasFacts: Bool
     private let keys: [LocaleKey]
     /// The key of each of ``patterns`` in the configuration, such as `text.flash.fr`.
     private let paths: [String]
-    /// For each offered language the place of its pattern, found by the same fallback as texts.
+    /// The index of the pattern for each offered language, found by the same fallback as texts.
     private let placeByLocale: [Int]
 
     init(_ source: TextRules.Source, path: String, locales: OfferedLocales) throws(RuleProblems) {
@@ -31,7 +31,7 @@ final class LocalizedPattern: Sendable {
                 let path = "\(path).\(locale)"
                 let pattern = Self.pattern(text, path: path, problems: &problems)
                 guard let tag = LanguageTag(locale, allowingUnderscores: true), locale != "false" else {
-                    let message = "\"\(locale)\" is no language tag; write it as in pt-BR, and \"no\" in quotes"
+                    let message = "\"\(locale)\" is not a language tag; write it as in pt-BR, and \"no\" in quotes"
                     problems.append(RuleProblem(path: path, message: message))
                     continue
                 }
@@ -51,7 +51,7 @@ final class LocalizedPattern: Sendable {
         }
         let places = Self.places(for: locales, keys: keys)
         if problems.isEmpty, places == nil {
-            let message = "is missing: readers of languages without a pattern get this one"
+            let message = "is missing: it is used for languages without a pattern"
             problems.append(RuleProblem(path: "\(path).\(locales.default)", message: message))
         }
         guard problems.isEmpty, let places else { throw RuleProblems(problems) }
@@ -62,22 +62,22 @@ final class LocalizedPattern: Sendable {
         self.placeByLocale = places
     }
 
-    /// The place of the pattern for a text that a reader of an offered language is given.
+    /// The index of the pattern for a text that subscribers of an offered language get.
     ///
-    /// Words and text are to be of one language: a reader of French who is given an English text is given English words
-    /// around it. Where that language has none, the reader's own language says it, then the default one: words in
-    /// two languages are better than a withdrawal that looks like news.
+    /// The pattern has the language of the text if possible: a French subscriber who gets an English text gets an English
+    /// pattern around it. If that language has no pattern, that of the subscriber's own language is used, then the default
+    /// one: words in two languages are better than a withdrawal that looks like news.
     ///
     /// - Parameters:
-    ///   - locale: The reader's language among those offered.
-    ///   - foreignText: The text's language where it is another than the reader's.
-    /// - Returns: A place in ``patterns``.
+    ///   - locale: The index of the subscriber's language among those offered.
+    ///   - foreignText: The text's language if it is not the subscriber's.
+    /// - Returns: An index in ``patterns``.
     func place(forLocale locale: Int, foreignText: LocaleFallback?) -> Int {
         if keys.isEmpty { return 0 }
         return foreignText?.choose(among: keys) ?? placeByLocale[locale]
     }
 
-    /// Offered languages whose readers are told in words of another language.
+    /// Warnings about offered languages whose subscribers get the pattern of another language.
     func warnings(path: String, locales: OfferedLocales) -> [RuleProblem] {
         if keys.isEmpty { return [] }
         return locales.offered.indices.compactMap { index in
@@ -85,16 +85,16 @@ final class LocalizedPattern: Sendable {
             let used = keys[placeByLocale[index]].tag
             return RuleProblem(
                 path: "\(path).\(locales.offered[index])",
-                message: "is missing; readers get the words of \(used)"
+                message: "is missing; the pattern of \(used) is used instead"
             )
         }
     }
 
-    /// Looks for words that their newsroom hardly meant.
+    /// Finds patterns that are probably mistakes.
     ///
     /// - Parameters:
-    ///   - limit: Of the headline with the words around it.
-    ///   - kinds: The kinds whose events get these words.
+    ///   - limit: The limit of the headline including its pattern.
+    ///   - kinds: The kinds whose events get these patterns.
     /// - Returns: Warnings with the keys of the patterns.
     func warnings(limit: TextBudget, kinds: [TextKind]) -> [RuleProblem] {
         zip(patterns, paths).flatMap { pattern, path in
@@ -102,8 +102,8 @@ final class LocalizedPattern: Sendable {
             if !pattern.alwaysHasHeadline {
                 messages.append(
                     pattern.hasSummary && !pattern.hasHeadline
-                        ? "has no {headline}: the headline of an event without a summary is shown without these words"
-                        : "shows no {headline}, or not in every case; put it into every text"
+                        ? "has no {headline}: the headline of an event without a summary is shown without this pattern"
+                        : "does not contain {headline}, or not in every case; add it to every text"
                 )
             }
             messages += limit.warnings(aboutWords: pattern.longestWords)
@@ -135,12 +135,12 @@ final class LocalizedPattern: Sendable {
 }
 
 extension MessagePattern {
-    /// Looks for branches of choices whose value never occurs.
+    /// Finds branches of choices whose value never occurs.
     ///
     /// - Parameters:
-    ///   - kinds: The kinds that `{kind}` can be here.
-    ///   - isCategory: Whether a request can go to a category.
-    /// - Returns: A message for each.
+    ///   - kinds: The possible values of `{kind}` here.
+    ///   - isCategory: Whether a request can be for a category.
+    /// - Returns: A message for each such branch.
     func impossibleSelectors(kinds: [TextKind], isCategory: (String) -> Bool) -> [String] {
         choices.flatMap { choice in
             choice.branches.map(\.selector).compactMap { selector in
@@ -149,7 +149,7 @@ extension MessagePattern {
                 let message = "{\(name), select, …} has words for \"\(selector)\", which never occurs here; "
                 switch choice.argument.field {
                 case .kind where !kinds.contains { $0.rawValue == selector }:
-                    return message + "there is " + kinds.map(\.rawValue).joined(separator: ", ")
+                    return message + "use one of " + kinds.map(\.rawValue).joined(separator: ", ")
                 case .revision where Int64(selector).map { $0 < 1 || String($0) != selector } ?? true:
                     return message + "revisions are numbers from 1"
                 case .category where !isCategory(selector):
@@ -167,12 +167,12 @@ extension MessagePattern {
 }
 
 extension TextBudget {
-    /// The fewest characters of a headline that say something: about four words.
+    /// The minimum useful length of a headline in characters: about four words.
     private static let leastHeadline = 24
 
-    /// Returns a message if words leave too little of the room to the headline that they surround.
+    /// Returns a message if the words of a pattern leave too little room for the headline.
     fileprivate func warnings(aboutWords words: String) -> [String] {
-        // A character has four bytes at most, except for those that are made of several.
+        // A character has at most four bytes, except for characters that consist of several scalars.
         let room = max(0, min(characters - words.count, (bytes - encoding.bytes(of: words)) / 4))
         guard !words.isEmpty, room < min(Self.leastHeadline, characters / 2) else { return [] }
         return [

@@ -1,6 +1,6 @@
-/// A part of a pattern whose words depend on an argument: `{kind, select, flash {Breaking} other {News}}`.
+/// A part of a pattern that depends on an argument: `{kind, select, flash {Breaking} other {News}}`.
 struct MessageChoice: Sendable, Equatable {
-    /// Words, and the value for which they are taken.
+    /// The words for one value.
     struct Branch: Sendable, Equatable {
         /// A value, or `other`.
         let selector: String
@@ -8,13 +8,13 @@ struct MessageChoice: Sendable, Equatable {
     }
 
     let argument: PatternArgument
-    /// Each selector once, `other` among them.
+    /// The branches, with each selector once and with `other`.
     let branches: [Branch]
 
-    /// Chooses the words for a value.
+    /// Chooses the branch for a value.
     ///
-    /// - Parameter value: One value, or several categories with commas between them.
-    /// - Returns: The parts of the first branch that names the value or one of the categories, otherwise those of `other`.
+    /// - Parameter value: One value, or several categories separated by commas.
+    /// - Returns: The parts of the first branch for the value or one of the categories, otherwise those of `other`.
     func parts(for value: String) -> [MessagePattern.Part] {
         let values = value.split(separator: ",")
         let branch =

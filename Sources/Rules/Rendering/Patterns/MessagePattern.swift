@@ -1,8 +1,8 @@
-/// Words around an event's texts: `"Alerte : {headline}"`, in a subset of ICU's MessageFormat.
+/// The words around an event's texts: `"Alerte : {headline}"`, in a subset of ICU's MessageFormat.
 ///
-/// Arguments stand in braces. An apostrophe is itself, except before a brace, where it begins literal text that goes on to
-/// the next apostrophe: `'{'` is a brace; `''` is an apostrophe anywhere. What is put in for an argument is never read as
-/// a pattern. Words may depend on an argument: `{kind, select, flash {Breaking} other {News}}`.
+/// Arguments are in braces. An apostrophe is itself, except before a brace: there it begins literal text up to the next
+/// apostrophe: `'{'` is a brace; `''` is an apostrophe anywhere. The value of an argument is never parsed as a pattern. Words
+/// may depend on an argument: `{kind, select, flash {Breaking} other {News}}`.
 struct MessagePattern: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case literal(String)
@@ -10,28 +10,28 @@ struct MessagePattern: Sendable, Equatable {
         case choice(MessageChoice)
     }
 
-    /// The purpose of a pattern, which decides what it may name.
+    /// The purpose of a pattern, which determines the allowed arguments.
     enum Use: Sendable {
-        /// Words around a text, which are the same for all categories and so cannot name one.
+        /// Words around a text. They are the same for all categories, so they cannot contain a category.
         case words
-        /// A property of a template send, which may name texts of one language, as in `{headline_fr}`.
+        /// A property of a template send, which may contain texts of one language, as in `{headline_fr}`.
         case property(OfferedLocales)
     }
 
     let parts: [Part]
-    /// The arguments in it, each once.
+    /// The distinct arguments.
     let arguments: Set<PatternArgument>
-    /// Whether the headline is among them.
+    /// Whether one of them is the headline.
     let hasHeadline: Bool
-    /// Whether the summary is among them.
+    /// Whether one of them is the summary.
     let hasSummary: Bool
-    /// Whether anything beside the texts is among them.
+    /// Whether one of them is not a text.
     let hasFacts: Bool
-    /// Whether it is `{headline}` and nothing else.
+    /// Whether it consists only of `{headline}`.
     let isBareHeadline: Bool
     /// Whether words in it depend on an argument.
     let hasChoices: Bool
-    /// Direction of the pattern's own words; `nil` where it has none.
+    /// The direction of the pattern's own words; `nil` if they have none.
     let direction: TextDirection?
 
     /// Reads a pattern.
@@ -39,7 +39,7 @@ struct MessagePattern: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The whole pattern.
     ///   - use: The purpose of the pattern.
-    /// - Throws: ``MessagePatternError`` with the place of the first fault.
+    /// - Throws: ``MessagePatternError`` with the position of the first fault.
     init(_ text: String, for use: Use = .words) throws(MessagePatternError) {
         var parser = MessagePatternParser(text, for: use)
         self.init(try parser.parts())
@@ -57,10 +57,10 @@ struct MessagePattern: Sendable, Equatable {
         self.direction = TextDirection.ofFirstLetter(in: literals.joined())
     }
 
-    /// The choices in it, those in choices too.
+    /// All choices in it, including nested ones.
     var choices: [MessageChoice] { parts.reduce(into: []) { $1.collectChoices(into: &$0) } }
 
-    /// Whether the headline is in every text that the pattern can make, whichever branches of its choices are taken.
+    /// Whether every text that the pattern can make contains the headline, regardless of the branches of its choices.
     var alwaysHasHeadline: Bool { Self.alwaysHaveHeadline(parts) }
 
     private static func alwaysHaveHeadline(_ parts: [Part]) -> Bool {
@@ -73,7 +73,7 @@ struct MessagePattern: Sendable, Equatable {
         }
     }
 
-    /// The words that are left if every argument is empty and the longest branch of each choice is taken.
+    /// The words that remain if every argument is empty and the longest branch of each choice is used.
     var longestWords: String { Self.longestWords(of: parts) }
 
     private static func longestWords(of parts: [Part]) -> String {
@@ -87,7 +87,7 @@ struct MessagePattern: Sendable, Equatable {
         }
     }
 
-    /// Makes all choices.
+    /// Resolves all choices.
     ///
     /// - Parameter value: Returns the text of an argument.
     /// - Returns: A pattern without choices.
@@ -113,12 +113,12 @@ struct MessagePattern: Sendable, Equatable {
         }
     }
 
-    /// Puts values in; of choices nothing, which are to be made before.
+    /// Inserts the values of arguments. Choices must be resolved before; otherwise they are left out.
     ///
     /// A text whose direction differs from that of the pattern's own words, or is unknown, is isolated (FSI, PDI), so that
-    /// neither turns the other around.
+    /// neither changes the direction of the other.
     ///
-    /// - Parameter value: What an argument stands for.
+    /// - Parameter value: Returns the value of an argument.
     /// - Returns: The whole text.
     func formatted(_ value: (PatternArgument) -> String) -> String {
         if parts.count == 1, case .argument(let argument) = parts[0] { return value(argument) }
@@ -169,13 +169,13 @@ extension PatternArgument {
     }
 }
 
-/// Why a text is no pattern.
+/// The error for a text that is not a pattern.
 struct MessagePatternError: Error, Equatable {
-    /// What is wrong and what to write instead.
+    /// The problem and what to write instead.
     let message: String
-    /// Where, counted in characters from 1.
+    /// The position, counted in characters from 1.
     let position: Int
 
-    /// The message with the place.
+    /// The message with the position.
     var explanation: String { "\(message) (at character \(position))" }
 }

@@ -1,6 +1,6 @@
-/// Reads the text of a pattern from left to right.
+/// A parser that reads the text of a pattern from left to right.
 struct MessagePatternParser {
-    /// How deep choices may lie in choices.
+    /// The maximum depth of nested choices.
     private static let maximumDepth = 4
 
     private let characters: [Character]
@@ -19,7 +19,7 @@ struct MessagePatternParser {
         return try words(depth: 0)
     }
 
-    /// Reads to the end, or within a choice to the brace that closes it.
+    /// Reads to the end, or within a choice to its closing brace.
     private mutating func words(depth: Int) throws(MessagePatternError) -> [MessagePattern.Part] {
         var parts: [MessagePattern.Part] = []
         var literal = ""
@@ -36,7 +36,7 @@ struct MessagePatternParser {
             case "}" where depth > 0:
                 endLiteral()
                 return parts
-            case "}": throw error("this } closes nothing; write '}' for a brace", at: position)
+            case "}": throw error("this } has no matching {; write '}' for a brace", at: position)
             default:
                 literal.append(characters[position])
                 position += 1
@@ -96,7 +96,7 @@ struct MessagePatternParser {
             if let argument = PatternArgument(name, locales: nil) {
                 guard argument.field == .category else { return argument }
                 throw error(
-                    "{category} has no value in these words, which are the same for all categories of an event; "
+                    "{category} has no value in this pattern, which is the same for all categories of an event; "
                         + "use it in send.properties",
                     at: start
                 )
@@ -104,13 +104,13 @@ struct MessagePatternParser {
             localized = ""
         case .property(let locales):
             if let argument = PatternArgument(name, locales: locales) { return argument }
-            localized = "; also {headline_\(locales.propertySuffixes[0])} and the like"
+            localized = "; also {headline_\(locales.propertySuffixes[0])} and so on"
         }
         let fields = PatternArgument.Field.allCases.filter { field in
             if case .words = use { field != .category } else { true }
         }
         let names = fields.map { "{\($0.rawValue)}" }.joined(separator: " ")
-        throw error("{\(name)} is not an argument; there are \(names)\(localized)", at: start)
+        throw error("{\(name)} is not an argument; use one of \(names)\(localized)", at: start)
     }
 
     private mutating func choice(
@@ -131,10 +131,10 @@ struct MessagePatternParser {
             throw error("{\(name), \(style), …} is not a choice; write {\(name), select, … other {…}}", at: start)
         }
         guard argument.field.isWord else {
-            throw error("{\(name)} has no select; only \(selectable) have", at: start)
+            throw error("{\(name)} cannot be used with select; only \(selectable) can", at: start)
         }
         guard depth <= Self.maximumDepth else {
-            throw error("this choice lies in more than \(Self.maximumDepth - 1) others", at: start)
+            throw error("this choice is nested in more than \(Self.maximumDepth - 1) others", at: start)
         }
         position += 1
         var branches: [MessageChoice.Branch] = []
@@ -169,12 +169,12 @@ struct MessagePatternParser {
         return MessageChoice(argument: argument, branches: branches)
     }
 
-    /// The arguments that a choice can be made by.
+    /// The arguments on which a choice can depend.
     private var selectable: String {
         if case .words = use { "{kind} and {revision}" } else { "{kind}, {category} and {revision}" }
     }
 
-    /// Reads up to one of some characters, and drops white space around what was read.
+    /// Reads up to one of the given characters, and drops white space around the result.
     private mutating func word(upTo ends: [Character]) -> String {
         let start = position
         while position < characters.count, !ends.contains(characters[position]) { position += 1 }

@@ -1,21 +1,21 @@
-/// What a pattern's braces stand for.
+/// An argument in the braces of a pattern.
 struct PatternArgument: Sendable, Hashable {
-    /// The parts of an event that a pattern can name.
+    /// The parts of an event that can be an argument.
     enum Field: String, Sendable, CaseIterable {
         case headline, summary, category, id, story, revision, kind, url, image
 
         /// Whether it is news text, which has a language and a direction.
         var isText: Bool { self == .headline || self == .summary }
 
-        /// Whether words can be chosen by its values.
+        /// Whether a choice can depend on it.
         var isWord: Bool { self == .kind || self == .category || self == .revision }
     }
 
     let field: Field
-    /// Place among the offered languages of the text meant; `nil` for the language at hand.
+    /// The index of the text's language among those offered; `nil` for the language that is being rendered.
     let localeIndex: Int?
 
-    /// Reads a name: a field's, or `headline_fr` and `summary_pt_BR` where languages are given.
+    /// Reads the name of a field, or `headline_fr` and `summary_pt_BR` if languages are given.
     init?(_ name: some StringProtocol, locales: OfferedLocales?) {
         if let field = Field(rawValue: String(name)) {
             self.field = field

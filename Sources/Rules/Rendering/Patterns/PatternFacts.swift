@@ -1,8 +1,8 @@
 import NewsEvents
 
-/// What the arguments of patterns stand for beside the texts, which depend on the language.
+/// The values of arguments other than the texts, which depend on the language.
 ///
-/// An object, since what a closure reads of a value is copied with all its members, and events have many.
+/// An object, because a value that a closure reads is copied with all its members, and events have many.
 final class PatternFacts: Sendable {
     private let category: String
     private let id: String
@@ -13,9 +13,10 @@ final class PatternFacts: Sendable {
     private let image: String
 
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - kind: As which it is sent, which `{kind}` stands for: a correction of something that was never sent is an alert.
-    ///   - category: The text for `{category}`: the categories of one request, with commas.
+    ///   - event: The event.
+    ///   - kind: The kind as which it is sent, which is the value of `{kind}`: a correction of something that was never sent is
+    ///     an alert.
+    ///   - category: The value of `{category}`: the categories of one request, separated by commas.
     init(of event: borrowing NewsEvent, as kind: TextKind?, category: String = "") {
         self.category = category
         self.id = event.id
@@ -26,9 +27,9 @@ final class PatternFacts: Sendable {
         self.image = event.image ?? ""
     }
 
-    /// Those of an event of which nothing is told but its id.
+    /// Creates the values for an event of which only the id may be sent.
     ///
-    /// - Parameter id: The event's.
+    /// - Parameter id: The event's id.
     init(id: String) {
         self.category = ""
         self.id = id
@@ -54,6 +55,6 @@ final class PatternFacts: Sendable {
 }
 
 extension PatternFacts? {
-    /// What an argument stands for; empty for the texts and for what is absent.
+    /// The value of an argument; empty for texts and for absent members.
     func value(of argument: PatternArgument) -> String { self?.value(of: argument.field) ?? "" }
 }

@@ -1,15 +1,15 @@
 package import NewsEvents
 
-/// The kinds of message that have words of their own: the keys of `text:` in the configuration.
+/// The kinds of message with their own patterns: the keys of `text:` in the configuration.
 package enum TextKind: String, Sendable, CaseIterable {
     case alert, flash, update, correction, kill
 
-    /// The place in `allCases`.
+    /// The index in `allCases`.
     var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The kind of message that tells of an event; `nil` for a hold, of which readers are told nothing.
+    /// The kind of message for an event; `nil` for a hold, about which subscribers are not notified.
     ///
-    /// - Parameter kind: What the event is.
+    /// - Parameter kind: The event's kind.
     package init?(_ kind: EventKind) {
         switch kind {
         case .alert: self = .alert

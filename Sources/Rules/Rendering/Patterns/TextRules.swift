@@ -1,10 +1,10 @@
 package import NewsEvents
 
-/// The newsroom's words for each kind of message: `text:` of the configuration.
+/// The newsroom's patterns for each kind of message: `text:` of the configuration.
 ///
-/// A kind without a rule takes the alert's, an alert without a rule is the bare headline.
+/// A kind without a rule uses that of the alert; an alert without a rule is the bare headline.
 package struct TextRules: Sendable {
-    /// What the configuration says for one kind.
+    /// The configuration of one kind.
     package enum Source: Sendable, Equatable {
         /// One pattern for every language.
         case all(String)
@@ -20,24 +20,24 @@ package struct TextRules: Sendable {
         }
     }
 
-    /// The most characters (Unicode scalars) of a pattern.
+    /// The maximum length of a pattern in characters (Unicode scalars).
     package static let longestPattern = 1024
 
-    /// Things that the newsroom may want to change and the worker can do without: a missing `kill`, languages without words
-    /// of their own, words without a headline or with too little room for it, branches that are never taken.
+    /// Problems that the newsroom may want to fix but that do not stop the worker: a missing `kill`, languages without their
+    /// own pattern, patterns without a headline or with too little room for it, branches that never apply.
     package let warnings: [RuleProblem]
-    /// What is shown in place of words that may not travel; `nil` where the newsroom has not said it.
+    /// The notice that replaces the text of secure events; `nil` if it is not configured.
     package let notice: SecureNotice?
-    /// For each of `TextKind.allCases`.
+    /// The patterns in the order of `TextKind.allCases`.
     private let patterns: [LocalizedPattern]
 
     /// Checks the patterns.
     ///
     /// - Parameters:
-    ///   - sources: What the configuration says for each kind.
-    ///   - secure: What it says for events whose words may not travel.
-    ///   - locales: The languages that must find a pattern.
-    ///   - limits: The room of the headline with the words.
+    ///   - sources: The configured patterns of each kind.
+    ///   - secure: The configured notice for secure events.
+    ///   - locales: The languages that need a pattern.
+    ///   - limits: The maximum lengths of texts; that of the headline includes its pattern.
     /// - Throws: ``RuleProblems`` with paths such as `text.flash.fr`.
     package init(
         _ sources: [TextKind: Source],
@@ -53,7 +53,7 @@ package struct TextRules: Sendable {
             do throws(RuleProblems) {
                 let pattern = try LocalizedPattern(source, path: "text.\(kind.rawValue)", locales: locales)
                 warnings += pattern.warnings(path: "text.\(kind.rawValue)", locales: locales)
-                // Kinds without words of their own take those of the alert.
+                // Kinds without their own pattern use that of the alert.
                 let kinds = TextKind.allCases.filter { $0 == kind || (kind == .alert && sources[$0] == nil) }
                 warnings += pattern.warnings(limit: limits.headline, kinds: kinds)
                 patterns[kind] = pattern
@@ -70,7 +70,7 @@ package struct TextRules: Sendable {
             }
         }
         if sources[.kill] == nil {
-            let message = "is missing: a withdrawn story would be told in the words of an alert"
+            let message = "is missing: a withdrawal would be announced in the words of an alert"
             warnings.append(RuleProblem(path: "text.kill", message: message))
         }
         let bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)

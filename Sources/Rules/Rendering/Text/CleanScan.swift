@@ -1,15 +1,16 @@
-/// Looks through the bytes of a text for anything that cleaning might change.
+/// The result of a search in the bytes of a text for anything that cleaning might change.
 ///
-/// Knows ASCII and what Western and Central European alphabets add to it; of all else it is unsure.
+/// The search covers ASCII and the letters that Western and Central European alphabets add. For all other characters the
+/// result is ``unsure``.
 enum CleanScan {
     case clean
     case dirty
-    /// Has characters that have to be looked up.
+    /// The text has characters that must be looked up.
     case unsure
 
-    /// Looks through a text.
+    /// Searches a text.
     ///
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: The text in UTF-8.
     init(_ bytes: Span<UInt8>) {
         var index = 0
         var blank = LastBlank(isThere: true)
@@ -31,7 +32,7 @@ enum CleanScan {
     }
 }
 
-/// Whether the byte in front of a place is a blank; as the mark that a word has for its lowest byte.
+/// Whether the byte before a position is a blank, as the mark that a word has for its lowest byte.
 private struct LastBlank {
     var mark: UInt64
 
@@ -40,17 +41,17 @@ private struct LastBlank {
     var isThere: Bool { mark != 0 }
 }
 
-/// Eight bytes looked at at once, the first of them lowest. What is said of a byte is in its highest bit.
+/// Eight bytes that are checked at once, the first one lowest. The result for a byte is in its highest bit.
 private struct PlainWord {
-    /// The blanks, up to the first that ends it.
+    /// The blanks, up to the first byte of ``ends``.
     let blanks: UInt64
-    /// Bytes that are neither visible ASCII nor a single blank; the lowest counts, those above it may be said so wrongly.
+    /// Bytes that are neither visible ASCII nor a single blank. The lowest mark is right; marks above it may be wrong.
     let ends: UInt64
 
     @inline(__always)
     init(_ word: UInt64, after blank: LastBlank) {
         let high: UInt64 = 0x8080_8080_8080_8080
-        // Only from bytes that are not ASCII a carry goes up.
+        // Only bytes that are not ASCII cause a carry into the next byte.
         let isFromBlank = word &+ 0x6060_6060_6060_6060
         let isFromVisible = word &+ 0x5F5F_5F5F_5F5F_5F5F
         let isDeletion = word &+ 0x0101_0101_0101_0101
@@ -60,13 +61,13 @@ private struct PlainWord {
 }
 
 extension Span<UInt8> {
-    /// The first byte at or after a place that is neither visible ASCII nor a single blank, or the end.
+    /// The index of the first byte at or after `start` that is neither visible ASCII nor a single blank, or the end.
     @inline(__always)
     fileprivate func endOfPlainASCII(from start: Int, after blank: inout LastBlank) -> Int {
         var index = start
         let last = count - 8
         while index <= last {
-            // The condition holds the place to the bounds.
+            // The condition keeps the index within the bounds.
             let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
             let plain = PlainWord(UInt64(littleEndian: word), after: blank)
             guard plain.ends == 0 else {
@@ -86,7 +87,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// How many bytes a character has of which ``PlainScalar`` surely says that it is a base.
+    /// The length in bytes of a character that is certainly a base of ``PlainScalar``; `nil` for other characters.
     fileprivate func lengthOfPlainScalar(at index: Int) -> Int? {
         switch self[index] {
         case 0..<0x80: return 1
@@ -104,7 +105,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Whether each scalar is a character for certain, and none but quotes and backslashes is escaped in JSON.
+    /// Whether each scalar is certainly one character, and only quotes and backslashes are escaped in JSON.
     var isOfPlainScalars: Bool {
         if case .clean = CleanScan(utf8.span) { return true }
         return false

@@ -1,17 +1,17 @@
-/// What the fast path of cleaning knows of a character: that no rule changes it, and whether it counts as a mark.
+/// The class of a character that the fast path of cleaning leaves unchanged: whether it counts as a mark.
 ///
-/// Every character named here stays itself in normalization form C and never composes with what stands before it, so a
-/// text of such characters alone is composed already. Anything else takes the slow path. The ranges are those of the
-/// alphabets that newsrooms write most; a test holds them to the Unicode data of the standard library.
+/// Each of these characters is unchanged in normalization form C and never composes with the one before it, so a text of such
+/// characters only is already composed. All other characters take the slow path. The ranges are those of the alphabets that
+/// newsrooms write most; a test checks them against the Unicode data of the standard library.
 enum PlainScalar {
     case base
     case mark
-    /// Stays itself directly behind a base; behind another mark it might have to change places with it.
+    /// Unchanged directly after a base; after another mark it might have to change places with it.
     case markOfBase
 
-    /// Looks a character up; `nil` where the slow path must decide.
+    /// Looks up a character; `nil` if the slow path must decide.
     ///
-    /// - Parameter scalar: Any but a white space, which the caller has seen to.
+    /// - Parameter scalar: Not white space, which the caller handles.
     init?(_ scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF: self = .base
@@ -19,9 +19,9 @@ enum PlainScalar {
         case 0x388...0x482, 0x48A...0x52F: self = .base
         // Hebrew, Arabic and Persian letters.
         case 0x5D0...0x5EA, 0x60C, 0x61B, 0x61F...0x64A, 0x660...0x66F, 0x671...0x6D3: self = .base
-        // Arabic vowel signs but those that compose.
+        // Arabic vowel signs except those that compose.
         case 0x64B...0x652: self = .markOfBase
-        // Devanagari; virama may stand among marks, since no other class than its own is let in beside it.
+        // Devanagari. A virama may be among marks, because no class other than its own is allowed beside it.
         case 0x904...0x939, 0x93D, 0x950, 0x960...0x961, 0x964...0x970: self = .base
         case 0x901...0x903, 0x93E...0x94D, 0x962...0x963: self = .mark
         // Thai without vowels below and tone marks, which have classes of their own.

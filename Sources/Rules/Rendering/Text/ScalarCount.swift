@@ -1,5 +1,5 @@
 extension String {
-    /// How many scalars it has.
+    /// The number of scalars.
     var scalarCount: Int {
         var text = self
         return text.withUTF8 { unsafe Span(_unsafeElements: $0).scalarCount }
@@ -7,14 +7,14 @@ extension String {
 }
 
 extension Span<UInt8> {
-    /// How many scalars UTF-8 has: each byte begins one that does not continue another. Looks at eight bytes at once.
+    /// The number of scalars in UTF-8: each byte that is not a continuation byte begins one. Checks eight bytes at once.
     fileprivate var scalarCount: Int {
         var scalars = count
         var index = 0
         unsafe withUnsafeBytes { bytes in
             while index + 8 <= bytes.count {
                 let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                // One in each byte that begins with the bits 10; their sum comes together in the highest byte.
+                // A one in each byte that begins with the bits 10; the multiplication adds them up in the highest byte.
                 let continuations = word >> 7 & ~(word >> 6) & 0x0101_0101_0101_0101
                 scalars -= Int(truncatingIfNeeded: (continuations &* 0x0101_0101_0101_0101) >> 56)
                 index += 8

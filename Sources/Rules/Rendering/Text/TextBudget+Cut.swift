@@ -1,18 +1,18 @@
 extension TextBudget {
     /// Cuts a text that does not fit.
     ///
-    /// Never inside a character. At the end of a word where one lies in the last fifth of the room, else anywhere but
-    /// before punctuation that closes something; commas, dashes and opening brackets before the ellipsis go too.
+    /// Never cuts inside a character. Cuts at the end of a word if there is one in the last fifth of the room, otherwise
+    /// anywhere except before closing punctuation. Commas, dashes and opening brackets before the ellipsis are dropped too.
     ///
     /// - Parameter text: Cleaned text.
-    /// - Returns: The text itself, or what fits of it with the ellipsis; empty where not even that fits.
+    /// - Returns: The text itself, or the part of it that fits with the ellipsis; empty if nothing fits.
     package func cut(_ text: String) -> CutText {
         if admits(text) { return CutText(text: text, isCut: false) }
         if text.hasIsolate { return cutIsolated(text) }
         return CutText(text: shortened(text), isCut: true)
     }
 
-    /// What fits of a text that does not fit as a whole.
+    /// The part that fits of a text that is too long.
     private func shortened(_ text: String) -> String {
         let ellipsisBytes = encoding.bytes(of: ellipsis)
         let hasEllipsis = ellipsis.count <= characters && ellipsisBytes <= bytes
@@ -26,7 +26,7 @@ extension TextBudget {
         return count > 0 ? String(text[..<text.index(atByte: ends[count - 1])]) + tail : tail
     }
 
-    /// Cuts a text in which a value is isolated from the words around it, and ends the isolation where the cut opened it.
+    /// Cuts a text in which a value is isolated from the words around it, and closes the isolate if the cut left it open.
     private func cutIsolated(_ text: String) -> CutText {
         var inner = self
         inner.characters = max(0, characters - 1)
@@ -38,7 +38,7 @@ extension TextBudget {
         return CutText(text: kept, isCut: true)
     }
 
-    /// The ends of the characters that fit, in bytes of UTF-8, from the first on.
+    /// The ends of the characters that fit, in bytes of UTF-8, beginning with the first.
     private func characterEnds(of text: String, count: Int, bytes: Int) -> [Int] {
         if text.isOfPlainScalars { return scalarEnds(of: text, count: count, bytes: bytes) }
         var ends: [Int] = []
@@ -76,7 +76,7 @@ extension TextBudget {
         }
     }
 
-    /// How many of the characters that fit are kept.
+    /// The number of fitting characters to keep.
     private static func breakCount(of text: String, ends: [Int]) -> Int {
         let lastFifth = (ends.count * 4 + 4) / 5
         for count in stride(from: ends.count, to: max(lastFifth, 1) - 1, by: -1) {
@@ -90,7 +90,7 @@ extension TextBudget {
         return count
     }
 
-    /// Leaves out what would lead on to the words that are cut off.
+    /// Drops characters that would lead on to the words that are cut off.
     private static func countBeforeTrailingJoints(of text: String, ends: [Int], upTo limit: Int) -> Int {
         var count = limit
         while count > 0 {
@@ -98,7 +98,7 @@ extension TextBudget {
             guard last.isWhitespace || isJoint(last) else { break }
             count -= 1
         }
-        // A text of such signs alone is better than none.
+        // A text of only such characters is better than no text.
         return count > 0 ? count : limit
     }
 
@@ -120,7 +120,7 @@ extension TextBudget {
 }
 
 extension String {
-    /// Whether ``TextDirection/isolateStart`` stands in it, found by its bytes.
+    /// Whether it contains ``TextDirection/isolateStart``, found by its bytes.
     fileprivate var hasIsolate: Bool {
         var text = self
         return text.withUTF8 { bytes in
@@ -132,14 +132,14 @@ extension String {
         }
     }
 
-    /// The place behind a number of bytes of UTF-8.
+    /// The index after a number of bytes of UTF-8.
     fileprivate func index(atByte offset: Int) -> Index { utf8.index(utf8.startIndex, offsetBy: offset) }
 }
 
-/// What a cut left.
+/// The result of a cut.
 package struct CutText: Sendable, Equatable {
     /// The text.
     package let text: String
-    /// Whether it is shorter than it was.
+    /// Whether it is shorter than the original.
     package let isCut: Bool
 }

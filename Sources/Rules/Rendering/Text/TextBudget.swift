@@ -1,12 +1,12 @@
-/// How much of a text is shown and how many bytes it may take.
+/// The maximum length of a text in characters and in bytes.
 package struct TextBudget: Sendable, Equatable {
-    /// The most characters as readers count them (extended grapheme clusters).
+    /// The maximum number of characters as people count them (extended grapheme clusters).
     package var characters: Int
-    /// The most bytes as ``encoding`` writes them: UTF-8 with its escapes.
+    /// The maximum number of bytes in ``encoding``: UTF-8 with its escapes.
     package var bytes: Int
-    /// Put where a text was cut; counts towards both.
+    /// The mark of a cut; counts towards both limits.
     package var ellipsis: String
-    /// Where the text will stand.
+    /// The encoding of the text in its destination.
     package var encoding: TextEncoding
 
     package init(characters: Int, bytes: Int, ellipsis: String = "…", encoding: TextEncoding = .json) {
@@ -16,25 +16,26 @@ package struct TextBudget: Sendable, Equatable {
         self.encoding = encoding
     }
 
-    /// Whether a text fits as it is.
+    /// Whether a text fits without a cut.
     package func admits(_ text: String) -> Bool {
         let count = text.utf8.count
-        // No text has more characters than scalars, or more of those than bytes, and no byte becomes more than six.
+        // A text has at most as many characters as scalars, and at most as many scalars as bytes; each byte is encoded in at
+        // most six.
         guard count * 6 <= bytes || encoding.bytes(of: text) <= bytes else { return false }
         return count <= characters || text.scalarCount <= characters || hasAtMost(characters, in: text)
     }
 
-    /// Counts no further than it must, since finding the ends of characters is the dear part of rendering.
+    /// Counts no further than necessary, because finding the ends of characters is the most expensive part of rendering.
     private func hasAtMost(_ limit: Int, in text: String) -> Bool {
-        // There each scalar is a character, and there are more scalars.
+        // In such a text each scalar is a character, and it has more scalars than `limit`.
         if text.isOfPlainScalars { return false }
         guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else { return true }
         return end == text.endIndex
     }
 
-    /// The bytes of a text inside a JSON string.
+    /// The number of bytes of a text inside a JSON string.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: As many bytes as `JSONWriter` writes between the quotation marks.
+    /// - Returns: The number of bytes that `JSONWriter` writes between the quotation marks.
     package static func encodedBytes(of text: some StringProtocol) -> Int { TextEncoding.json.bytes(of: text) }
 }

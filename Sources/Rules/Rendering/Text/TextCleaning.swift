@@ -1,38 +1,39 @@
-/// Makes text from outside fit to be shown: composed, without controls, with single blanks.
+/// Cleaning of texts from outside for display: composed, without controls, with single blanks.
 ///
-/// What is done, in this order:
-/// 1. Dropped: control characters, escape sequences' ESC included, byte order marks, noncharacters, invisible operators
-///    (U+2060 to 2064), and the characters that order text of two directions, since they can turn a headline around;
-///    placeholders that show nothing (U+FFF9 to FFFD, private use), and tag characters outside the emoji of a flag, which
-///    are text that only programs read.
-/// 2. A run of white space, line and paragraph separators included, becomes one blank; none is left at the ends. A
-///    no-break space between words stays, since French sets it before a colon.
-/// 3. Joiners (ZWJ, ZWNJ) stay inside words and emoji; at the beginning of a word, or doubled, they go.
+/// The steps, in this order:
+/// 1. Dropped: control characters, including the ESC of escape sequences, byte order marks, noncharacters, invisible
+///    operators (U+2060 to 2064), and the characters that set the direction of text, because they can reverse a headline;
+///    placeholders that show nothing (U+FFF9 to FFFD, private use), and tag characters outside the emoji of a flag, because
+///    only programs read them.
+/// 2. A run of white space, including line and paragraph separators, becomes one blank; blanks at the ends are dropped. A
+///    no-break space between words is kept, because French has one before a colon.
+/// 3. Joiners (ZWJ, ZWNJ) are kept inside words and emoji; at the beginning of a word, or doubled, they are dropped.
 /// 4. Normalization form C.
-/// 5. No base carries more than ``maximumMarks`` marks.
+/// 5. Marks beyond ``maximumMarks`` on one base are dropped.
 ///
-/// Markup and template syntax are words like any other. Cleaning twice changes nothing.
+/// Markup and template syntax are treated like other words. Cleaning a cleaned text changes nothing.
 package enum TextCleaning {
-    /// The most marks on one base; no orthography in use comes near.
+    /// The maximum number of marks on one base; no orthography in use needs as many.
     package static let maximumMarks = 8
 
     /// Cleans a text.
     ///
-    /// - Parameter text: Anything.
-    /// - Returns: The same string without a copy where there was nothing to do; empty where nothing can be seen.
+    /// - Parameter text: Any text.
+    /// - Returns: The same string, not copied, if there was nothing to do; empty if nothing in it is visible.
     package static func clean(_ text: String) -> String {
         if isClean(text) { return text }
         var kept = String.UnicodeScalarView()
         collectWhatIsKept(of: text, into: &kept)
-        // The only way to form C without ICU's tables of 30 MB: the standard library's own, which `==` stands on.
+        // The standard library's own implementation of form C, on which `==` is based. The only alternative is ICU, with
+        // tables of 30 MB.
         let composed = String(decoding: String(kept)._nfcCodeUnits, as: UTF8.self)
         let cleaned = cappingMarks(of: composed)
         return isVisible(cleaned) ? cleaned : ""
     }
 
-    /// Whether a text certainly needs no work: only characters of which nothing in the rules above speaks.
+    /// Whether a text certainly needs no work: all its characters are unaffected by the rules above.
     ///
-    /// Says no too often rather than too seldom.
+    /// May return `false` for a clean text, but never `true` for another.
     private static func isClean(_ text: String) -> Bool {
         switch CleanScan(text.utf8.span) {
         case .clean: return true
@@ -132,7 +133,7 @@ package enum TextCleaning {
         }
     }
 
-    /// Whether it spells out, unseen, the region of a flag.
+    /// Whether it is an invisible character that spells the region of a flag.
     private static func isTag(_ scalar: Unicode.Scalar) -> Bool { (0xE0000...0xE007F).contains(scalar.value) }
 
     private static func isNoBreakSpace(_ scalar: Unicode.Scalar) -> Bool {
@@ -143,7 +144,7 @@ package enum TextCleaning {
         scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
-    /// Whatever piles up on a base without end: marks, emoji modifiers, tag characters of flags.
+    /// Whether it can pile up on a base without limit: a mark, an emoji modifier, or a tag character of a flag.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

@@ -1,21 +1,22 @@
-/// The direction in which a line runs.
+/// The direction of a line.
 enum TextDirection: Sendable, Equatable {
     case leftToRight
     case rightToLeft
 
-    /// Starts a text whose direction is that of its first strong letter.
+    /// Starts a text with the direction of its first strong letter.
     static let isolateStart: Character = "\u{2068}"
-    /// Ends what ``isolateStart`` began.
+    /// Ends the text that ``isolateStart`` began.
     static let isolateEnd: Character = "\u{2069}"
     /// An invisible letter of right-to-left direction.
     static let rightToLeftMark: Character = "\u{200F}"
 
-    /// The direction of the first letter that has one, as devices find the direction of an alert.
+    /// The direction of the first letter that has one. Devices determine the direction of an alert in the same way.
     ///
-    /// Follows rule P2 of the Unicode Bidirectional Algorithm with letters for strong characters, right to left by block.
+    /// Follows rule P2 of the Unicode Bidirectional Algorithm, with letters as the strong characters and with right to left
+    /// determined by block.
     ///
     /// - Parameter text: Text without isolates.
-    /// - Returns: `nil` where there are only digits, signs and emoji.
+    /// - Returns: `nil` if there are only digits, signs and emoji.
     static func ofFirstLetter(in text: String) -> TextDirection? {
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// How a text is written where it stands in a payload.
+/// The encoding of a text in a payload.
 package enum TextEncoding: Sendable, Equatable {
     /// Inside a JSON string, without the quotation marks, as `JSONWriter` writes it.
     case json
     /// Between the tags of an XML element, as `XMLWriter` writes it.
     case xml
 
-    /// The bytes of a text.
+    /// The number of bytes of an encoded text.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: As many bytes as the writer writes.
+    /// - Returns: The number of bytes that the writer writes.
     package func bytes(of text: some StringProtocol) -> Int {
         switch self {
         case .json: Self.jsonBytes(of: text)
@@ -18,7 +18,7 @@ package enum TextEncoding: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a character of cleaned text that begins with a byte of ASCII.
+    /// The number of bytes of an encoded character of cleaned text that begins with an ASCII byte.
     func bytes(ofASCII byte: UInt8) -> Int {
         switch (self, byte) {
         case (.json, UInt8(ascii: "\"")), (.json, UInt8(ascii: "\\")): 2
@@ -34,7 +34,8 @@ package enum TextEncoding: Sendable, Equatable {
             switch byte {
             case UInt8(ascii: "&"): count += 5
             case UInt8(ascii: "<"), UInt8(ascii: ">"): count += 4
-            // U+FFFD for what XML does not know; a carriage return would become another character.
+            // A carriage return is written as a reference, because parsers change it. Other controls, which XML does not
+            // allow, become U+FFFD.
             case 0x0D: count += 5
             case 0x09, 0x0A: count += 1
             case 0..<0x20: count += 3

@@ -1,21 +1,21 @@
-/// How long the texts of a message may be, whatever becomes of them later: `limits:` of the configuration.
+/// The maximum lengths of a message's texts, regardless of their later use: `limits:` of the configuration.
 ///
-/// The configuration sets the characters alone. The bytes hold always: a headline of 1,000 characters, which a configuration may
-/// allow, is cut at 341 if each has three bytes.
+/// The configuration sets only the characters. The limit in bytes always applies: a headline of 1,000 characters, which a
+/// configuration may allow, is cut at 341 if each has three bytes.
 ///
-/// The defaults fill the four lines of a lock screen and leave an alert of headline and summary room in the 4,096 bytes
-/// that the push services of Apple and Google take.
+/// The defaults fill the four lines of a lock screen, and an alert of headline and summary fits in the 4,096 bytes that the
+/// push services of Apple and Google accept.
 package struct TextLimits: Sendable, Equatable {
-    /// The characters that a configuration can allow for a headline with the words around it.
+    /// The range of limits for a headline with the words of its pattern, in characters.
     package static let headlines = 10...1000
-    /// The characters that a configuration can allow for a summary.
+    /// The range of limits for a summary, in characters.
     package static let summaries = 10...4000
-    /// The most characters (Unicode scalars) of an ellipsis.
+    /// The maximum length of an ellipsis in characters (Unicode scalars).
     package static let longestEllipsis = 16
 
-    /// Room for the headline with the words around it.
+    /// The limit of the headline with the words of its pattern.
     package var headline: TextBudget
-    /// Room for the summary.
+    /// The limit of the summary.
     package var summary: TextBudget
 
     package init(

@@ -1,35 +1,35 @@
 package import NewsEvents
 package import NotificationHubs
 
-/// Turns categories and languages into the fewest tag expressions that the hub takes.
+/// Turns categories and languages into the fewest tag expressions that the hub accepts.
 ///
-/// Expressions hold `||` only, since those may have 20 tags and mixed ones 6. The same input gives the same plan. No tag is
-/// in two expressions of a plan; a device that holds tags of two of them is reached twice, which only the newsroom can
-/// avoid.
+/// Expressions contain only `||`, because these may have 20 tags and mixed ones 6. The same input gives the same plan. Each tag
+/// is in at most one expression of a plan. A device that has tags of two expressions is notified twice, which only the newsroom
+/// can avoid.
 package struct AudiencePlanner: Sendable, Equatable {
     private let pattern: TagPattern
     private let maximumTags: Int
 
-    /// Makes a planner.
+    /// Creates a planner.
     ///
     /// - Parameters:
-    ///   - pattern: How tags are made.
-    ///   - maximumTags: The most tags in one expression, 1 to 20: `send.maximumTags` of the configuration.
+    ///   - pattern: The pattern of tags.
+    ///   - maximumTags: The maximum number of tags in one expression, 1 to 20: `send.maximumTags` of the configuration.
     package init(pattern: TagPattern, maximumTags: Int = TagExpression.maximumTagsWithOrOnly) {
         self.pattern = pattern
         self.maximumTags = min(max(maximumTags, 1), TagExpression.maximumTagsWithOrOnly)
     }
 
-    /// Whether each language has tags of its own.
+    /// Whether each language has its own tags.
     package var hasLocale: Bool { pattern.hasLocale }
 
     /// Plans the audiences of one event.
     ///
     /// - Parameters:
-    ///   - categories: The event's categories; sorted here.
-    ///   - locales: The languages, in whose order the audiences come; not looked at where tags have none.
-    /// - Returns: An expression for each language and each full set of tags; none without categories.
-    /// - Throws: ``RuleProblem`` for a category that makes no tag.
+    ///   - categories: The event's categories, in any order.
+    ///   - locales: The languages, in the order of the audiences; ignored if the tags contain no language.
+    /// - Returns: An expression for each language and each full set of tags; empty without categories.
+    /// - Throws: ``RuleProblem`` for a category without a valid tag.
     package func plan(categories: [String], locales: [String]) throws(RuleProblem) -> [PlannedAudience] {
         let sorted = categories.sortedOnce()
         guard pattern.hasLocale else {
@@ -46,17 +46,17 @@ package struct AudiencePlanner: Sendable, Equatable {
     /// Plans the audiences of one language, or of all.
     ///
     /// - Parameters:
-    ///   - categories: Sorted, each once.
-    ///   - locale: The language; `nil` where tags do not tell.
-    ///   - planned: The tags that have an audience already; `nil` where there can be none.
+    ///   - categories: The categories, sorted and without duplicates.
+    ///   - locale: The language; `nil` if the tags contain none.
+    ///   - planned: The tags that have an audience already; `nil` if there cannot be any.
     /// - Returns: An expression for each full set of tags that have no audience yet.
-    /// - Throws: ``RuleProblem`` for a category that makes no tag.
+    /// - Throws: ``RuleProblem`` for a category without a valid tag.
     private func plan(
         _ categories: [String],
         locale: String?,
         besides planned: inout Set<Tag>?
     ) throws(RuleProblem) -> [PlannedAudience] {
-        // Different categories make different tags, in one language, or all make the same.
+        // In one language, different categories have different tags, or all have the same.
         let makers = pattern.hasCategory ? categories.count : min(categories.count, 1)
         var audiences: [PlannedAudience] = []
         var tags: [Tag] = []
@@ -80,18 +80,18 @@ package struct AudiencePlanner: Sendable, Equatable {
         return audiences
     }
 
-    /// Whether what an event may have of categories can be too much for one request.
+    /// Whether a number of categories can be too many for one request.
     ///
-    /// - Parameter categories: The most that an event has.
-    /// - Returns: `true` where some devices may be in two requests.
+    /// - Parameter categories: The maximum number of categories of an event.
+    /// - Returns: `true` if some devices may be in two requests.
     package func splits(_ categories: Int) -> Bool { pattern.hasCategory && categories > maximumTags }
 
-    /// Checks that every category makes a tag of its own in every language.
+    /// Checks that every category has its own tag in every language.
     ///
     /// - Parameters:
-    ///   - categories: All that the rules name.
-    ///   - locales: All that are offered.
-    /// - Returns: What is wrong, as `lint` should say it.
+    ///   - categories: All categories in the rules.
+    ///   - locales: All offered languages.
+    /// - Returns: The problems, as `lint` prints them.
     package func problems(categories: [String], locales: [String]) -> [RuleProblem] {
         var problems: [RuleProblem] = []
         var makers: [Tag: String] = [:]
@@ -101,7 +101,7 @@ package struct AudiencePlanner: Sendable, Equatable {
                 do throws(RuleProblem) {
                     let tag = try tag(category: category, locale: locale)
                     if let other = makers.updateValue(maker, forKey: tag) {
-                        let message = "makes the tag \(tag) for \(other) and for \(maker); part them by a character"
+                        let message = "makes the tag \(tag) for \(other) and for \(maker); separate them by a character"
                         problems.append(RuleProblem(path: pattern.path, message: message))
                     }
                 } catch {
@@ -116,7 +116,7 @@ package struct AudiencePlanner: Sendable, Equatable {
         do throws(TagError) {
             return try pattern.tag(category: category, locale: locale)
         } catch {
-            throw RuleProblem(path: "categories.\(category)", message: "makes no tag: \(error.message)")
+            throw RuleProblem(path: "categories.\(category)", message: "makes an invalid tag: \(error.message)")
         }
     }
 
@@ -134,17 +134,17 @@ package struct AudiencePlanner: Sendable, Equatable {
     }
 }
 
-/// The readers of one request.
+/// The audience of one request.
 package struct PlannedAudience: Sendable, Equatable {
-    /// Who they are.
+    /// The tags of the audience.
     package let expression: TagExpression
-    /// Their language as the configuration writes it; `nil` where the tags do not tell.
+    /// The language as in the configuration; `nil` if the tags contain none.
     package let locale: String?
-    /// The categories that their tags are made of, sorted.
+    /// The categories of the tags, sorted.
     package let categories: [String]
-    /// The same as one text, with commas.
+    /// The categories as one text, separated by commas.
     package let categoryText: String
-    /// Whether each tag is that of one reader whom an event named.
+    /// Whether each tag is that of one user whom an event names.
     package let isForUsers: Bool
 
     package init(expression: TagExpression, locale: String?, categories: [String], isForUsers: Bool = false) {
@@ -155,7 +155,7 @@ package struct PlannedAudience: Sendable, Equatable {
         self.categoryText = categories.count == 1 ? categories[0] : Self.list(categories)
     }
 
-    /// The categories with commas between them.
+    /// Joins the categories with commas.
     private static func list(_ categories: [String]) -> String {
         var text = ""
         text.reserveCapacity(categories.reduce(categories.count) { $0 + $1.utf8.count })

@@ -1,9 +1,10 @@
 package import NewsEvents
 package import NotificationHubs
 
-/// How tags are made of categories and languages: `tags: "{category}.{locale}"`.
+/// The pattern of tags: `tags: "{category}.{locale}"`.
 ///
-/// Both are put in as the configuration writes them, case included, since apps registered with these very tags.
+/// Categories and languages are inserted as in the configuration, including case, because apps registered with these exact
+/// tags.
 package struct TagPattern: Sendable, Equatable {
     private enum Part: Equatable {
         case literal(String)
@@ -15,17 +16,17 @@ package struct TagPattern: Sendable, Equatable {
     /// The key in the configuration.
     let path: String
 
-    /// Whether each language has tags of its own, and so a request of its own.
+    /// Whether each language has its own tags, and so its own requests.
     package let hasLocale: Bool
-    /// Whether each category has tags of its own; else there is one audience for all.
+    /// Whether each category has its own tags; otherwise all share one audience.
     package let hasCategory: Bool
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// - Parameters:
     ///   - text: Characters of tags with `{category}` and `{locale}`.
     ///   - path: The key in the configuration.
-    /// - Throws: ``RuleProblem`` with the place of the first fault.
+    /// - Throws: ``RuleProblem`` with the position of the first fault.
     package init(_ text: String, path: String = "send.tags") throws(RuleProblem) {
         var parts: [Part] = []
         var rest = text[...]
@@ -37,7 +38,7 @@ package struct TagPattern: Sendable, Equatable {
             case "locale": parts.append(.locale)
             default:
                 let place = text.distance(from: text.startIndex, to: brace) + 1
-                let message = "{\(name)} at character \(place) is no part of a tag; there are {category} and {locale}"
+                let message = "{\(name)} at character \(place) is unknown; use {category} and {locale}"
                 throw RuleProblem(path: path, message: message)
             }
             guard name.endIndex < rest.endIndex else {
@@ -53,17 +54,17 @@ package struct TagPattern: Sendable, Equatable {
         do throws(TagError) {
             _ = try tag(category: "x", locale: "x")
         } catch {
-            throw RuleProblem(path: path, message: "\"\(text)\" makes no tag: \(error.message)")
+            throw RuleProblem(path: path, message: "\"\(text)\" makes an invalid tag: \(error.message)")
         }
     }
 
     /// Makes a tag.
     ///
     /// - Parameters:
-    ///   - category: What `{category}` stands for.
-    ///   - locale: What `{locale}` stands for.
+    ///   - category: The value of `{category}`.
+    ///   - locale: The value of `{locale}`.
     /// - Returns: The tag.
-    /// - Throws: `TagError` where the result is too long or has a character that tags do not have.
+    /// - Throws: `TagError` if the result is too long or has a character that is not allowed in tags.
     package func tag(category: String, locale: String) throws(TagError) -> Tag {
         var text = ""
         for part in parts {

@@ -1,19 +1,19 @@
 package import NewsEvents
 package import NotificationHubs
 
-/// Turns readers by name into the fewest tag expressions that the hub takes.
+/// Turns users into the fewest tag expressions that the hub accepts.
 ///
-/// As ``AudiencePlanner`` does, with `||` only and each tag in one expression. The same readers give the same plan, in
-/// whatever order they are named.
+/// Like ``AudiencePlanner``, it uses only `||` and puts each tag into one expression. The same users give the same plan, in any
+/// order.
 package struct UserPlanner: Sendable, Equatable {
     private let pattern: UserPattern
     private let maximumTags: Int
 
-    /// Makes a planner.
+    /// Creates a planner.
     ///
     /// - Parameters:
-    ///   - pattern: How tags are made.
-    ///   - maximumTags: The most tags in one expression, 1 to 20.
+    ///   - pattern: The pattern of tags.
+    ///   - maximumTags: The maximum number of tags in one expression, 1 to 20.
     package init(pattern: UserPattern, maximumTags: Int = TagExpression.maximumTagsWithOrOnly) {
         self.pattern = pattern
         self.maximumTags = min(max(maximumTags, 1), TagExpression.maximumTagsWithOrOnly)
@@ -21,9 +21,9 @@ package struct UserPlanner: Sendable, Equatable {
 
     /// Plans the audiences of the users that an event names.
     ///
-    /// - Parameter users: As the event writes them.
+    /// - Parameter users: The users as in the event.
     /// - Returns: An expression for each full set of tags.
-    /// - Throws: ``RuleProblem`` for a name that makes no tag.
+    /// - Throws: ``RuleProblem`` for a name without a valid tag.
     package func plan(users: [String]) throws(RuleProblem) -> [PlannedAudience] {
         var tags: [Tag] = []
         tags.reserveCapacity(users.count)
@@ -31,17 +31,17 @@ package struct UserPlanner: Sendable, Equatable {
             do throws(TagError) {
                 tags.append(try pattern.tag(user))
             } catch {
-                throw RuleProblem(path: "/audience/users/\(index)", message: "makes no tag: \(error.message)")
+                throw RuleProblem(path: "/audience/users/\(index)", message: "makes an invalid tag: \(error.message)")
             }
         }
         return try plan(tags: tags)
     }
 
-    /// Plans the audiences of users who were told before, by the tags that reached them.
+    /// Plans the audiences of users who were notified before, by the tags that reached them.
     ///
-    /// - Parameter tags: Of the users; one that stands several times counts once.
+    /// - Parameter tags: The tags of the users; duplicates count once.
     /// - Returns: An expression for each full set of tags.
-    /// - Throws: ``RuleProblem``, which nothing brings about.
+    /// - Throws: ``RuleProblem``, which cannot happen with valid tags.
     package func plan(tags: [Tag]) throws(RuleProblem) -> [PlannedAudience] {
         let sorted = Set(tags).sorted { $0.description < $1.description }
         var audiences: [PlannedAudience] = []

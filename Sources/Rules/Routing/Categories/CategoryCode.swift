@@ -1,6 +1,6 @@
 import ASCII
 
-/// A code of an event or of the configuration, in the form in which codes are compared: without regard to ASCII case.
+/// A code of an event or of the configuration, in the form for comparisons, which ignore ASCII case.
 enum CategoryCode: Hashable, Sendable {
     /// Any word: `world`, `edition:uk`.
     case word(String)
@@ -19,10 +19,10 @@ enum CategoryCode: Hashable, Sendable {
         }
     }
 
-    /// The code and what stands above it, nearest first.
+    /// Calls a body for the code and its ancestors, nearest first.
     ///
-    /// A topic goes up to its root. A subject code, three digits a level, goes over the topic that took its place, then to
-    /// the next level of its own.
+    /// A topic goes up to its root. A subject code has three digits for each level. It goes on with the topic that replaced it,
+    /// then with its own next level.
     func forEachOnTheWayUp(in topics: MediaTopics = .shipped, _ body: (CategoryCode) -> Void) {
         switch self {
         case .word: body(self)
@@ -44,10 +44,10 @@ enum CategoryCode: Hashable, Sendable {
         }
     }
 
-    /// Whether IPTC asks not to use it any more: a topic that it retired, or one of the subject codes of old where a topic
-    /// had to be found for it.
+    /// Whether IPTC advises against the code: a retired topic, or an old subject code that was mapped by the topic that
+    /// replaced it.
     ///
-    /// - Parameter step: The code on its way up that a rule names; `nil` where none does.
+    /// - Parameter step: The code or ancestor that a rule contains; `nil` if absent.
     /// - Returns: `false` for words of the desk.
     func isRetired(through step: CategoryCode?) -> Bool {
         switch (self, step) {
@@ -57,7 +57,7 @@ enum CategoryCode: Hashable, Sendable {
         }
     }
 
-    /// The eight digits after a prefix, in whatever case that is written; `nil` where there is anything else.
+    /// The eight digits after a prefix of any case; `nil` if the text has another form.
     private static func number(_ text: String, after prefix: StaticString) -> UInt32? {
         guard text.utf8.count == prefix.utf8CodeUnitCount + 8 else { return nil }
         var text = text

@@ -2,12 +2,11 @@ import ASCII
 import NewsEvents
 import NotificationHubs
 
-/// A rule that turns each code of a family into a category of its own: `geo:*` into `geo.{code}`, or `geo:*-*` where only
-/// codes of two parts are meant.
+/// A rule that makes a category of each code of a family: `geo:*` into `geo.{code}`, or `geo:*-*` for codes of two parts only.
 struct CategoryFamily: Sendable {
     let ruleName: String
     private let prefix: String
-    /// What stands between the parts of a code; `nil` where one part is enough.
+    /// The text between the two parts of a code; `nil` if one part is enough.
     private let divider: String?
     private let before: String
     private let after: String
@@ -16,13 +15,13 @@ struct CategoryFamily: Sendable {
         let parts = family.lowercasedASCII.split(separator: "*", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.last?.isEmpty == true, !parts.dropLast().contains("") else {
             let message =
-                "\"\(family)\" is no family of codes; write a beginning and a star, as in geo:*, or geo:*-* for codes of two "
+                "\"\(family)\" is not a family of codes; write a beginning and a star, as in geo:*, or geo:*-* for codes of two "
                 + "parts"
             throw RuleProblem(path: path + ".each", message: message)
         }
         let pieces = tag.split(separator: "{code}", omittingEmptySubsequences: false)
         guard pieces.count == 2 else {
-            throw RuleProblem(path: path + ".tag", message: "must hold {code} once, as in geo.{code}")
+            throw RuleProblem(path: path + ".tag", message: "must contain {code} once, as in geo.{code}")
         }
         do throws(TagError) {
             _ = try Tag(pieces[0] + "x" + pieces[1])
@@ -36,10 +35,10 @@ struct CategoryFamily: Sendable {
         self.after = String(pieces[1])
     }
 
-    /// The most bytes of an event's code.
+    /// The maximum length of an event's code, in bytes.
     private static let maximumCode = 96
 
-    /// How many categories one code makes at most.
+    /// The maximum number of categories that one code makes.
     var mostCategories: Int { prefix == "geo:" && divider == nil ? 2 : 1 }
 
     /// The longest category that a code makes.
@@ -53,11 +52,10 @@ struct CategoryFamily: Sendable {
             && category.utf8.count > before.utf8.count + after.utf8.count
     }
 
-    /// The categories of a code, none where it is of another family or cannot stand in a tag.
+    /// The categories of a code; empty if it is of another family or cannot be part of a tag.
     ///
-    /// A part of a country, `geo:CZ-10`, is also in the country, `geo:CZ`; ISO 3166 is written in capitals whoever wrote
-    /// the event. Codes of other families stay as they are written. Where only codes of two parts are meant, each makes one
-    /// category.
+    /// A part of a country, `geo:CZ-10`, is also in the country, `geo:CZ`. ISO 3166 codes are converted to upper case. Codes of
+    /// other families are not converted. In a family of codes of two parts, each code makes one category.
     func categories(of code: String) -> [String] {
         let lowered = code.lowercasedASCII
         guard lowered.hasPrefix(prefix) else { return [] }

@@ -1,18 +1,17 @@
 package import NewsEvents
 import NotificationHubs
 
-/// Turns what the desk says into categories: `categories:`, `narrower:` and `unknown:` of the configuration.
+/// Maps the codes of an event to categories: `categories:`, `narrower:` and `unknown:` of the configuration.
 ///
-/// Of a code's way up to its root only the nearest code that a rule names counts; several codes give the union.
+/// On a code's way up to its root, only the nearest code with a rule counts; several codes give the union.
 package struct CategoryMap: Sendable {
-    /// The categories that the rules name, in the order of the configuration; families make more.
+    /// The categories of the rules, in the order of the configuration; families make more.
     package var categories: [String] { tables.categories }
-    /// What the newsroom may want to mend although the worker can do without: codes that IPTC retired or never had,
-    /// categories that no code reaches.
+    /// Problems with which the worker can run: codes that IPTC retired or never had, and categories that no code reaches.
     package var warnings: [RuleProblem] { tables.warnings }
     private let tables: Tables
 
-    /// One object, since maps are handed from hand to hand.
+    /// One object, because maps are copied often.
     private final class Tables: Sendable {
         let categories: [String]
         let warnings: [RuleProblem]
@@ -37,11 +36,11 @@ package struct CategoryMap: Sendable {
         }
     }
 
-    /// What the rules say of a code.
+    /// The rules for one code.
     private struct Entry {
-        /// As a configuration writes it.
+        /// The code as in the configuration.
         let code: String
-        /// What it makes by itself; empty where only `all` rules name it.
+        /// The categories that it makes alone; empty if only `all` rules contain it.
         let categories: [String]
     }
 
@@ -49,8 +48,8 @@ package struct CategoryMap: Sendable {
     ///
     /// - Parameters:
     ///   - rules: The categories.
-    ///   - unknown: What becomes of codes that no rule knows.
-    ///   - narrower: For a category those that go when it is there, so that nobody gets two.
+    ///   - unknown: The handling of codes without a rule.
+    ///   - narrower: For a category, the wider ones that are removed if it is present, so that nobody gets two notifications.
     /// - Throws: ``RuleProblems`` with paths such as `categories.World[2]`.
     package init(
         rules: [CategoryRule],
@@ -65,10 +64,10 @@ package struct CategoryMap: Sendable {
         self.tables = Tables(reader, unknown: unknown)
     }
 
-    /// How many categories one event may have at most.
+    /// The maximum number of categories of one event.
     ///
-    /// - Parameter codes: The most codes of an event.
-    /// - Returns: A bound, not always reached.
+    /// - Parameter codes: The maximum number of codes of an event.
+    /// - Returns: An upper bound.
     package func mostCategories(ofCodes codes: Int) -> Int {
         let byCode = tables.entries.values.map(\.categories.count).max() ?? 0
         let named = min(categories.count, codes * byCode + tables.combinations.count)
@@ -87,8 +86,9 @@ package struct CategoryMap: Sendable {
 
     /// Routes an event by its codes.
     ///
-    /// - Parameter codes: The codes as the event has them. Of several codes of one subject any known one makes it known.
-    /// - Returns: The categories, or that there are none; with the rule for each.
+    /// - Parameter codes: The codes of the event. An element can list several codes for one subject; one known code makes it
+    ///   known.
+    /// - Returns: The categories with the rule for each, or that there are none.
     package func route(_ codes: [String]) -> RouteOutcome {
         var route = Route()
         route.matches.reserveCapacity(codes.count)
@@ -119,14 +119,14 @@ package struct CategoryMap: Sendable {
         return route.categories.isEmpty || isRefused ? .unmapped(route) : .routed(route)
     }
 
-    /// Notes what one code makes and which codes stand above it; says whether any rule knows it.
+    /// Adds the matches of one code, and the codes with rules among it and its ancestors. Returns whether any rule has it.
     private func follow(_ text: String, route: inout Route, present: inout Set<CategoryCode>) -> Bool {
         var isKnown = false
         var hasMade = false
         var way: CategoryCode?
         let code = CategoryCode(text)
         code.forEachOnTheWayUp { step in
-            // Nobody asks which codes are there where no rule wants several.
+            // If no rule needs several codes, the other ancestors do not matter.
             if hasMade, tables.combinations.isEmpty { return }
             guard let entry = tables.entries[step] else { return }
             isKnown = true

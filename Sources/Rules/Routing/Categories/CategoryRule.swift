@@ -1,18 +1,18 @@
 /// One line of `categories:` in the configuration.
 package struct CategoryRule: Sendable, Equatable {
-    /// When the rule makes its category.
+    /// The condition under which the rule makes its category.
     package enum Condition: Sendable, Equatable {
-        /// One of the codes is there, or is the nearest on the way up from one that is.
+        /// One of the codes is present, or is the nearest ancestor of a present code.
         case any([String])
-        /// Every code is there, or is above one that is.
+        /// Every code is present, or is an ancestor of a present code.
         case all([String])
-        /// Each code of a family, `geo:*`, makes a category of its own, `geo.{code}`.
+        /// Each code of a family, `geo:*`, makes its own category, `geo.{code}`.
         case each(family: String, tag: String)
     }
 
-    /// The category, which is what tags are made of; for a family only a name for the rule.
+    /// The category, from which tags are made; for a family only the name of the rule.
     package let name: String
-    /// When the rule holds.
+    /// The condition of the rule.
     package let condition: Condition
 
     package init(name: String, condition: Condition) {
@@ -20,21 +20,21 @@ package struct CategoryRule: Sendable, Equatable {
         self.condition = condition
     }
 
-    /// Makes a rule of codes of which any will do.
+    /// Creates a rule that any one of its codes fulfils.
     ///
     /// - Parameters:
     ///   - name: The category.
-    ///   - codes: Words of the desk, `medtop:` and `subj:` codes; the case of ASCII letters does not count.
+    ///   - codes: Words of the desk, `medtop:` and `subj:` codes; ASCII case is ignored.
     package init(name: String, codes: [String]) {
         self.init(name: name, condition: .any(codes))
     }
 }
 
-/// What becomes of codes that no rule knows: `unknown:` in the configuration.
+/// The handling of codes without a rule: `unknown:` in the configuration.
 package enum UnknownPolicy: Sendable, Equatable {
-    /// They are left out.
+    /// They are ignored.
     case drop
-    /// The event is not sent at all.
+    /// The event is not sent.
     case deadLetter
     /// They make this category.
     case category(String)

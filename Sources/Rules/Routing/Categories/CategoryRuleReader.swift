@@ -1,7 +1,7 @@
 import NewsEvents
 import NotificationHubs
 
-/// Reads the rules into the tables of a map and collects what is wrong with them.
+/// Reads the rules into the tables of a map, and collects their problems.
 struct CategoryRuleReader {
     private(set) var problems: [RuleProblem] = []
     private(set) var warnings: [RuleProblem] = []
@@ -28,7 +28,7 @@ struct CategoryRuleReader {
             problems.append(RuleProblem(path: path, message: "a category is part of a tag: \(error.message)"))
         }
         if categories.contains(rule.name) {
-            problems.append(RuleProblem(path: path, message: "is there already; put all its codes into one list"))
+            problems.append(RuleProblem(path: path, message: "is listed already; put all its codes into one list"))
         }
         categories.append(rule.name)
         switch rule.condition {
@@ -53,13 +53,13 @@ struct CategoryRuleReader {
     mutating func read(narrower category: String, wider: [String]) {
         let path = "narrower.\(category)"
         for name in [category] + wider where !categories.contains(name) {
-            problems.append(RuleProblem(path: path, message: "\"\(name)\" is no category; name one of categories:"))
+            problems.append(RuleProblem(path: path, message: "\"\(name)\" is not a category; use one of categories:"))
         }
         if wider.contains(category) {
             problems.append(RuleProblem(path: path, message: "a category cannot be wider than itself; take it out"))
         }
         if wider.contains(where: { widerByNarrower[$0]?.contains(category) ?? false }) {
-            let message = "is wider than one of these already: both would go and nobody would be told"
+            let message = "is wider than one of these already: both would be removed and nobody would be notified"
             problems.append(RuleProblem(path: path, message: message))
         }
         widerByNarrower[category, default: []] += wider
@@ -70,21 +70,21 @@ struct CategoryRuleReader {
             warnings.append(RuleProblem(path: "categories.\(name)", message: "has no codes; no event reaches it"))
         }
         guard case .category(let name) = policy, !categories.contains(name) else { return }
-        let message = "\"\(name)\" is no category; write drop, dead-letter or one of categories:"
+        let message = "\"\(name)\" is not a category; write drop, dead-letter or one of categories:"
         problems.append(RuleProblem(path: "unknown", message: message))
     }
 
     private mutating func read(_ text: String, path: String) -> CategoryCode? {
         guard text.isCategoryCode else {
             let message =
-                "\"\(text)\" can be in no event: a code is 1 to 96 of A-Z a-z 0-9 . _ : / - after a letter or digit"
+                "\"\(text)\" is not a valid code: 1 to 96 of A-Z a-z 0-9 . _ : / - after a letter or digit"
             problems.append(RuleProblem(path: path, message: message))
             return nil
         }
         let code = CategoryCode(text)
         if case .topic(let number) = code {
             if !MediaTopics.shipped.contains(number) {
-                warnings.append(RuleProblem(path: path, message: "\(text) is no Media Topic of 2023-10-24"))
+                warnings.append(RuleProblem(path: path, message: "\(text) is not a Media Topic of 2023-10-24"))
             } else if MediaTopics.shipped.isRetired(number) {
                 warnings.append(RuleProblem(path: path, message: "\(text) was retired by IPTC"))
             }

@@ -1,11 +1,11 @@
-/// Where an event goes.
+/// The result of routing an event.
 package enum RouteOutcome: Sendable, Equatable {
-    /// To these categories.
+    /// Its categories.
     case routed(Route)
-    /// Nowhere: no code made a category, or one is unknown where that is not allowed.
+    /// No category: no code made one, or a code is unknown and that is not allowed.
     case unmapped(Route)
 
-    /// What was found out either way.
+    /// The route in either case.
     package var route: Route {
         switch self {
         case .routed(let route), .unmapped(let route): route
@@ -13,20 +13,20 @@ package enum RouteOutcome: Sendable, Equatable {
     }
 }
 
-/// How an event's codes became categories; enough to explain it to the newsroom.
+/// How an event's codes became categories, in enough detail to explain it to the newsroom.
 package struct Route: Sendable, Equatable {
     /// The categories, sorted, each once.
     package internal(set) var categories: [String] = []
-    /// Which code made which category, in the order of the event's codes.
+    /// The code of each category, in the order of the event's codes.
     package internal(set) var matches: [CategoryMatch] = []
-    /// Codes that no rule knows, as the event writes them.
+    /// Codes without a rule, as in the event.
     package internal(set) var unknown: [String] = []
-    /// Codes that IPTC has retired; mapped by their last parents.
+    /// Codes that IPTC has retired; they are mapped by their last parents.
     package internal(set) var retired: [String] = []
-    /// Categories that went because a narrower one is there.
+    /// Categories that were removed because a narrower one is present.
     package internal(set) var narrowed: [String] = []
 
-    /// What an outcome record should warn of.
+    /// The warnings for the outcome record.
     package var warnings: [RouteWarning] {
         unknown.map(RouteWarning.unknownCode) + retired.map(RouteWarning.retiredCode)
     }
@@ -36,13 +36,13 @@ package struct Route: Sendable, Equatable {
 package struct CategoryMatch: Sendable, Equatable {
     /// The event's code, or the codes of an `all` rule.
     package let code: String
-    /// What it made.
+    /// The category that it made.
     package let category: String
-    /// The configured code that was met on the way up, the name of a family's rule, or `unknown`.
+    /// The code in the configuration that it matched, the name of a family's rule, or `unknown`.
     package let via: String
 }
 
-/// Something about an event's codes that the desk should know.
+/// A warning for the desk about an event's codes.
 package enum RouteWarning: Sendable, Equatable {
     case unknownCode(String)
     case retiredCode(String)

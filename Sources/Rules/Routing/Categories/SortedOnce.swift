@@ -1,5 +1,5 @@
 extension [String] {
-    /// The texts in their order, each once.
+    /// The texts in ascending order, without duplicates.
     func sortedOnce() -> [String] {
         if isSortedOnce { return self }
         let sorted = self.sorted()
@@ -10,7 +10,7 @@ extension [String] {
         return once
     }
 
-    /// Whether each text stands behind all lesser ones.
+    /// Whether the texts are strictly ascending.
     private var isSortedOnce: Bool {
         var place = 1
         while place < count {

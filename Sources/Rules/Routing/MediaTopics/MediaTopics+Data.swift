@@ -1,12 +1,12 @@
 /// The tree of IPTC Media Topics, release of 2023-10-24: 1,372 concepts, codes and places only.
 ///
 /// IPTC NewsCodes, © International Press Telecommunications Council (www.iptc.org), under the Creative Commons
-/// Attribution 4.0 licence (https://creativecommons.org/licenses/by/4.0/). Taken from IPTC's spreadsheet; labels and
-/// definitions are left out, the form is ours.
+/// Attribution 4.0 licence (https://creativecommons.org/licenses/by/4.0/). Converted from IPTC's spreadsheet, without labels
+/// and definitions.
 extension MediaTopics {
-    /// In the order of the tree, a word for each concept: its level, a full stop, its code (the last four digits of
-    /// `2000xxxx`), `-` where it is retired, and after `=` its old subject code. The parent is the last one before it that is
-    /// a level higher.
+    /// One word for each concept, in the order of the tree: its level, a full stop, its code (the last four digits of
+    /// `2000xxxx`), `-` if it is retired, and after `=` its old subject code. The parent is the last concept before it with a
+    /// level that is one lower.
     static let words = """
         1.01000000=01000000 2.0002 3.0003=01025000 3.0004=01024000 3.0005=01005000 3.0007=01006000 4.0008 4.0009
         4.0010 3.0011=01007000 4.1248 4.1249 4.0012=01007001 3.1181 4.0006=01005001 3.0013=01010000 4.0014

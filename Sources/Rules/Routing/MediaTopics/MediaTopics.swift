@@ -1,6 +1,6 @@
-/// The tree of IPTC Media Topics: where a code belongs, since the number itself says nothing about it.
+/// The tree of IPTC Media Topics, because a code itself does not show its parent.
 struct MediaTopics: Sendable {
-    /// The release that the package ships; read once, when first asked.
+    /// The release that the package contains; parsed once, at the first access.
     static let shipped = MediaTopics(words)
 
     private struct Concept {
@@ -11,17 +11,17 @@ struct MediaTopics: Sendable {
     private var concepts: [UInt32: Concept] = [:]
     private var topicBySubject: [UInt32: UInt32] = [:]
 
-    /// How many concepts there are, retired ones included.
+    /// The number of concepts, including retired ones.
     var count: Int { concepts.count }
 
     func contains(_ code: UInt32) -> Bool { concepts[code] != nil }
 
-    /// Whether IPTC asks not to use a code any more; it keeps its last parent.
+    /// Whether IPTC has retired a code. A retired code keeps its last parent.
     func isRetired(_ code: UInt32) -> Bool { concepts[code]?.isRetired ?? false }
 
     func parent(of code: UInt32) -> UInt32? { concepts[code]?.parent }
 
-    /// The topic that took the place of one of IPTC's old subject codes; one in use where there are two.
+    /// The topic that replaced one of IPTC's old subject codes; the one in use if there are two.
     func topic(forSubject subject: UInt32) -> UInt32? { topicBySubject[subject] }
 
     private init(_ words: String) {

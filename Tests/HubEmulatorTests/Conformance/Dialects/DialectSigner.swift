@@ -1,19 +1,19 @@
 import NotificationHubs
 import Timestamps
 
-/// How an SDK signs: which resource, with which escapes, in which order (reference 2.2).
+/// The signature of an SDK: its resource, escapes and order of fields (reference 2.2).
 struct DialectSigner: Sendable {
-    /// What of the request's URL is signed.
+    /// The signed part of the request's URL.
     enum Resource: Sendable {
-        /// .NET: `http`, without port and query, with a slash at the end.
+        /// .NET: the URL with the scheme `http`, without port and query, with a slash at the end.
         case path
-        /// Java and PHP: all of it, with the query.
+        /// Java and PHP: the whole URL, with the query.
         case url
-        /// The SDK for iOS: all of it, as `http`.
+        /// The SDK for iOS: the whole URL, with the scheme `http`.
         case plainURL
-        /// Python: up to the hub.
+        /// Python: the URL up to the hub.
         case hub
-        /// JavaScript: up to the host.
+        /// JavaScript: the URL up to the host.
         case namespace
     }
 
@@ -24,7 +24,7 @@ struct DialectSigner: Sendable {
     var hasCapitalsInSignature = true
     /// Python's `quote` leaves slashes as they are.
     var leavesSlashes = false
-    /// How a blank in the policy's name is written.
+    /// The encoding of a blank in the policy's name.
     var blank = "%20"
     /// The fields in their order.
     var order = ["sr", "sig", "se", "skn"]
@@ -49,7 +49,7 @@ struct DialectSigner: Sendable {
         return "SharedAccessSignature " + order.map { "\($0)=\(fields[$0] ?? "")" }.joined(separator: "&")
     }
 
-    /// A signature with the characters that escapes make a difference for.
+    /// A signature that contains the characters whose escapes differ.
     private func signature(resource: String, key: SharedAccessKey) -> (encoded: String, expiry: Int64) {
         var expiry = Desk.now.seconds + 600
         while true {

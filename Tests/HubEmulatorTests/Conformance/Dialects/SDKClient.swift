@@ -2,7 +2,7 @@ import HTTPTransport
 import HubEmulator
 import NotificationHubs
 
-/// A client that speaks to a hub in an SDK's dialect.
+/// A client that sends requests to a hub in an SDK's dialect.
 struct SDKClient {
     let dialect: SDKDialect
     let desk: Desk
@@ -17,8 +17,8 @@ struct SDKClient {
         }
     }
 
-    /// Sends a request and gives the answer. The path is below the hub and in the common spelling, such as
-    /// `registrations/1`; the query has the parameters besides the version, as they are written.
+    /// Sends a request and returns the answer. The path is relative to the hub and in the common spelling, such as
+    /// `registrations/1`; the query has all parameters except the version, already encoded.
     func ask(
         _ method: String,
         _ path: String,
@@ -64,7 +64,7 @@ struct SDKClient {
         return EmulatedRequest(method: method, target: target, headers: all, body: body)
     }
 
-    /// Writes a registration: with an id as an upsert, without one as a new one.
+    /// Writes a registration: an upsert if there is an id, otherwise a new registration.
     func register(
         _ elements: [String: String],
         kind: String = "AppleTemplate",

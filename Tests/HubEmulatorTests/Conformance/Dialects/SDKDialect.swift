@@ -1,20 +1,20 @@
 import Testing
 
-/// How an SDK writes what all SDKs ask for. The sources are in the reference: sections 1.2, 2.2, 3.1, 4.1 and 13.
+/// The form of an SDK's requests. The sources are in the reference: sections 1.2, 2.2, 3.1, 4.1 and 13.
 struct SDKDialect: Sendable, CustomTestStringConvertible {
     let name: String
     let signer: DialectSigner
     let apiVersion: String
-    /// Paths below the hub by their common names, where they are written otherwise.
+    /// The SDK's spelling of paths below the hub, by their common names, if it differs.
     var paths: [String: String] = [:]
-    /// How a flag such as `direct` stands in the query.
+    /// Writes a flag of the query, such as `direct`.
     var flag: @Sendable (String) -> String = { $0 }
     var putsFlagsFirst = false
     /// Whether the request line has the whole URL.
     var hasAbsoluteTargets = false
     /// The content type of Atom entries.
     var entryType = "application/atom+xml;type=entry;charset=utf-8"
-    /// Java names one although nothing is compressed.
+    /// The content encoding: Java sends one although nothing is compressed.
     var contentEncoding: String?
     /// The type of the content of Atom entries.
     var contentType = "application/xml"
@@ -22,9 +22,9 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
     var jsonType = "application/json;charset=utf-8"
     var patchType = "application/json"
     var etag: @Sendable (Int) -> String = { "W/\"\($0)\"" }
-    /// A description's element as the root of the content; the other way is a base class with a type.
+    /// Whether a description's element is the root of the content; otherwise the root is a base class with a type.
     var hasConcreteRoots = true
-    /// The elements of an Apple template registration in the order in which they are written.
+    /// The elements of an Apple template registration in the SDK's order.
     var templateOrder = ["Tags", "DeviceToken", "BodyTemplate", "Expiry", "TemplateName"]
     var continuation: @Sendable (String) -> String = { "continuationtoken=\($0)" }
     var handleFilter: @Sendable (String) -> String
@@ -34,14 +34,14 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
     var headers: [String: String] = [:]
 
     var testDescription: String { name }
-    /// Batches came with 2015-08; the samples of Python and PHP are older and have none.
+    /// Whether the SDK has batches, introduced with 2015-08; the samples of Python and PHP are older.
     var knowsBatches: Bool { apiVersion >= "2015-08" }
 
     var boundary: String { batchType.split(separator: "\"").dropFirst().first.map(String.init) ?? "" }
 
-    /// Sends to one handle came with 2015-04.
+    /// Whether the SDK can send to one handle, introduced with 2015-04.
     var knowsDirectSends: Bool { apiVersion >= "2015-04" }
-    /// Installations came with 2015-01.
+    /// Whether the SDK has installations, introduced with 2015-01.
     var knowsInstallations: Bool { apiVersion >= "2015-01" }
 
     static let all = [dotNET, java, javaScript, python, php, iOS, tutorial]
@@ -78,7 +78,7 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
         paths: ["registrationids": "registrationIDs", "messages": "messages/"],
         flag: { "\($0)=true" },
         templateOrder: ["DeviceToken", "TemplateName", "BodyTemplate", "Tags", "Expiry"],
-        // Encoded once more than it came.
+        // The token is encoded once more than it was received.
         continuation: { "continuationtoken=\($0.replacing("%", with: "%25"))" },
         handleFilter: { "%24filter=DeviceToken%20eq%20%27\($0)%27" },
         batchType: "multipart/mixed; boundary = \"nh-boundary-0823ede8-409c-48d9-a4f6-22dcc648f5f0\"",
@@ -104,7 +104,7 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
         handleFilter: { "$filter=ChannelUri%20eq%20%27\($0)%27" }
     )
 
-    /// `WindowsAzureMessaging`, with which the apps of the tutorials register (`SBNotificationHub.m`, `SBTokenProvider.m`).
+    /// `WindowsAzureMessaging`, used by the apps of the tutorials (`SBNotificationHub.m`, `SBTokenProvider.m`).
     static let iOS = SDKDialect(
         name: "iOS",
         signer: DialectSigner(resource: .plainURL, hasCapitalsInSignature: false),

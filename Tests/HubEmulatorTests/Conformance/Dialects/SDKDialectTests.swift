@@ -14,11 +14,11 @@ struct SDKDialectTests {
     ]
 
     @Test(arguments: SDKDialect.all)
-    func `takes registrations`(dialect: SDKDialect) throws {
+    func `the hub accepts registrations in each dialect`(dialect: SDKDialect) throws {
         let client = try SDKClient(dialect)
         let name = client.ask("POST", "registrationids")
         #expect(name.status == 201, "\(name.text)")
-        // The JavaScript SDK takes no other scheme.
+        // The JavaScript SDK accepts no other scheme.
         #expect(name.headers["Location"]?.hasPrefix("https://") == true)
         let created = client.register(Self.template)
         #expect(created.status == 200, "\(created.text)")
@@ -35,8 +35,8 @@ struct SDKDialectTests {
         #expect(client.ask("GET", "registrations/\(entry.id)").status == 404)
     }
 
-    /// The tutorials' apps register before the reader has chosen anything.
-    @Test func `a template registration of an app without tags gets no send to a category`() throws {
+    /// The tutorials' apps register before the subscriber has chosen anything.
+    @Test func `a template registration without tags receives no send to a category`() throws {
         let client = try SDKClient(.iOS)
         var elements = Self.template
         elements["Tags"] = nil
@@ -52,7 +52,7 @@ struct SDKDialectTests {
     }
 
     @Test(arguments: SDKDialect.all)
-    func `lists registrations page by page and by handle`(dialect: SDKDialect) throws {
+    func `registrations are listed page by page and by handle in each dialect`(dialect: SDKDialect) throws {
         let client = try SDKClient(dialect)
         for index in 0..<5 {
             var elements = Self.template
@@ -80,7 +80,7 @@ struct SDKDialectTests {
     }
 
     @Test(arguments: SDKDialect.all.filter(\.knowsInstallations))
-    func `takes installations`(dialect: SDKDialect) throws {
+    func `the hub accepts installations in each dialect`(dialect: SDKDialect) throws {
         let client = try SDKClient(dialect)
         let json = HTTPHeaders([.init("Content-Type", "application/json")])
         let body = #"{"installationId":"i-1","platform":"apns","pushChannel":"\#(Self.token)","tags":["world"]}"#
@@ -104,7 +104,7 @@ struct SDKDialectTests {
     }
 
     @Test(arguments: SDKDialect.all)
-    func `takes sends of all kinds`(dialect: SDKDialect) throws {
+    func `the hub accepts all kinds of sends in each dialect`(dialect: SDKDialect) throws {
         let client = try SDKClient(dialect)
         let payload = #"{"aps":{"alert":"é"}}"#
         let tags = HTTPHeaders([.init("ServiceBusNotification-Tags", "world || sports")])
@@ -149,13 +149,13 @@ struct SDKDialectTests {
         #expect(sends.suffix(2).map(\.isTest) == [true, false])
     }
 
-    @Test func `takes what SDKs get wrong`() throws {
+    @Test func `the hub accepts requests that SDKs write wrongly`() throws {
         let client = try SDKClient(.javaScript)
-        // A test broadcast of JavaScript's names a tag.
+        // A test broadcast of the JavaScript SDK contains a tag.
         let tags = HTTPHeaders([.init("ServiceBusNotification-Tags", "undefined")])
         #expect(client.send("{}", format: "apple", flags: ["test"], headers: tags).status != 400)
         #expect(client.desk.hub.sends.first?.expression?.description == "undefined")
-        // And its filter for Baidu ends without a quote.
+        // Its filter for Baidu has no closing quote.
         let elements = ["BaiduUserId": "u", "BaiduChannelId": "c"]
         #expect(client.register(elements, kind: "Baidu").status == 200)
         let filter = "%24filter=BaiduChannelId%20eq%20'c'%20and%20BaiduUserId%20eq%20'u"
@@ -165,7 +165,7 @@ struct SDKDialectTests {
 
     /// Python writes XML with numeric references, or in bare bytes of Latin-1 although it declares UTF-8.
     @Test(arguments: [Array("Eil&#233;".utf8), Array("Eil".utf8) + [0xE9]])
-    func `reads the letters of Python's registrations`(word: [UInt8]) throws {
+    func `the letters of Python's registrations are decoded`(word: [UInt8]) throws {
         let client = try SDKClient(.python)
         var elements = Self.template
         elements["BodyTemplate"] = "{\"aps\":{\"alert\":\"{'WORD: ' + $(title)}\"}}"
@@ -181,7 +181,7 @@ struct SDKDialectTests {
     }
 
     @Test(arguments: SDKDialect.all)
-    func `refuses another key in every dialect`(dialect: SDKDialect) throws {
+    func `a wrong key is refused in every dialect`(dialect: SDKDialect) throws {
         let client = try SDKClient(dialect)
         let header = dialect.signer.header(
             host: "127.0.0.1:8080",

@@ -2,8 +2,8 @@ import HTTPTransport
 import StrictJSON
 import StrictXML
 
-/// Which elements a document has, and in which order: `entry(id title content(…))`. Written with marks it is a pattern:
-/// `Tags?` may be missing, `entry*` may come any number of times, `{registration}` is any of a registration's.
+/// The elements of a document in their order: `entry(id title content(…))`. A pattern has marks:
+/// `Tags?` may be missing, `entry*` may occur any number of times, `{registration}` is any kind of registration.
 struct DocumentShape: Equatable, Sendable, CustomStringConvertible {
     enum Count: String {
         case one = ""
@@ -15,11 +15,11 @@ struct DocumentShape: Equatable, Sendable, CustomStringConvertible {
     var count = Count.one
     var children: [DocumentShape] = []
 
-    /// The shape of a body; nothing of an empty one, or of one that is neither XML nor a JSON object.
+    /// The shape of a body; `nil` if the body is empty, or neither XML nor a JSON object.
     init?(of body: [UInt8]) {
         guard !body.isEmpty else { return nil }
         if let members = (try? JSONReader.read(body))?.object {
-            // The order of members means nothing in JSON.
+            // The order of members has no meaning in JSON.
             self.init(name: "{}", children: members.map(\.name).sorted().map { DocumentShape(name: $0) })
         } else if let root = try? XMLReader.read(body) {
             self.init(of: root)
@@ -38,7 +38,7 @@ struct DocumentShape: Equatable, Sendable, CustomStringConvertible {
         self.children = children
     }
 
-    /// Reads a shape, or a pattern of one, as it is written.
+    /// Parses a shape or a pattern.
     init(_ text: String) {
         var rest = Substring(text)
         self = Self.read(&rest)
@@ -62,7 +62,7 @@ struct DocumentShape: Equatable, Sendable, CustomStringConvertible {
         return shape
     }
 
-    /// Whether a document's shape is one that this pattern allows.
+    /// Whether this pattern allows a document's shape.
     func allows(_ shape: DocumentShape) -> Bool {
         if name == "{registration}" { return ServiceFacts.registrationShapes.contains { $0.allows(shape) } }
         guard name == shape.name else { return false }
@@ -78,7 +78,7 @@ struct DocumentShape: Equatable, Sendable, CustomStringConvertible {
         return rest.isEmpty
     }
 
-    /// The pattern with all that may be there.
+    /// The pattern with all its optional elements.
     var whole: DocumentShape {
         DocumentShape(name: name, children: children.map(\.whole))
     }

@@ -1,23 +1,24 @@
 import HTTPTransport
 import HubRecordings
 
-/// What is known of one answer of the service, in our own words: nothing of its documents but names and their order.
+/// A fact about one answer of the service, in our own words. Of its documents it has only names and their order.
 struct ServiceFact {
-    /// `POST registrations`, with `/id` for the name of one thing, and flags: `POST messages?direct`.
+    /// `POST registrations`, with `/id` for the id of a resource, and flags: `POST messages?direct`.
     var operation: String
     var status: Int
-    /// The media type and its parameters; nothing where it does not tell anything, or where there is none.
+    /// The media type and its parameters; `nil` if it has no meaning or is absent.
     var contentType: String?
-    /// The path of a header that names a thing, with `{id}` in it, by the header's name. Others must not be there.
+    /// The paths in headers that identify a resource, with `{id}` in them, by the header's name. Other such headers are
+    /// errors.
     var links: [String: String] = [:]
-    /// Whether the answer names the version of a thing.
+    /// Whether the answer has the version of a resource.
     var hasETag = false
-    /// The pattern of the body; nothing for an empty one.
+    /// The pattern of the body; `nil` for an empty one.
     var body: String?
-    /// How an error's text begins.
+    /// The beginning of an error's text.
     var detail: String?
 
-    /// What is otherwise in an answer, a line each.
+    /// The differences of an answer from the fact, a line each.
     func differences(from answer: ToldAnswer) -> [String] {
         var lines: [String] = []
         func hold(_ what: String, _ known: String?, _ told: String?) {
@@ -38,7 +39,7 @@ struct ServiceFact {
     }
 }
 
-/// An answer, recorded or the emulator's, as far as facts tell of it.
+/// The parts of a recorded or emulated answer that facts describe.
 struct ToldAnswer {
     let status: Int
     let headers: [(name: String, value: String)]
@@ -59,11 +60,11 @@ struct ToldAnswer {
     var body: DocumentShape? { DocumentShape(of: Array(text.utf8)) }
     var hasETag: Bool { self["ETag"] != nil }
     var contentType: String? { self["Content-Type"]?.lowercased().replacing(" ", with: "") }
-    /// The front end since 2022 tells the version in the entry only, and entries came as plain XML from it.
+    /// The front end since 2022 sends the version in the entry only, and entries as plain XML.
     var isOfNewFrontEnd: Bool { self["Server"].map { !$0.hasPrefix("Microsoft-HTTPAPI") && $0 == "Kestrel" } ?? false }
     var hasTypeOfItsOwn: Bool { isOfNewFrontEnd || text.isEmpty }
 
-    /// An error's text without the names behind it.
+    /// An error's text without the identifiers after it.
     var detail: String? {
         guard let start = text.firstRange(of: "<Detail>"), let end = text.firstRange(of: ".TrackingId:") else {
             return nil
@@ -71,8 +72,8 @@ struct ToldAnswer {
         return start.upperBound <= end.lowerBound ? String(text[start.upperBound..<end.lowerBound]) : nil
     }
 
-    /// The path of a header's URL behind the hub's name, with `{id}` for its last part. The service's answers to batch
-    /// sends have had `$batch` in it and not.
+    /// The path of a header's URL after the hub's name, with `{id}` for its last part. The service's answers to batch
+    /// sends have it with and without `$batch`.
     func link(_ name: String) -> String? {
         guard let value = self[name], value.hasPrefix("https://") else { return self[name] }
         let path = value.dropFirst("https://".count).prefix { $0 != "?" }.split(separator: "/").dropFirst(2)

@@ -6,10 +6,10 @@ import Testing
 @Suite("facts of the service's answers", .timeLimit(.minutes(1)))
 struct ServiceFactTests {
     @Test(arguments: ServiceFacts.answers.map(\.id))
-    func `the emulator answers as is known of the service`(id: String) throws {
+    func `the emulator answers as the service is known to answer`(id: String) throws {
         let fact = try #require(ServiceFacts.answers.first { $0.id == id })
         let asked = try FactRequests().answers(for: fact)
-        #expect(!asked.isEmpty, "nobody asks for it")
+        #expect(!asked.isEmpty, "no request of this test leads to it")
         for answer in asked {
             let differences = fact.differences(from: ToldAnswer(answer))
             #expect(differences.isEmpty, "\n\(differences.joined(separator: "\n"))")
@@ -17,18 +17,18 @@ struct ServiceFactTests {
     }
 
     @Test(arguments: ServiceFacts.registrations)
-    func `the emulator writes all elements of a registration in the order that is known`(pattern: String) throws {
+    func `the emulator writes the elements of a registration in the known order`(pattern: String) throws {
         let shape = DocumentShape(pattern)
         let desk = try Desk()
         let answer = desk.device("POST", "registrations", body: FactRequests.registration(shape))
         #expect(answer.status == 200, "\(answer.text)")
         let description = try XMLReader.read(answer.body).first("content")?.elements.first
-        // Of what may come several times, one is written.
+        // A repeatable element is written once.
         #expect(description.map { DocumentShape(of: $0).description } == shape.whole.description)
     }
 
     @Test(.needsRecordings)
-    func `the tables say what was recorded`() throws {
+    func `the tables of facts agree with the recordings`() throws {
         var told: Set<String> = []
         for name in HubSession.names {
             for step in try SessionScript(HubSession(named: name)).steps {
@@ -36,7 +36,7 @@ struct ServiceFactTests {
                 let fact = ServiceFacts.answers.first {
                     $0.operation == operation && $0.status == step.recording.status
                 }
-                // What is in no table is in the sessions that are played again.
+                // The replayed sessions cover operations that are in no table.
                 guard let fact else { continue }
                 told.insert(fact.id)
                 let differences = fact.differences(from: ToldAnswer(step.recording))
@@ -44,7 +44,7 @@ struct ServiceFactTests {
             }
         }
         let untold = ServiceFacts.answers.map(\.id).filter { !told.contains($0) }
-        #expect(untold.isEmpty, "no recording tells of \(untold)")
+        #expect(untold.isEmpty, "no recording contains \(untold)")
     }
 
     @Test(arguments: [
@@ -53,19 +53,20 @@ struct ServiceFactTests {
         ("a(b(c))", "a(b)", false),
         ("a", "b", false), ("a(b c?)", "a", false),
     ])
-    func `a pattern allows what it says and nothing else`(pattern: String, shape: String, isAllowed: Bool) {
+    func `a pattern allows the shapes that it describes and no others`(pattern: String, shape: String, isAllowed: Bool)
+    {
         #expect(DocumentShape(pattern).allows(DocumentShape(shape)) == isAllowed)
         #expect(DocumentShape(pattern).description == pattern)
     }
 }
 
 extension ServiceFact {
-    /// Names the fact among the others.
+    /// Identifies the fact.
     fileprivate var id: String { "\(operation) \(status)" }
 }
 
 extension ScriptedRequest {
-    /// What it asks for, as the tables call it.
+    /// The operation of the request, as in the tables.
     var operation: String {
         let target = RecordedTarget(target)
         guard !target.collection.isEmpty else { return "\(method) hub" }
@@ -76,7 +77,7 @@ extension ScriptedRequest {
     }
 }
 
-/// Asks an emulator for what the tables tell of.
+/// Sends an emulator the requests of the tables.
 private struct FactRequests {
     private let desk: Desk
 
@@ -84,7 +85,7 @@ private struct FactRequests {
         desk = try Desk()
     }
 
-    /// Every answer that a fact tells of; several where there are several ways to it.
+    /// All answers that a fact describes; several if several requests lead to it.
     func answers(for fact: ServiceFact) -> [HTTPResponse] {
         let wrongKey: HTTPHeaders = [.init("Authorization", desk.token(key: "another"))]
         let hub = "/Breaking-News?api-version=2020-06"
@@ -152,7 +153,7 @@ private struct FactRequests {
         ServiceFacts.registrations.map { Self.registration(DocumentShape($0)) }
     }
 
-    /// The request that makes a registration with all elements of its kind.
+    /// The request that creates a registration with all elements of its kind.
     static func registration(_ shape: DocumentShape) -> String {
         let own = shape.children.filter { !["ETag", "ExpirationTime", "RegistrationId"].contains($0.name) }
         let kind = shape.name

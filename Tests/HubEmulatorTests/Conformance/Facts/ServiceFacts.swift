@@ -1,12 +1,12 @@
-/// The tables: operation, status, telling headers, elements in their order. Read off the recorded sessions of 2018 to 2023
-/// and held to them where they are at hand.
+/// The tables: operation, status, significant headers, elements in their order. They come from the recorded sessions of
+/// 2018 to 2023. If the recordings are present, a test compares them with the tables.
 enum ServiceFacts {
     private static let entry = "application/atom+xml;type=entry;charset=utf-8"
     private static let feed = "application/atom+xml;type=feed;charset=utf-8"
     private static let xml = "application/xml;charset=utf-8"
     private static let error = "Error(Code Detail)"
 
-    /// What each operation is answered.
+    /// The answers to each operation.
     static let answers = [
         ServiceFact(
             operation: "POST registrationids",
@@ -93,7 +93,7 @@ enum ServiceFacts {
         ),
     ]
 
-    /// The elements of each kind of registration in the order of the answers.
+    /// The elements of each kind of registration, in the order of the service's answers.
     static let registrations = [
         registration("Apple", "DeviceToken"),
         registration(

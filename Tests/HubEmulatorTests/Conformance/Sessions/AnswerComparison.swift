@@ -1,7 +1,7 @@
 import HTTPTransport
 import HubRecordings
 
-/// Holds an answer of the emulator to the recorded one.
+/// Compares an answer of the emulator with the recorded one.
 struct AnswerComparison {
     let recording: HubRecording
     let answer: HTTPResponse
@@ -9,7 +9,7 @@ struct AnswerComparison {
     let recordedText: AnswerText
     let answeredText: AnswerText
 
-    /// What differs, a line each; empty where both mean the same.
+    /// The differences, a line each; empty if both answers mean the same.
     var differences: [String] {
         guard recording.status == answer.status else {
             return ["status: recorded \(recording.status), answered \(answer.status) \(answer.text.prefix(200))"]
@@ -20,10 +20,11 @@ struct AnswerComparison {
     private var target: RecordedTarget { RecordedTarget(recording.target) }
     private var bodyKind: RecordedBody { RecordedBody(recording.body) }
 
-    /// The front end since 2022. It says `Kestrel` or nothing of itself, sets a `TrackingId`, and sends are its first calls.
+    /// Whether the front end since 2022 answered. Its `Server` is `Kestrel` or absent, it sets a `TrackingId`, and it
+    /// served sends first.
     private var isNewFrontEnd: Bool { recording["Server"]?.hasPrefix("Microsoft-HTTPAPI") != true }
 
-    /// Answers to sends had a type until 2020 although they had no body; since then they have none.
+    /// Compares the content types. Until 2020, answers to sends had one although they had no body.
     private var contentType: [String] {
         let isSend = ["messages", "schedulednotifications"].contains(target.collection)
         if recording.body.isEmpty, answer.body.isEmpty, isSend { return [] }
@@ -31,7 +32,7 @@ struct AnswerComparison {
             (value ?? "none").lowercased().replacing(" ", with: "")
         }
         let (old, new) = (normal(recording["Content-Type"]), normal(answer.headers["Content-Type"]))
-        // In 2023 single entries came as plain XML.
+        // In 2023 the service sent single entries as plain XML.
         if case .entry = bodyKind, isNewFrontEnd, old.hasPrefix("application/xml") { return [] }
         return differing("Content-Type", old, new)
     }
@@ -44,8 +45,8 @@ struct AnswerComparison {
         return differing("Location", shape(old, recordedText), shape(new, answeredText))
     }
 
-    /// Host, collection and version of a location; the id must be there. In some years sends repeated `$batch` and `direct`,
-    /// in others not, and the names of registration ids stood without a version.
+    /// Host, collection and version of a location; the id must be present. Sends repeated `$batch` and `direct` in some
+    /// years only, and the names of registration ids had no version.
     private func shape(_ location: String, _ text: AnswerText) -> String {
         let parts = text.neutral(location).split(separator: "?", maxSplits: 1)
         var path = parts.first?.split(separator: "/", omittingEmptySubsequences: false).map(String.init) ?? []
@@ -64,7 +65,7 @@ struct AnswerComparison {
         )
     }
 
-    /// The front end of 2023 has the number in the entry only.
+    /// Compares the ETags. The front end of 2023 has the number in the entry only.
     private var etag: [String] {
         guard let old = recording["ETag"] else {
             if case .entry = bodyKind, isNewFrontEnd { return [] }
@@ -73,7 +74,7 @@ struct AnswerComparison {
         return differing("ETag", old, answer.headers["ETag"] ?? "none")
     }
 
-    /// Headers whose values nobody can foretell.
+    /// Compares the presence of headers whose values are unpredictable.
     private var presence: [String] {
         let exact = ["x-ms-continuationtoken", "Retry-After"]
         let needed = ["TrackingId", "x-ms-correlation-request-id"].filter { recording[$0] != nil }

@@ -6,11 +6,11 @@ import Testing
 struct AnswerComparisonTests {
     @Test(
         arguments: [
-            // Other prefixes, ids and times are the same answer.
+            // Answers with other prefixes, ids and times are equal.
             (feed, feed.replacing("a:etag", with: "p1:etag").replacing("xmlns:a", with: "xmlns:p1"), []),
             (feed, feed.replacing("2018-11-07T00:18:26Z", with: "2026-01-02T03:04:05Z"), []),
             (feed, feed.replacing("1-2-3", with: "7-8-9"), []),
-            // Another value, order or form is not.
+            // Answers with another value, order or form differ.
             (feed, feed.replacing("a,b", with: "b,a"), ["Tags"]),
             (feed, feed.replacing("26Z", with: "26.5Z"), ["updated"]),
             (feed, feed.replacing("W/", with: ""), ["etag"]),
@@ -27,7 +27,7 @@ struct AnswerComparisonTests {
             (error, error.replacing("Installation", with: "Registration"), ["Detail"]),
         ] as [(String, String, [String])]
     )
-    func `finds what differs in bodies`(recorded: String, answered: String, words: [String]) {
+    func `a comparison finds the differences of two bodies`(recorded: String, answered: String, words: [String]) {
         let differences = compare(recorded, answered)
         #expect(differences.isEmpty == words.isEmpty, "\(differences)")
         for word in words { #expect(differences.contains { $0.contains(word) }, "\(differences)") }
@@ -66,7 +66,12 @@ struct AnswerComparisonTests {
             ("TrackingId", nil, "1", true),
         ] as [(String, String?, String?, Bool)]
     )
-    func `compares the telling headers`(name: String, recorded: String?, answered: String?, areSame: Bool) {
+    func `a comparison includes the significant headers`(
+        name: String,
+        recorded: String?,
+        answered: String?,
+        areSame: Bool
+    ) {
         let differences = compare("<a/>", "<a/>", headers: (name, recorded, answered))
         #expect(differences.isEmpty == areSame, "\(differences)")
     }

@@ -1,13 +1,13 @@
 import StrictJSON
 import StrictXML
 
-/// An answer's body as lines that two answers of the same meaning have in common.
+/// An answer's body as lines that are equal for two answers of the same meaning.
 ///
-/// What ids, times and hosts must differ in is replaced; all else stays. XML: an element or attribute a line, with its
-/// path, in the order of the document (the entries of a feed sorted, because their order goes by their ids). JSON: a value
-/// a line, sorted.
+/// Ids, times and hosts are replaced; everything else stays. XML: an element or attribute a line, with its path, in the
+/// order of the document. The entries of a feed are sorted, because their order depends on their ids. JSON: a value a
+/// line, sorted.
 struct AnswerText {
-    /// What to call by the same name on both sides.
+    /// The texts to replace with the same name on both sides.
     let replacements: [(text: String, name: String)]
 
     func lines(of body: String) -> [String] {
@@ -16,21 +16,21 @@ struct AnswerText {
             return Self.lines(of: value, path: "").sorted()
         }
         guard let root = try? XMLReader.read(body) else {
-            // The feedback container's address has a secret in it.
+            // The feedback container's address contains a secret.
             return body.hasPrefix("http") ? ["{url}"] : [neutral(body)]
         }
         let cdata = body.split(separator: "<![CDATA[", omittingEmptySubsequences: false).count - 1
         return lines(of: root, path: "", scope: [:]) + ["CDATA sections = \(cdata)"]
     }
 
-    /// A text without what differs from answer to answer.
+    /// Replaces the parts of a text that differ from answer to answer.
     func neutral(_ text: String) -> String {
         var text = replacements.reduce(text) { text, replacement in
             replacement.text.isEmpty ? text : text.replacing(replacement.text, with: replacement.name)
         }
         text = text.replacing(/TrackingId:[-0-9a-f]{36}_G[0-9]+,TimeStamp:[0-9\/]+ [0-9:]+ [AP]M/) { _ in "{tracking}" }
         text = text.replacing(/continuationtoken=[^&]+/.ignoresCase()) { _ in "continuationtoken={token}" }
-        // No year of the service's own but the last is a constant.
+        // The year 9999 is the only constant year of the service.
         return text.replacing(/([0-9]{4})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?/) { match in
             match.output.1 == "9999" ? String(match.output.0) : match.output.2 == nil ? "{time}" : "{time}.{fraction}"
         }
@@ -75,7 +75,7 @@ struct AnswerText {
         case .array(let elements):
             ["\(path): array"] + elements.enumerated().flatMap { lines(of: $1, path: "\(path)/\($0)") }
         case .string(let text):
-            // The service's own instants; what a client wrote comes back as it was.
+            // These times are the service's own; the values of a client are returned unchanged.
             ["\(path): string \(path == "/lastUpdate" || path == "/lastActiveOn" ? "{time}" : text)"]
         case .number(let number): ["\(path): number \(number.text)"]
         case .bool(let truth): ["\(path): \(truth)"]

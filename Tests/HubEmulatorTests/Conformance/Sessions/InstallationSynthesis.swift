@@ -1,17 +1,17 @@
 import HubRecordings
 import StrictJSON
 
-/// What was written to an installation, from what was read of it later.
+/// Derives the writes to an installation from later reads of it.
 struct InstallationSynthesis {
     let session: HubSession
     let id: String
 
-    /// What the service adds to an installation, and a client does not write.
+    /// The members that the service adds and a client does not write.
     private static let readOnly: Set = ["pushChannelExpired", "expirationTime", "lastUpdate", "lastActiveOn"]
-    /// What a patch can add and remove.
+    /// The members that a patch can add and remove.
     private static let patchable: Set = ["userId", "tags", "templates", "secondaryTiles"]
 
-    /// The installation after a write: as the next answer shows it.
+    /// The installation after a write, taken from the next answer that contains it.
     func outcome(ofWriteAt index: Int) -> JSONValue {
         let later = session.calls[index...].filter { RecordedTarget($0.target).id == id }
         guard let shown = later.lazy.compactMap({ try? JSONReader.read($0.body) }).first else {
@@ -23,13 +23,13 @@ struct InstallationSynthesis {
         return Self.written(shown)
     }
 
-    /// Whether the call after this one writes too, so that nothing was read in between.
+    /// Whether the next call is a write too, with no read in between.
     static func isWritten(after index: Int, in session: HubSession) -> Bool {
         let next = session.calls.index(after: index)
         return next < session.calls.endIndex && session.calls[next].status == 200 && session.calls[next].body.isEmpty
     }
 
-    /// What was there before a patch whose result is known: with what its name says it removes, or without what it added.
+    /// The installation before a patch whose result is known. The session's name says what the patch removed or added.
     static func beforePatch(_ after: JSONValue, session name: String) -> JSONValue {
         var members = after.object ?? []
         func put(_ name: String, _ value: JSONValue) {
@@ -52,7 +52,7 @@ struct InstallationSynthesis {
         return .object(members)
     }
 
-    /// The patch that makes one state from another.
+    /// The patch that turns one state into another.
     static func patch(from before: JSONValue, to after: JSONValue) -> [UInt8] {
         var operations: [JSONValue] = []
         func add(_ op: String, _ path: String, _ value: String? = nil) {
@@ -70,7 +70,7 @@ struct InstallationSynthesis {
         for name in ["templates", "secondaryTiles"] {
             let (old, new) = (before[member: name]?.object ?? [], after[member: name]?.object ?? [])
             for member in new where !old.contains(member) {
-                // A value that is an object travels as text.
+                // A value that is an object is sent as text.
                 add("add", "/\(name)/\(member.name)", String(decoding: bytes(member.value), as: UTF8.self))
             }
             for member in old where !new.contains(where: { $0.name == member.name }) {
@@ -86,7 +86,8 @@ struct InstallationSynthesis {
         return writer.bytes
     }
 
-    /// What a client wrote to get what is shown: without what the service adds, a template's name among its tags included.
+    /// The client's document for an installation as read: without the members that the service adds, and without a
+    /// template's name among its tags.
     private static func written(_ shown: JSONValue) -> JSONValue {
         let members = (shown.object ?? []).filter { !readOnly.contains($0.name) }
         return .object(

@@ -2,7 +2,7 @@ import HubRecordings
 import StrictJSON
 import StrictXML
 
-/// What a hub must hold before a session: what the session's first list shows, with the same numbers of writes.
+/// Prepares a hub for a session: it writes the registrations of the session's first list, each as often as recorded.
 enum Preparation {
     static func requests(for session: HubSession) -> [ScriptedRequest] {
         guard let first = session.calls.first else { return [] }
@@ -27,7 +27,7 @@ enum Preparation {
         }
     }
 
-    /// The registrations of the list that a session begins with, from all its pages.
+    /// The registrations of a session's first list, from all its pages.
     private static func firstList(of session: HubSession) -> [RecordedEntry] {
         var entries: [RecordedEntry] = []
         for call in session.calls {
@@ -40,14 +40,14 @@ enum Preparation {
         return entries
     }
 
-    /// Where a session makes the hub, or finds none, it must not be there.
+    /// Deletes the hub if the session creates it or expects it to be missing.
     private static func hubRequests(for session: HubSession, hub: String) -> [ScriptedRequest] {
         let allowed = session.calls.first { $0.status != 401 }
         let isMissing = allowed.map { [201, 404].contains($0.status) || $0.body.contains("Publicly Listed") } ?? false
         return isMissing ? [ScriptedRequest(method: "DELETE", target: hub)] : []
     }
 
-    /// The installation that makes such registrations: a native one, and one for each template.
+    /// The installation with these registrations: a native one, and one for each template.
     private static func body(of id: String, entries: [RecordedEntry], differing: Int?) -> [UInt8] {
         var members: [JSONMember] = [.init(name: "installationId", value: .string(id))]
         func add(_ name: String, _ value: JSONValue) { members.append(.init(name: name, value: value)) }
@@ -83,7 +83,7 @@ enum Preparation {
         return JSONMember(name: name, value: .object(members))
     }
 
-    /// The platform as installations call it, and the handle.
+    /// The platform's name in installations, and the handle.
     private static func channel(of description: XMLElement) -> (platform: String, handle: JSONValue) {
         func text(_ name: String) -> String { description.first(name)?.text ?? "" }
         let platforms = [
@@ -103,6 +103,6 @@ enum Preparation {
 }
 
 extension RecordedEntry {
-    /// How often it was written; a few at most.
+    /// The number of writes, at most nine.
     fileprivate var writes: Int { min(max(etag ?? 1, 1), 9) }
 }

@@ -1,10 +1,10 @@
 import StrictXML
 
-/// A registration as an Atom entry of a recorded answer shows it.
+/// A registration in an Atom entry of a recorded answer.
 struct RecordedEntry {
     /// The entry's title: the registration's id.
     let id: String
-    /// The number in `a:etag`; nothing where there is none.
+    /// The number in `a:etag`; `nil` if absent.
     let etag: Int?
     /// The element inside `content`, such as `AppleRegistrationDescription`.
     let description: XMLElement
@@ -31,7 +31,7 @@ struct RecordedEntry {
         }
     }
 
-    /// What a client would have sent: the entry without what only the service sets.
+    /// The client's document: the entry without the elements that only the service sets.
     var requestBody: [UInt8] {
         var content = description
         content.children.removeAll { node in
@@ -43,7 +43,7 @@ struct RecordedEntry {
         return Self.requestBody(content)
     }
 
-    /// A hub of which nothing is said.
+    /// The description of a hub without any settings.
     static var emptyHub: [UInt8] {
         let space = XMLAttribute("xmlns", "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect")
         return requestBody(XMLElement("NotificationHubDescription", attributes: [space]))
@@ -60,7 +60,7 @@ struct RecordedEntry {
     }
 }
 
-/// What kind of body an answer has.
+/// The kind of an answer's body.
 enum RecordedBody {
     case empty
     case json

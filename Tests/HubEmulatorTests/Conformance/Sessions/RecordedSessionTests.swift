@@ -7,7 +7,7 @@ struct RecordedSessionTests {
         .needsRecordings,
         arguments: HubSession.names
     )
-    func `answers a recorded session as the service did`(name: String) throws {
+    func `the emulator answers a recorded session as the service did`(name: String) throws {
         var replay = SessionReplay(try SessionScript(HubSession(named: name)))
         let differences = replay.differences()
         #expect(differences.isEmpty, "\n\(differences.joined(separator: "\n"))")

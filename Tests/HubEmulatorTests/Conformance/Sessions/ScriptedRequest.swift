@@ -1,9 +1,9 @@
 import HTTPTransport
 import HubRecordings
 
-/// A request of a session that is played again, with the ids that were recorded.
+/// A request of a replayed session, with the recorded ids.
 struct ScriptedRequest {
-    /// Whose key signs it.
+    /// The signer of a request.
     enum Signer {
         case full
         case listenOnly
@@ -36,9 +36,9 @@ struct ScriptedRequest {
     }
 }
 
-/// A recorded target taken apart.
+/// The parts of a recorded target.
 struct RecordedTarget {
-    /// As they stand there, without the hub's name.
+    /// The segments of the path as recorded, without the hub's name.
     let segments: [String]
     let hub: String
     let query: String
@@ -51,13 +51,13 @@ struct RecordedTarget {
         self.query = parts.count > 1 ? String(parts[1]) : ""
     }
 
-    /// What the path leads to: `registrations`, `messages`…, in lower case; empty for the hub itself.
+    /// The collection in the path, in lower case, such as `registrations` or `messages`; empty for the hub itself.
     var collection: String {
         let first = segments.first?.lowercased() ?? ""
         return first == "tags" ? segments.last?.lowercased() ?? "" : first
     }
 
-    /// What follows the collection.
+    /// The segment after the collection.
     var id: String? { segments.count > 1 && segments[0].lowercased() != "tags" ? segments.last : nil }
 
     func hasParameter(_ name: String) -> Bool {

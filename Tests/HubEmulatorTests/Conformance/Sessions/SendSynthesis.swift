@@ -2,13 +2,13 @@ import HTTPTransport
 import HubRecordings
 import Timestamps
 
-/// The request of a send, whose answer says nothing of what was sent: format and audience are in the session's name.
+/// Derives the request of a send from the session's name, because the answer contains neither format nor audience.
 struct SendSynthesis {
     let context: SessionContext
     let call: HubRecording
     let target: RecordedTarget
 
-    /// A format with what such a message needs at least. The first whose words the session's name has is meant.
+    /// A format with the minimal message for it. The first format whose words are in the session's name applies.
     private struct Format {
         let words: [String]
         let value: String
@@ -97,7 +97,7 @@ struct SendSynthesis {
         return String((sent + .seconds(600)).rfc3339.prefix(19))
     }
 
-    /// As .NET lays it out.
+    /// A batch in the layout of .NET.
     private static func batch(_ format: Format) -> [UInt8] {
         let boundary = "--nh-batch-multipart-boundary"
         let lines = [

@@ -5,16 +5,16 @@ import NotificationHubs
 import StrictXML
 import Timestamps
 
-/// Plays a session again, with the emulator as the service, and holds each answer to the recorded one.
+/// Replays a session with the emulator as the service, and compares each answer with the recorded one.
 struct SessionReplay {
     private static let key = SharedAccessKey("full key")
 
     private let script: SessionScript
-    /// As the session's own links name it.
+    /// The host in the session's links.
     private let host: String
     private let clock = SetClock()
     private let hub: HubEmulator
-    /// The emulator's names for what the recording names, ids and continuation tokens alike.
+    /// The emulator's ids and continuation tokens, by those in the recording.
     private var names: [String: String] = [:]
 
     init(_ script: SessionScript) {
@@ -34,7 +34,7 @@ struct SessionReplay {
 
     /// Plays all calls.
     ///
-    /// - Returns: What differs, a line each; empty where the emulator answers as the service did.
+    /// - Returns: The differences, a line each; empty if the emulator answers as the service did.
     mutating func differences() -> [String] {
         var differences: [String] = []
         set(clockTo: script.steps.first?.recording, minus: .seconds(60))
@@ -71,7 +71,7 @@ struct SessionReplay {
         var headers = request.headers
         headers.append("Host", host)
         headers.append("Authorization", token(for: request.signer))
-        // A name can be part of another, so the longest come first.
+        // The longest names come first, because a name can be part of another.
         let target = names.sorted { $0.key.utf8.count > $1.key.utf8.count }
             .reduce(request.target) { $0.replacing($1.key, with: $1.value) }
         return hub.answer(
@@ -97,7 +97,7 @@ struct SessionReplay {
             )
         }
         pair(recorded["x-ms-continuationtoken"], answer.headers["x-ms-continuationtoken"])
-        // Registrations of installations are first seen in a list; which is which, its tags and its kind say.
+        // Registrations of installations first appear in a list; tags and kind identify them.
         let unknown = RecordedBody(recorded.body).entries.filter { names[$0.id] == nil }
         var found = RecordedBody(answer.text).entries.filter { entry in !names.values.contains(entry.id) }
         for entry in unknown {
@@ -117,7 +117,7 @@ struct SessionReplay {
     }
 
     private func recordedText(_ recording: HubRecording) -> AnswerText {
-        // Whichever host the session had, and the path by which the newest front end names registrations.
+        // Replaces the session's host, and the newest front end's path of registrations.
         let hosts = Self.origins(in: recording, of: script.hubName)
         let origins = Set(hosts + ["##ServerUri##/"]).map { ("\($0)\(script.hubName)", "{hub}") }
         return AnswerText(

@@ -4,34 +4,34 @@ import StrictJSON
 
 /// A recorded session with the requests that must have led to its answers.
 ///
-/// Of most sessions only paths and answers were recorded. What was asked follows from what was answered: a registration
-/// that comes back was sent, an installation is what the next `GET` shows, and the session's name says the rest (the
-/// format of a send, a patch, a key that may only listen). The reference, section 4, says which call answers what.
+/// Most recordings have only paths and answers. The requests follow from the answers: a returned registration was sent,
+/// an installation is in the answer to the next `GET`, and the session's name has the rest (the format of a send, a
+/// patch, a key that may only listen). Section 4 of the reference lists the answers of each call.
 struct SessionScript {
-    /// A request and what the service answered.
+    /// A request and the service's answer.
     struct Step {
         let request: ScriptedRequest
         let recording: HubRecording
     }
 
-    /// Why no request can be made up.
+    /// The error for a call whose request cannot be derived.
     struct Unclear: Error, CustomStringConvertible {
         let session: String
         let call: HubRecording
 
         var description: String {
-            "\(session): what was asked to get \(call.status) from \(call.target) cannot be told"
+            "\(session): no known request to \(call.target) leads to the answer \(call.status)"
         }
     }
 
     let hubName: String
-    /// What must be done beforehand, so that the hub holds what the session finds in it.
+    /// The requests that give the hub the content that the session expects.
     let preparation: [ScriptedRequest]
     let steps: [Step]
 
-    /// Makes up the requests of a session.
+    /// Derives the requests of a session.
     ///
-    /// - Throws: ``Unclear`` for a call of no known kind.
+    /// - Throws: ``Unclear`` for a call of unknown kind.
     init(_ session: HubSession) throws {
         self.hubName = session.calls.first.map { RecordedTarget($0.target).hub } ?? ""
         self.preparation = Preparation.requests(for: session)
@@ -45,12 +45,12 @@ struct SessionScript {
     }
 }
 
-/// What is known at some point of a session.
+/// The knowledge about the hub at some point of a session.
 struct SessionContext {
     let session: HubSession
     /// The number of the last answer for each registration.
     private var etags: [String: Int] = [:]
-    /// The installations that exist, as far as it is known what is in them.
+    /// The existing installations whose content is known.
     private var installations: [String: JSONValue] = [:]
 
     init(_ session: HubSession) {
@@ -62,7 +62,7 @@ struct SessionContext {
 
     func has(_ word: String) -> Bool { name.lowercased().contains(word.lowercased()) }
 
-    /// The request behind a call; nothing for a call of no known kind.
+    /// The request that led to a recorded answer; `nil` for a call of unknown kind.
     func request(at index: Int) throws -> ScriptedRequest? {
         let call = session.calls[index]
         if let recorded = call.request { return Self.request(recorded, target: call.target) }
@@ -85,7 +85,7 @@ struct SessionContext {
         }
     }
 
-    /// Takes in what an answer tells.
+    /// Records the facts in an answer.
     mutating func note(_ request: ScriptedRequest, answeredBy call: HubRecording) {
         for entry in RecordedBody(call.body).entries { etags[entry.id] = entry.etag }
         let target = RecordedTarget(call.target)
@@ -101,7 +101,7 @@ struct SessionContext {
     }
 
     private static func request(_ recorded: HubRecording.Request, target: String) -> ScriptedRequest {
-        // What the connection or the signer sets anew.
+        // The headers that the connection or the signer sets again.
         let own: Set = ["authorization", "host", "content-length", "connection", "accept-encoding"]
         return ScriptedRequest(
             method: recorded.method,
@@ -111,7 +111,7 @@ struct SessionContext {
         )
     }
 
-    /// Creating is answered with an entry, listing with a feed.
+    /// Decides between the two by the answer: an entry for a creation, a feed for a list.
     private func listOrCreation(_ call: HubRecording, _ target: RecordedTarget) -> ScriptedRequest? {
         switch RecordedBody(call.body) {
         case .entry(let entry): .entry("POST", call.target, entry.requestBody)
@@ -120,7 +120,7 @@ struct SessionContext {
         }
     }
 
-    /// A registration is written where its number grows, and read where it stays.
+    /// The request for one registration: a write if the number in its ETag grows, otherwise a read.
     private func registrationRequest(_ call: HubRecording, id: String) -> ScriptedRequest? {
         switch RecordedBody(call.body) {
         case .entry(let entry):
@@ -160,15 +160,15 @@ struct SessionContext {
         }
     }
 
-    /// Calls of management: by the texts of the refusals (reference 13.1) and the kinds of answers. The SDK's tests end
-    /// with the deletion.
+    /// The request of a management call, by the text of a refusal (reference 13.1) or the kind of answer. The SDK's
+    /// tests end with the deletion.
     private func hubRequest(_ call: HubRecording, isLast: Bool) -> ScriptedRequest? {
         switch (call.status, RecordedBody(call.body)) {
         case (401, _):
             let method = call.body.contains("Manage claim") ? "GET" : isLast ? "DELETE" : "PUT"
             return ScriptedRequest(method: method, target: call.target, signer: .wrongKey)
         case (201, .entry(let entry)): return .entry("PUT", call.target, entry.requestBody)
-        // It is there already; what would have been written does not matter.
+        // The hub exists already; the content of the write does not matter.
         case (409, _): return .entry("PUT", call.target, RecordedEntry.emptyHub)
         case (200, .empty): return ScriptedRequest(method: "DELETE", target: call.target)
         case (200, _), (404, _): return ScriptedRequest(method: "GET", target: call.target)

@@ -22,12 +22,12 @@ struct SessionScriptTests {
             ("UpdateRegistrationAsync", "GET DELETE POST PUT"),
         ]
     )
-    func `tells the methods of a session`(test: String, methods: String) throws {
+    func `the methods of a session are derived from its answers`(test: String, methods: String) throws {
         let session = HubSession(name: "dotnet/\(test)", calls: try HubRecording.dotnet(test))
         #expect(try SessionScript(session).steps.map(\.request.method).joined(separator: " ") == methods)
     }
 
-    @Test func `tells an update from an upsert by the session's name`() throws {
+    @Test func `the session's name distinguishes an update from an upsert`() throws {
         let calls = [
             HubRecording(target: "/h/registrations?api-version=2020-06", status: 200, body: entry(etag: 1)),
             HubRecording(target: "/h/registrations/1-2-3?api-version=2020-06", status: 200, body: entry(etag: 2)),
@@ -40,7 +40,7 @@ struct SessionScriptTests {
         #expect(upsert.steps[1].request.headers["If-Match"] == nil)
     }
 
-    @Test func `sends a registration without what only the service sets`() throws {
+    @Test func `a derived registration lacks the elements that only the service sets`() throws {
         let call = HubRecording(target: "/h/registrations", status: 200, body: entry(etag: 1))
         let script = try SessionScript(HubSession(name: "dotnet/CreateRegistrationAsync_x", calls: [call]))
         let body = try #require(script.steps.first).request.body
@@ -58,7 +58,7 @@ struct SessionScriptTests {
             #"{"op":"add","path":"/templates/t","value":"{\"body\":\"{}\"}"}"#
         ),
     ])
-    func `makes up a patch from what is read after it`(name: String, members: String, operation: String) throws {
+    func `a patch is derived from the next read`(name: String, members: String, operation: String) throws {
         let target = "/h/installations/i?api-version=2020-06"
         let shown =
             #"{"installationId":"i","pushChannelExpired":false,"platform":"apns","pushChannel":"00",\#(members)}"#
@@ -81,13 +81,13 @@ struct SessionScriptTests {
         ("SendDirectNotificationAsync_SendDirectBrowserNotification", "browser"),
         ("SendNotificationAsync_SendTemplateNotification", "template"),
     ])
-    func `reads a send's format in the session's name`(name: String, format: String) throws {
+    func `the format of a send is derived from the session's name`(name: String, format: String) throws {
         let call = HubRecording(target: "/h/messages?api-version=2020-06", status: 201)
         let script = try SessionScript(HubSession(name: "dotnet/\(name)_x.http", calls: [call]))
         #expect(script.steps.first?.request.headers["ServiceBusNotification-Format"] == format)
     }
 
-    @Test func `says so where a call is of no known kind`() {
+    @Test func `a call of unknown kind is an error`() {
         let call = HubRecording(target: "/h/elsewhere/x", status: 418)
         #expect(throws: SessionScript.Unclear.self) {
             try SessionScript(HubSession(name: "dotnet/x", calls: [call]))

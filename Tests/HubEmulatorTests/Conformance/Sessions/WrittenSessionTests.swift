@@ -1,11 +1,11 @@
 import HubRecordings
 import Testing
 
-/// Sessions in the form of the recordings, for platforms of which there is none: written by the reference, section 4.
-@Suite("sessions written by the reference", .timeLimit(.minutes(1)))
+/// Sessions in the form of the recordings, for platforms without a recording. They follow section 4 of the reference.
+@Suite("sessions written after the reference", .timeLimit(.minutes(1)))
 struct WrittenSessionTests {
     @Test(arguments: registrations)
-    func `answers a registration's life`(kind: String, elements: String) throws {
+    func `the emulator answers all calls of a registration's life`(kind: String, elements: String) throws {
         let collection = "/hub/registrations?api-version=2020-06"
         let one = "/hub/registrations/1-2-3?api-version=2020-06"
         func entry(_ etag: Int, _ instant: String) -> String {
@@ -37,7 +37,7 @@ struct WrittenSessionTests {
         #expect(differences.isEmpty, "\n\(differences.joined(separator: "\n"))")
     }
 
-    @Test func `answers a hub's life`() throws {
+    @Test func `the emulator answers all calls of a hub's life`() throws {
         let hub = "/hub?api-version=2017-04"
         let conflict = "<Error><Code>409</Code><Detail>SubCode=40900. Conflict.TrackingId:"
         let calls = [
@@ -58,7 +58,7 @@ struct WrittenSessionTests {
         let script = try SessionScript(HubSession(name: "dotnet/ManagementApi_x", calls: calls))
         #expect(script.steps.map(\.request.method) == ["PUT", "PUT", "DELETE"])
         var replay = SessionReplay(script)
-        // Only the words of the conflict are not known to the letter.
+        // The exact text of the conflict is not known.
         let differences = replay.differences().filter { !$0.contains("/Error/Detail") }
         #expect(differences.isEmpty, "\n\(differences.joined(separator: "\n"))")
     }

@@ -3,11 +3,11 @@
 
 #include <sys/types.h>
 
-/// Stops one thread of another process, as a call that hangs would, while its other threads go on. Blocks until that thread has
-/// ended: call it on a thread of its own. Linux only.
+/// Stops one thread of another process, like a call that hangs, while its other threads continue. Blocks until that thread
+/// has ended, so call it on its own thread. Linux only.
 ///
 /// @param thread The thread, as in `/proc/PID/task`.
-/// @return 0, or the number of the error if the thread cannot be held.
+/// @return 0, or the error number if the thread cannot be stopped.
 int test_thread_hold(pid_t thread);
 
 #endif

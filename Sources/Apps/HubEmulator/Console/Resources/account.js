@@ -1,25 +1,25 @@
-// A reader who has signed in on a phone: registered at the gateway in the two steps of the notify-users tutorial, beside the
-// phone's own registration for breaking news.
+// The account signed in on a phone. It is registered through the gateway in the two steps of the notify-users tutorial, in
+// addition to the phone's own registration for breaking news.
 
 import { Gateway } from "./gateway.js";
 import { newHandle } from "./handles.js";
 
-/** The names that gateways know platforms by, in requests. */
+/** The names of platforms in requests to the gateway. */
 const allPlatforms = ["apns", "fcmv1", "wns"];
-/** How often a text is asked for that the gateway does not have yet. */
+/** The number of attempts to fetch a text that the gateway does not have yet. */
 const patience = 8;
 
 export class Account extends EventTarget {
     #phone;
     #gateway = null;
-    /** `out`, `asking`, `in`, `failed`; `locked` where the password was forgotten with the page. */
+    /** `out`, `asking`, `in`, `failed`; `locked` after a reload, which discards the password. */
     phase = "out";
     error = null;
     url = "";
     user = "";
     registrationID = null;
     handle = null;
-    /** The last request of each step, for people to see. */
+    /** The last request of each step, for the inspector. */
     steps = [];
 
     constructor(phone, saved) {
@@ -29,7 +29,7 @@ export class Account extends EventTarget {
         Object.assign(this, { phase: "locked", ...saved });
     }
 
-    /** What is kept over a reload: no password. */
+    /** The state that is stored across reloads, without the password. */
     get saved() {
         const { url, user, registrationID, handle } = this;
         return user ? { url, user, registrationID, handle } : null;
@@ -39,7 +39,7 @@ export class Account extends EventTarget {
         return this.phase === "in";
     }
 
-    /** Signs in, and registers what is sent to the reader alone. */
+    /** Signs in and registers for personal notifications. */
     async signIn(url, user, password) {
         if (user !== this.user || url !== this.url) this.registrationID = null;
         Object.assign(this, { url, user });
@@ -53,7 +53,7 @@ export class Account extends EventTarget {
         }
     }
 
-    /** Registers anew, as at each launch, where somebody has signed in. */
+    /** Registers again if signed in, as an app does at each start. */
     async renew() {
         if (!this.#gateway) return;
         try {
@@ -64,10 +64,10 @@ export class Account extends EventTarget {
     }
 
     #fail({ status, message }) {
-        this.#say("failed", status > 0 ? `The gateway answered ${status}: ${message}` : message);
+        this.#say("failed", status > 0 ? `The gateway responded with ${status}: ${message}` : message);
     }
 
-    /** The two steps; once more, and only once, where the hub has given the id up. */
+    /** Performs the two steps; repeats them once if the id is no longer valid. */
     async #register() {
         this.handle ??= newHandle(this.#phone.platform, `${this.#phone.id}-personal`);
         try {
@@ -104,23 +104,23 @@ export class Account extends EventTarget {
         }
     }
 
-    /** The phone is another one now, with another handle. */
+    /** Discards the registration after a change of the platform, which changes the handle. */
     changedPlatform() {
         this.handle = null;
         this.registrationID = null;
     }
 
-    /** Signs out; what is sent to the reader comes here no more. */
+    /** Signs out and stops personal notifications on this phone. */
     async signOut() {
         const [gateway, id] = [this.#gateway, this.registrationID];
         this.#gateway = null;
         Object.assign(this, { user: "", registrationID: null, handle: null, steps: [] });
         this.#say("out");
-        // Nobody waits: what is not there any more is as good.
+        // Errors are ignored: the registration may already be deleted.
         if (gateway && id) await gateway.call("DELETE", `api/register/${encodeURIComponent(id)}`).catch(() => {});
     }
 
-    /** Says something to a user, on whatever phone the user has. */
+    /** Sends a message to all phones of a user. */
     async notify(user, text) {
         for (const pns of allPlatforms) {
             const query = new URLSearchParams({ pns, to_tag: user });
@@ -129,7 +129,7 @@ export class Account extends EventTarget {
     }
 
     /**
-     * The text of a secure push, fetched with the reader's own credentials: `{ state: "found", text }`, or why there is none:
+     * Fetches the text of a secure push with the user's credentials: `{ state: "found", text }`, or another state:
      * `signedOut`, `notFound`, `withdrawn`, `unavailable`.
      */
     async secureText(id, language) {

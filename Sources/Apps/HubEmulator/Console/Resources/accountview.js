@@ -1,4 +1,4 @@
-// On the plate of a phone: who has signed in, and what they say to each other.
+// The account part of a phone: signing in, and messages to other users.
 
 import { element } from "./dom.js";
 
@@ -7,7 +7,7 @@ export class AccountView {
     #newsroom;
     #node;
 
-    /** `node` is the part of the plate. */
+    /** `node` is the element for the account below the phone. */
     constructor(phone, newsroom, node) {
         this.#phone = phone;
         this.#newsroom = newsroom;
@@ -33,7 +33,7 @@ export class AccountView {
         this.refresh();
     }
 
-    /** Shows what the reader can do now. */
+    /** Updates the possible actions. */
     refresh() {
         const { account, name } = this.#phone;
         const { phase, user, error } = account;
@@ -55,16 +55,16 @@ export class AccountView {
         if (!to.value) to.value = others[0]?.name ?? user;
     }
 
-    /** The demo's users, at one touch. */
+    /** Offers the demo's users as buttons that fill the form. */
     #offerUsers() {
         const { gateway } = this.#newsroom;
         if (!gateway || gateway.users.length === 0) return;
         const line = this.#find(".demo-users");
         line.hidden = false;
-        line.append("Here: ");
+        line.append("Demo users: ");
         for (const [index, { name, password }] of gateway.users.entries()) {
             const button = element("button", { type: "button", className: "link" }, `${name}, ${password}`);
-            button.setAttribute("aria-label", `Take the name ${name} and the password ${password}`);
+            button.setAttribute("aria-label", `Use the name ${name} and the password ${password}`);
             button.addEventListener("click", () => {
                 this.#find(".account-url").value = gateway.url;
                 this.#find(".account-user").value = name;
@@ -80,12 +80,12 @@ export class AccountView {
         const [url, user, password] = ["url", "user", "password"].map((part) => this.#find(`.account-${part}`));
         const missing = [url, user, password].find(({ value }) => !value.trim());
         if (missing) {
-            this.#say("bad", "Gateway, name and password are needed.");
+            this.#say("bad", "Enter gateway, name and password.");
             missing.focus();
             return;
         }
         if (!URL.canParse(url.value.trim())) {
-            this.#say("bad", "A gateway's address begins with https://, or http:// on this machine.");
+            this.#say("bad", "The gateway’s address must begin with https://, or http:// on this machine.");
             url.focus();
             return;
         }
@@ -97,7 +97,7 @@ export class AccountView {
         const [to, text] = [this.#find(".message-to"), this.#find(".message-text")];
         const missing = [to, text].find(({ value }) => !value.trim());
         if (missing) {
-            this.#say("bad", "A message needs a reader and some words.");
+            this.#say("bad", "Enter a recipient and a message.");
             missing.focus();
             return;
         }
@@ -107,7 +107,7 @@ export class AccountView {
             text.value = "";
             this.#say("good", `Sent to ${to.value.trim()}.`);
         } catch ({ status, message }) {
-            this.#say("bad", status > 0 ? `The gateway answered ${status}: ${message}` : message);
+            this.#say("bad", status > 0 ? `The gateway responded with ${status}: ${message}` : message);
         }
     }
 

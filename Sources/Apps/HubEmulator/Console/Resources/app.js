@@ -1,4 +1,4 @@
-// The console: puts its parts together and lets them hear of each other.
+// The console: creates its parts and connects their events.
 
 import { announce } from "./dom.js";
 import { LiveEvents } from "./events.js";
@@ -27,7 +27,7 @@ const events = new LiveEvents(hub.eventsURL);
 const views = new Map();
 const place = (id) => document.getElementById(id);
 
-/** Languages that the address asks phones for: `?phones=en,fr,ar`. */
+/** The languages of the phones to create, from the address: `?phones=en,fr,ar`. */
 function wantedLanguages() {
     const text = new URLSearchParams(location.search).get("phones") ?? "";
     const tags = text.split(",").map((tag) => tag.trim());
@@ -37,7 +37,7 @@ function wantedLanguages() {
 function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
     place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
-    place("hub-route").textContent = newsroom.worker ? "through the worker" : "straight to the hub";
+    place("hub-route").textContent = newsroom.worker ? "through the worker" : "directly to the hub";
     place("hub-devices").textContent = `${installations} installations, ${registrations} registrations`;
     place("nobody").hidden = phones.list.length > 0;
     document.title = `${name}: newsflash hub`;
@@ -57,7 +57,7 @@ function factsSoon() {
 }
 
 function isNoWorry(promise) {
-    // What fails here is asked for again when the stream is open again.
+    // The data is requested again when the stream reopens.
     promise.catch(() => {});
 }
 
@@ -83,7 +83,7 @@ function setUpPhones() {
     });
     place("add-phone").addEventListener("click", () => {
         const phone = phones.add();
-        announce(`The phone of ${phone.name} is there.`);
+        announce(`The phone of ${phone.name} was added.`);
         views.get(phone).node.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
     place("add-three").addEventListener("click", () => {
@@ -99,7 +99,7 @@ function setUpPhones() {
 async function remove(phone) {
     try {
         await phones.remove(phone);
-        announce(`The phone of ${phone.name} is gone.`);
+        announce(`The phone of ${phone.name} was removed.`);
         place("add-phone").focus();
     } catch (error) {
         announce(`The phone of ${phone.name} could not be removed: ${error.message}`);

@@ -1,12 +1,12 @@
-// What a phone makes of a delivery: the words, how urgent it is, what it takes the place of.
+// Converts a delivery to the notification that a phone shows: texts, urgency, and which notification it replaces.
 
 import { categoryName } from "./languages.js";
 
 const levels = ["passive", "active", "time-sensitive", "critical"];
-/** What the app decides by the kind of news, where the payload does not say it. */
+/** The urgency that the app derives from the kind of news if the payload does not contain it. */
 const levelOfKind = { flash: "time-sensitive", update: "passive" };
 
-/** Reads a delivery; nothing for one that a lock screen does not show. */
+/** Parses a delivery; `null` if a lock screen does not show it. */
 export function notification(delivery, language) {
     if (delivery.outcome !== "Success") return null;
     const read = { apns: readAPNs, fcmv1: readFCM, gcm: readFCM, wns: readWNS }[delivery.platform];
@@ -14,7 +14,7 @@ export function notification(delivery, language) {
     try {
         content = read?.(delivery, language) ?? null;
     } catch {
-        // A payload that is none shows nothing, as on a phone.
+        // An invalid payload shows nothing, as on a real phone.
     }
     if (!content || (!content.title && !content.body)) return null;
     const { sequence, time } = delivery;
@@ -32,12 +32,12 @@ function readAPNs({ payload, headers }, language) {
         kind,
         url,
         summary,
-        // The system replaces by the header; without it the app's extension removes what it showed of the story.
+        // The system replaces by the header; without it, the app's extension removes earlier notifications of the story.
         replaces: header(headers, "apns-collapse-id") ?? story ?? null,
         secureID: secureID(rest),
     };
     if (levels.includes(level)) content.level = level;
-    // Only then does the system wake the app's extension, which knows the categories in the reader's language.
+    // Only then does the system run the app's extension, which translates the categories.
     if (aps["mutable-content"] === 1) content.title = categoryName(content.title ?? "", language);
     return content;
 }
@@ -57,7 +57,7 @@ function readFCM({ payload }, language) {
             secureID: secureID(data),
         };
     }
-    // A message of data only: the app itself makes the notification, and tags it with the story.
+    // A data-only message: the app itself creates the notification, with the story as its tag.
     return {
         title: categoryName(data.title ?? "", language),
         body: data.body ?? data.message,
@@ -86,12 +86,12 @@ function readWNS({ payload, headers }, language) {
     };
 }
 
-/** The id under which an app fetches the text of a secure push; nothing of any other. */
+/** The id for fetching the text of a secure push; `null` for any other push. */
 function secureID({ delivery, id, secureId }) {
     return secureId || (delivery === "secure" && id) || null;
 }
 
-/** A word of the app's own resources, which the system looks up; any other text as it is. */
+/** Looks up a text in the app's resources, as the system does; returns any other text unchanged. */
 function resource(text, language) {
     return text.startsWith("ms-resource:") ? categoryName(text.slice("ms-resource:".length), language) : text;
 }

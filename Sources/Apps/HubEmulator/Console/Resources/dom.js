@@ -1,11 +1,11 @@
-// Small things for making and finding elements.
+// Helpers to create and find elements.
 
-/** A copy of the one element in a <template>. */
+/** Returns a copy of the single element in a <template>. */
 export function copyOf(id) {
     return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }
 
-/** An element with properties and children: `element("p", { className: "note" }, "text")`. */
+/** Creates an element with properties and children: `element("p", { className: "note" }, "text")`. */
 export function element(name, properties = {}, ...children) {
     const node = document.createElement(name);
     const { attributes = {}, dataset = {}, ...rest } = properties;
@@ -16,7 +16,7 @@ export function element(name, properties = {}, ...children) {
     return node;
 }
 
-/** An icon of the page's sprite. */
+/** Creates an icon from the page's sprite. */
 export function icon(name) {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("class", "icon");
@@ -27,7 +27,7 @@ export function icon(name) {
     return svg;
 }
 
-/** Says something to readers of the screen, without moving them. */
+/** Announces a text to screen readers, without moving the focus. */
 export function announce(text, language) {
     const region = document.getElementById("announcements");
     const line = element("p", { textContent: text });
@@ -36,13 +36,13 @@ export function announce(text, language) {
     while (region.childElementCount > 5) region.firstElementChild.remove();
 }
 
-/** A name that is taken by nobody. */
+/** Returns a random hexadecimal name. */
 export function randomName(length) {
     const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(length / 2)));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, length);
 }
 
-/** JSON over several lines where the text is JSON, else the text. */
+/** Formats JSON over several lines; returns any other text unchanged. */
 export function laidOut(text) {
     try {
         return JSON.stringify(JSON.parse(text), null, 2);

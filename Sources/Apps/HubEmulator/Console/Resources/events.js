@@ -1,4 +1,4 @@
-// What happens in the hub, live: server-sent events, with a new connection when one is lost.
+// The live events of the hub: server-sent events, with a new connection after a lost one.
 
 const kinds = ["send", "deliveries", "outcome", "faults", "refusals", "reset"];
 const slowest = 10_000;
@@ -21,7 +21,7 @@ export class LiveEvents extends EventTarget {
 
     start() {
         this.#open();
-        // A laptop that wakes need not wait for the timer.
+        // After a wake-up of the computer, do not wait for the timer.
         addEventListener("online", () => this.#reopen());
         document.addEventListener("visibilitychange", () => {
             if (!document.hidden && !this.isOpen) this.#reopen();
@@ -40,7 +40,7 @@ export class LiveEvents extends EventTarget {
         this.#source = source;
         source.onopen = () => {
             this.#wait = 500;
-            // Whoever listens asks for all it missed.
+            // Listeners request what they missed.
             this.dispatchEvent(new Event("open"));
         };
         source.onerror = () => {

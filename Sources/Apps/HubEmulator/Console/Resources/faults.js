@@ -1,15 +1,15 @@
-// Trouble on purpose: a handful of faults to choose from, the one in force, and how long it lasts.
+// The faults panel: presets, the active faults, and their remaining time.
 
 import { element } from "./dom.js";
 
 const presets = [
-    { name: "None", hint: "All is well", faults: [] },
+    { name: "None", hint: "no faults", faults: [] },
     { name: "Throttled", hint: "429 for 30 s", faults: [{ status: 429, retryAfter: 5, for: "30s" }] },
     { name: "Outage", hint: "503 for 60 s", faults: [{ status: 503, for: "60s" }] },
-    { name: "Wrong key", hint: "401 until mended", faults: [{ status: 401, operations: ["send"] }] },
-    { name: "Slow", hint: "2 s an answer", faults: [{ latency: "2s" }] },
-    // Not once only: browsers and curl send again by themselves when a connection that they used before breaks.
-    { name: "Cut", hint: "after it took it, 15 s", faults: [{ cut: "after", operations: ["send"], for: "15s" }] },
+    { name: "Wrong key", hint: "401 until cleared", faults: [{ status: 401, operations: ["send"] }] },
+    { name: "Slow", hint: "2 s per response", faults: [{ latency: "2s" }] },
+    // More than once: browsers and curl automatically retry when a reused connection breaks.
+    { name: "Cut", hint: "after accepting, 15 s", faults: [{ cut: "after", operations: ["send"], for: "15s" }] },
 ];
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -32,17 +32,17 @@ export class Faults {
         document.getElementById("presets").append(...this.#buttons);
         document.getElementById("fault-notice-clear").addEventListener("click", () => {
             this.#choose(presets[0]);
-            // The button goes away with the fault.
+            // The clicked button disappears with the fault.
             this.#buttons[0].focus();
         });
     }
 
-    /** Whether anything goes wrong now. */
+    /** Whether any fault is active. */
     get isInForce() {
         return this.#current.length > 0;
     }
 
-    /** Takes over what the hub says is in force. */
+    /** Sets the active faults, as reported by the hub. */
     take(faults) {
         const now = Date.now();
         this.#current = (faults ?? []).map((fault) => {
@@ -62,7 +62,7 @@ export class Faults {
         }
     }
 
-    /** Counts down; asks again when the time is over. */
+    /** Updates the countdown; requests the faults again when one has ended. */
     tick() {
         if (!this.isInForce) return;
         if (this.#current.some(({ until }) => until !== null && until <= Date.now())) this.refresh();
@@ -86,46 +86,46 @@ export class Faults {
         }
         const text = this.#current.map((entry) => description(entry)).join("; ");
         const state = document.getElementById("fault-state");
-        // The countdown is for the eye; being read out every second helps nobody.
+        // Without the countdown, so that screen readers do not read it every second.
         const all = this.#current.map(({ fault }) => description({ fault })).join("; ");
-        const spoken = this.isInForce ? `In force: ${all}.` : "";
+        const spoken = this.isInForce ? `Active: ${all}.` : "";
         if (state.textContent !== spoken) state.textContent = spoken;
         document.getElementById("fault-notice").hidden = !this.isInForce;
         document.getElementById("fault-notice-text").textContent = text && `The hub ${text}.`;
     }
 }
 
-/** Whether a preset is what is in force: by what it does, not by what is left of it. */
+/** Whether a preset is active. Compares the effects, not the remaining time or count. */
 function isSame(faults, current) {
     const essence = ({ status, cut, latency, outcome }) => [status, cut, milliseconds(latency ?? 0), outcome].join();
     const wanted = faults.map(essence).join("; ");
     return wanted === current.map(({ fault }) => essence(fault)).join("; ");
 }
 
-/** A fault in words; with `until`, how long it lasts. */
+/** Describes a fault; with `until`, includes the remaining time. */
 function description({ fault, until }) {
     const parts = [];
     const cuts = {
         before: "cuts connections",
-        after: "takes a request and cuts the connection",
-        middle: "cuts its answers in the middle",
+        after: "accepts a request and cuts the connection",
+        middle: "cuts its responses in the middle",
     };
     if (fault.cut) parts.push(cuts[fault.cut] ?? cuts.before);
-    else if (fault.status) parts.push(`answers ${fault.status}${fault.accepted ? " to what it took" : ""}`);
-    if (fault.throttle) parts.push(`takes ${fault.throttle} requests a second`);
-    if (fault.outcome) parts.push(`delivers with ${fault.outcome}${fault.platform ? ` to ${fault.platform}` : ""}`);
-    if (fault.latency?.p50) parts.push(`answers ${fault.latency.p50} late, at times ${fault.latency.p99}`);
-    else if (fault.latency) parts.push(`answers ${milliseconds(fault.latency) / 1000} s late`);
-    if (fault.operations) parts.push(`to ${fault.operations.join(", ")} requests`);
-    if (fault.requests) parts.push(`at ${fault.requests.join(", ")}`);
-    if (fault.containing) parts.push(`where the body has “${fault.containing}”`);
+    else if (fault.status) parts.push(`responds with ${fault.status}${fault.accepted ? " to accepted requests" : ""}`);
+    if (fault.throttle) parts.push(`accepts ${fault.throttle} requests per second`);
+    if (fault.outcome) parts.push(`reports ${fault.outcome}${fault.platform ? ` for ${fault.platform}` : ""}`);
+    if (fault.latency?.p50) parts.push(`delays its responses by ${fault.latency.p50} (p50) to ${fault.latency.p99} (p99)`);
+    else if (fault.latency) parts.push(`delays its responses by ${milliseconds(fault.latency) / 1000} s`);
+    if (fault.operations) parts.push(`for ${fault.operations.join(", ")} requests`);
+    if (fault.requests) parts.push(`for ${fault.requests.join(", ")}`);
+    if (fault.containing) parts.push(`if the body contains “${fault.containing}”`);
     if (fault.rate !== undefined && fault.rate < 1) parts.push(`${Math.round(fault.rate * 100)} % of the time`);
     if (fault.count) parts.push(fault.count === 1 ? "once" : `${fault.count} times`);
     if (until) parts.push(`for another ${Math.max(0, Math.ceil((until - Date.now()) / 1000))} s`);
     return parts.join(", ");
 }
 
-/** `250ms`, `2s`, `1m`, `1h`, or a number of seconds. */
+/** Converts a duration to milliseconds: `250ms`, `2s`, `1m`, `1h`, or a number of seconds. */
 function milliseconds(duration) {
     if (typeof duration === "number") return duration * 1000;
     const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(duration) ?? [];

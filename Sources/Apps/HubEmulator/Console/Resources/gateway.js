@@ -1,4 +1,4 @@
-// The application back end, as a reader's app asks it: with the reader's name and password, never with a key of the hub.
+// A client of the application back end. It uses the subscriber's name and password, never a key of the hub.
 
 import { HubError } from "./hub.js";
 
@@ -13,7 +13,7 @@ export class Gateway {
         this.#authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
     }
 
-    /** Asks, and gives the answer; a refusal is thrown in the gateway's words. */
+    /** Sends a request and returns the response; throws a refusal with the gateway's message. */
     async call(method, path, { body, headers = {} } = {}) {
         const request = {
             method, cache: "no-store", credentials: "omit", redirect: "error",
@@ -27,7 +27,7 @@ export class Gateway {
         try {
             response = await fetch(new URL(path, this.#base), request);
         } catch {
-            throw new HubError("The gateway cannot be reached from this page: is it running, with --allow-origin for it?");
+            throw new HubError("The gateway cannot be reached. Is it running, with --allow-origin for this page?");
         }
         if (response.ok) return response;
         const retryAfter = response.headers.get("Retry-After");

@@ -1,4 +1,4 @@
-// How a push service would reach a device; of the shape that the hub checks.
+// Creates handles of push services in the form that the hub validates.
 
 import { randomName } from "./dom.js";
 

@@ -1,6 +1,6 @@
-// The hub's REST interface and the emulator's inspection, both on the host that this page came from.
+// A client of the hub's REST API and of the emulator's inspection, both at the origin of this page.
 
-/** A refusal or a lost connection, in words for people. */
+/** A refusal or a lost connection; the message is for people. */
 export class HubError extends Error {
     constructor(message, { status = 0, retryAfter = null } = {}) {
         super(message);
@@ -14,13 +14,13 @@ export class Hub {
     #token = null;
     #described = null;
 
-    /** What the emulator says of itself; asked for once, then again with `fresh`. */
+    /** The facts about the emulator; cached until `fresh` is set. */
     async describe({ fresh = false } = {}) {
         if (fresh || !this.#described) this.#described = this.inspect("GET", "hub");
         return this.#described;
     }
 
-    /** Asks the inspection below /_emulator and reads its JSON. */
+    /** Sends a request to the inspection below /_emulator and parses the JSON of the response. */
     async inspect(method, path, body) {
         const request = { method, headers: { Accept: "application/json" }, cache: "no-store" };
         if (body !== undefined) {
@@ -33,12 +33,12 @@ export class Hub {
         return text ? JSON.parse(text) : null;
     }
 
-    /** Where the live stream is. */
+    /** The URL of the event stream. */
     get eventsURL() {
         return new URL("_emulator/events", this.#base);
     }
 
-    /** The whole URL of a path of the hub, with the version of the protocol. */
+    /** The URL of a path of the hub, with the API version. */
     async url(path) {
         const [{ name }, token] = await Promise.all([this.describe(), this.#currentToken()]);
         const url = new URL(`${encodeURIComponent(name)}/${path}`, this.#base);
@@ -46,12 +46,12 @@ export class Hub {
         return url;
     }
 
-    /** A request of the hub's own interface, signed as an app would sign it. */
+    /** Sends a request to the hub's REST API, signed as by an app. */
     async call(method, path, { headers = {}, body } = {}) {
         const url = await this.url(path);
         let response = await this.#signed(method, url, headers, body);
         if (response.status === 401) {
-            // The hub may have started anew with other keys.
+            // The hub may have restarted with other keys.
             this.#token = null;
             response = await this.#signed(method, url, headers, body);
         }
@@ -79,12 +79,12 @@ export class Hub {
         try {
             return await fetch(url, { ...request, credentials: "omit", redirect: "error" });
         } catch {
-            throw new HubError("The connection was cut before an answer came. Whether the hub took it is not known.");
+            throw new HubError("The connection was cut. It is not known whether the hub accepted the request.");
         }
     }
 }
 
-/** The text that a refusal carries: XML of the hub, JSON of the inspection. */
+/** The error text of a refusal: XML from the hub, JSON from the inspection. */
 function messageOf(text) {
     const detail = /<Detail>([\s\S]*?)<\/Detail>/.exec(text)?.[1];
     if (detail) {

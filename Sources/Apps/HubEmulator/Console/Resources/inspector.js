@@ -1,4 +1,4 @@
-// Behind the glass: the very request with which a phone registered, and what reached it, byte for byte.
+// The inspector: the exact request with which a phone registered, and its deliveries, byte for byte.
 
 import { element, laidOut } from "./dom.js";
 import { englishName } from "./languages.js";
@@ -17,19 +17,19 @@ export class Inspector {
         });
     }
 
-    /** Shows a phone; `delivery` is opened where one is meant. */
+    /** Shows a phone; opens `delivery` if given. */
     async show(phone, delivery = null) {
-        document.getElementById("inspector-title").textContent = `Behind the glass: ${phone.name}`;
+        document.getElementById("inspector-title").textContent = `Requests and deliveries: ${phone.name}`;
         this.#body.replaceChildren(await this.#registering(phone), this.#arrivals(phone, delivery));
         this.#dialog.showModal();
         if (delivery) this.#body.querySelector("details[open]")?.scrollIntoView({ block: "nearest" });
     }
 
     async #registering(phone) {
-        const section = element("section", {}, element("h3", {}, "How it registered"), this.#account(phone));
+        const section = element("section", {}, element("h3", {}, "Registration"), this.#account(phone));
         const { request, status } = phone.registering;
         if (!request) {
-            section.append(element("p", { className: "note" }, "It has not asked the hub yet."));
+            section.append(element("p", { className: "note" }, "No request has been sent yet."));
             return section;
         }
         const url = await this.#hub.url(request.path);
@@ -37,27 +37,27 @@ export class Inspector {
         section.append(
             element("p", { className: "note" }, explanation(phone)),
             code(`${request.method} ${url.pathname}${url.search}\n${headerLines(headers)}\n\n${request.body}`),
-            element("p", { className: "note" }, status > 0 ? `The hub answered ${status}.` : "No answer has come."),
+            element("p", { className: "note" }, status > 0 ? `The hub responded with ${status}.` : "No response has arrived."),
         );
         return section;
     }
 
-    /** The two steps at the gateway, of a reader who has signed in. */
+    /** The two requests to the gateway after signing in. */
     #account({ account }) {
         if (account.steps.length === 0) return null;
         const node = element("div", {}, element("p", { className: "note" }, `Signed in as ${account.user}, at the gateway:`));
         for (const { method, path, body, status } of account.steps) {
             const content = body === undefined ? "" : `\nContent-Type: application/json\n\n${JSON.stringify(body, null, 2)}`;
             node.append(code(`${method} ${new URL(path, account.url)}\nAuthorization: Basic …${content}`));
-            if (status > 0) node.append(element("p", { className: "note" }, `The gateway answered ${status}.`));
+            if (status > 0) node.append(element("p", { className: "note" }, `The gateway responded with ${status}.`));
         }
         return node;
     }
 
     #arrivals({ deliveries }, chosen) {
-        const section = element("section", {}, element("h3", {}, "What reached it"));
+        const section = element("section", {}, element("h3", {}, "Deliveries"));
         if (deliveries.length === 0) {
-            section.append(element("p", { className: "note" }, "Nothing yet."));
+            section.append(element("p", { className: "note" }, "No deliveries yet."));
         }
         for (const delivery of [...deliveries].reverse()) {
             const isOpen = delivery.sequence === (chosen ?? deliveries.at(-1)).sequence;
@@ -69,7 +69,7 @@ export class Inspector {
                     "summary", {}, element("time", { dateTime: time }, clockTime(time, "en")),
                     ` send ${send} `, element("span", { className: "outcome", dataset: { outcome } }, outcome),
                 ),
-                element("p", { className: "note" }, `By ${platform} to the handle ${shortened(handle)}`),
+                element("p", { className: "note" }, `Platform ${platform}, handle ${shortened(handle)}`),
                 ...[reason, ...warnings].filter(Boolean).map((text) => element("p", { className: "note" }, text)),
                 code(`${facts ? `${facts}\n\n` : ""}${laidOut(payload)}`),
             ));
@@ -78,22 +78,21 @@ export class Inspector {
     }
 }
 
-/** What the app of each platform does with what comes. */
+/** How the app of each platform handles a notification. */
 const apps = {
-    apns: " With mutable-content the app’s extension has its turn before the screen shows anything: it puts the "
-        + "category into the reader’s language, sets how urgent it is by the kind, and takes back what it showed of "
-        + "the story.",
-    fcmv1: " A message of data only: the app makes the notification itself, in the reader’s language, one for a story.",
-    wns: " The system looks the category up in the app’s resources, and replaces a toast with the same tag.",
+    apns: " With mutable-content, the app’s extension runs before the notification is shown: it translates the "
+        + "category, sets the urgency by the kind of news, and removes earlier notifications of the story.",
+    fcmv1: " A data-only message: the app itself creates the notification in its language, one for each story.",
+    wns: " The system looks up the category in the app’s resources and replaces a toast with the same tag.",
 };
 
 function explanation({ registersBy, platform, textLanguage, language }) {
     const way = registersBy === "registration"
-        ? "A registration, in Atom: the app asked for an id first and keeps it."
-        : "An installation, in JSON: the app chose its id, and the same request again changes nothing.";
+        ? "A registration, in Atom: the app first requested an id, which it stores."
+        : "An installation, in JSON: the app chose the id; repeating the request changes nothing.";
     const words = textLanguage
-        ? ` Its template takes the texts in ${englishName(textLanguage)} out of every send.`
-        : ` The sender has no texts in ${englishName(language)}, so its template takes those of the default language.`;
+        ? ` Its template uses the texts in ${englishName(textLanguage)} from every send.`
+        : ` The sender has no texts in ${englishName(language)}, so its template uses the default language.`;
     return way + words + apps[platform];
 }
 

@@ -1,4 +1,4 @@
-// The languages that the app of the simulated phones speaks: names, first names of readers, words of the app itself.
+// The languages of the app on the simulated phones: names of users, and texts of the app.
 
 /** The six categories of the tutorials' app, by tag. */
 export const categories = ["world", "politics", "business", "technology", "science", "sports"];
@@ -85,10 +85,10 @@ const languages = {
 
 const rightToLeft = new Set(["ar", "dv", "fa", "he", "ku", "ps", "ug", "ur", "yi"]);
 
-/** Those with words of their own; what the page offers when the hub names no languages. */
+/** The languages with texts; the page offers them if the hub specifies no languages. */
 export const known = Object.keys(languages);
 
-/** The words for a language tag; English where the app does not speak it. */
+/** The texts for a language tag; English if the app does not support the language. */
 export function words(tag) {
     return languages[tag] ?? languages[tag.split("-")[0]] ?? languages.en;
 }
@@ -97,7 +97,7 @@ export function direction(tag) {
     return rightToLeft.has(tag.split("-")[0].toLowerCase()) ? "rtl" : "ltr";
 }
 
-/** The name of a language in itself, such as `français`. */
+/** The name of a language in that language, such as `français`. */
 export function ownName(tag) {
     return nameIn(tag, tag);
 }
@@ -121,7 +121,7 @@ function nameIn(tag, language) {
     }
 }
 
-/** A category in a reader's language, as an app's own resources say it; other words stay as they came. */
+/** Translates category names, as an app's resources do; other words remain unchanged. */
 export function categoryName(text, tag) {
     return text.split(",").map((part) => {
         const index = categories.indexOf(part.trim().toLowerCase());

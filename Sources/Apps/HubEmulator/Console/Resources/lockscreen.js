@@ -1,4 +1,4 @@
-// The lock screen of a phone: what has arrived, newest on top; what has the same collapse id takes the other's place.
+// The lock screen of a phone: its notifications, the newest first. One with the same collapse id replaces the earlier one.
 
 import { announce, copyOf } from "./dom.js";
 import { absolute, lockScreenClock, relative } from "./times.js";
@@ -10,7 +10,7 @@ export class LockScreen {
     #items = new Map();
     #showDelivery;
 
-    /** `showDelivery` is called with a notification whose payload somebody wants to see. */
+    /** `showDelivery` is called with the notification whose payload the user opens. */
     constructor(phone, screen, showDelivery) {
         this.#phone = phone;
         this.#screen = screen;
@@ -21,7 +21,7 @@ export class LockScreen {
         this.refresh();
     }
 
-    /** Draws all anew: after a change of the language, or when the screen was wiped. */
+    /** Redraws everything, after a change of the language or after clearing. */
     refresh() {
         const { language, direction, name, platform } = this.#phone;
         this.#screen.lang = language;
@@ -35,7 +35,7 @@ export class LockScreen {
         this.#showEmpty();
     }
 
-    /** Moves the clock and all relative times on. */
+    /** Updates the clock and all relative times. */
     tick() {
         const { language, notifications } = this.#phone;
         const { date, time } = lockScreenClock(language);
@@ -47,7 +47,7 @@ export class LockScreen {
         }
     }
 
-    /** Opens a notification and brings it into view. */
+    /** Shows an arrived notification. */
     #arrive({ arrived, isLive }) {
         const item = this.#draw(arrived);
         this.tick();
@@ -55,13 +55,13 @@ export class LockScreen {
         if (!isLive) return;
         item.classList.add(arrived.isUpdate ? "updated" : "arrived");
         item.addEventListener("animationend", () => item.classList.remove("updated", "arrived"), { once: true });
-        // What is passive comes without light, as on the phone.
+        // A passive notification does not light up the screen, as on a real phone.
         if (arrived.level !== "passive") this.#wake();
         const change = arrived.isUpdate ? "replaced: " : "";
         announce(`${this.#phone.name}: ${change}${arrived.title ?? ""}. ${arrived.body ?? ""}`, this.#phone.language);
     }
 
-    /** The text of a secure push is there, or will not come. */
+    /** Shows the text of a secure push, or the reason why it is missing. */
     #fetched(shown) {
         this.#draw(shown);
         this.tick();
@@ -70,7 +70,7 @@ export class LockScreen {
 
     #wake() {
         this.#screen.classList.remove("waking");
-        // Read once, so that the animation starts anew.
+        // Reading the layout restarts the animation.
         void this.#screen.offsetWidth;
         this.#screen.classList.add("waking");
     }
@@ -118,8 +118,8 @@ export class LockScreen {
         const empty = this.#screen.querySelector(".empty");
         empty.hidden = this.#phone.notifications.length > 0;
         empty.textContent = this.#phone.tags.length > 0
-            ? "Nothing has arrived. Send a story in one of this reader’s categories."
-            : "This reader wants no category. Switch one on below the phone.";
+            ? "No notifications. Send a story in one of this subscriber’s categories."
+            : "No categories are selected. Switch one on below the phone.";
     }
 }
 

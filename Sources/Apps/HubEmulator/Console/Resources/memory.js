@@ -1,6 +1,6 @@
-// What the browser keeps for the page. Where storage is blocked or full, even its name throws: the page then forgets.
+// Browser storage. If it is blocked, even access to its name throws; the page then stores nothing.
 
-/** A list that was kept, or an empty one. */
+/** Returns a stored list, or an empty one. */
 export function stored(storage, key) {
     try {
         const list = JSON.parse(globalThis[storage].getItem(key) ?? "[]");
@@ -10,11 +10,11 @@ export function stored(storage, key) {
     }
 }
 
-/** Keeps a value, if it can be kept. */
+/** Stores a value if possible. */
 export function store(storage, key, value) {
     try {
         globalThis[storage].setItem(key, typeof value === "string" ? value : JSON.stringify(value));
     } catch {
-        // It holds until the page is loaded again.
+        // The value is lost on a reload.
     }
 }

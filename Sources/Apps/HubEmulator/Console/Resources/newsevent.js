@@ -1,10 +1,10 @@
-// A breaking-news event (schemas/breaking-news-event-v1), and what the worker would make of it for the hub.
+// A breaking-news event (schemas/breaking-news-event-v1), and the send that the worker would make of it.
 
 import { propertyName, words } from "./languages.js";
 
 export const kinds = ["flash", "alert", "update", "correction", "kill"];
 
-/** An event as it goes onto the topic. */
+/** Creates an event for the topic. */
 export function newsEvent({ id, story, revision, kind, categories, texts, url, isSecure = false, now = new Date() }) {
     const text = {};
     for (const [tag, { headline, summary }] of Object.entries(texts)) {
@@ -20,7 +20,7 @@ export function newsEvent({ id, story, revision, kind, categories, texts, url, i
     return event;
 }
 
-/** The template send that the worker would make of an event: tags, and texts for every language. */
+/** Creates the template send that the worker would make of an event: tags, and texts for every language. */
 export function templateSend(event, { categories, locales }) {
     const standard = locales.includes("en") ? "en" : locales[0];
     const properties = {
@@ -44,14 +44,14 @@ export function templateSend(event, { categories, locales }) {
             "Content-Type": "application/json;charset=utf-8",
             "ServiceBusNotification-Format": "template",
             "ServiceBusNotification-Tags": categories.map((category) => category.tag).join(" || "),
-            // The same for every act on a story: what comes later takes the place of what came before.
+            // The same for every event of a story, so that a later one replaces the earlier ones.
             "apns-collapse-id": event.story.slice(0, 64),
         },
         body: properties,
     };
 }
 
-/** The text for a reader: of the language, of its wider language, of the default one, or any. */
+/** The text for a subscriber: in the language, its base language, the default language, or any. */
 function chosenText(text, tag, standard) {
     return text[tag] ?? text[tag.split("-")[0]] ?? text[standard] ?? Object.values(text)[0] ?? { headline: "" };
 }

@@ -1,4 +1,4 @@
-// The newsroom behind the hub, as far as the hub knows it: categories, languages, whether a worker sends for it.
+// The newsroom connected to the hub: categories, languages, and whether a worker is connected.
 
 import { categories, known } from "./languages.js";
 
@@ -7,18 +7,18 @@ const tutorials = categories.map((tag) => ({ tag, name: tag.charAt(0).toUpperCas
 export class Newsroom {
     hub = { name: "", tier: "", registrations: 0, installations: 0 };
     worker = false;
-    /** Tags and names; the six of the tutorials' app where the hub names none. */
+    /** Tags and names; the six categories of the tutorials' app if the hub has none. */
     categories = tutorials;
-    /** The languages that the sender has texts in; `null` where any will do, since the page is the sender. */
+    /** The languages in which the sender has texts; `null` for any, if the page itself is the sender. */
     offered = null;
 
-    /** Phones that somebody else has registered for this page to show, as the demo does. */
+    /** Phones registered by another program, such as the demo, for this page to show. */
     phones = [];
 
-    /** The application back end and its users, where somebody tells the page of one: `{ url, users: [{ name, password }] }`. */
+    /** The application back end and its users, if connected: `{ url, users: [{ name, password }] }`. */
     gateway = null;
 
-    /** Takes over what the emulator says of itself. */
+    /** Stores the facts about the emulator. */
     learn(description) {
         this.hub = description;
         this.worker = description.worker === true;
@@ -28,19 +28,19 @@ export class Newsroom {
         if (description.locales?.length > 0) this.offered = description.locales;
     }
 
-    /** Signs a reader in again whose password the newsroom has told, since the page itself keeps none. */
+    /** Signs a user in again with the password from the newsroom, because the page itself stores no passwords. */
     signIn({ account }) {
         if (account.phase !== "locked" || account.url !== this.gateway?.url) return;
         const known = this.gateway.users.find(({ name }) => name === account.user);
         if (known) account.signIn(account.url, known.name, known.password);
     }
 
-    /** The languages that a phone or a story may have. */
+    /** The possible languages of a phone or a story. */
     get languages() {
         return this.offered ?? known;
     }
 
-    /** The tags of categories by the names of the tutorials, in whatever case the hub has them. */
+    /** The tags of categories with the tutorials' names, in the hub's spelling. */
     tags(names) {
         return this.categories.map(({ tag }) => tag).filter((tag) => names.includes(tag.toLowerCase()));
     }

@@ -1,4 +1,4 @@
-// One simulated phone: an app with a reader's choices, registered at the hub, and what has arrived on it.
+// A simulated phone: an app with the subscriber's choices, its registration at the hub, and its notifications.
 
 import { Account } from "./account.js";
 import { notification } from "./delivery.js";
@@ -10,14 +10,14 @@ import { leavingRequest, registeringRequest } from "./registering.js";
 export class Phone extends EventTarget {
     #hub;
     #newsroom;
-    /** Whether the reader's choices are newer than what the hub was told. */
+    /** Whether the choices have changed since the last registration. */
     #isStale = false;
     #running = null;
     #isRemoved = false;
-    /** Under what the hub knows the phone now, so that it can be told to forget it. */
+    /** The current registration at the hub, needed to delete it. */
     #known = null;
 
-    /** Remembers a phone (`saved`), or makes a new one with what `saved` has of it. */
+    /** Restores a phone (`saved`), or creates a new one with the given parts of `saved`. */
     constructor(saved, { hub, newsroom }) {
         super();
         this.#hub = hub;
@@ -40,7 +40,7 @@ export class Phone extends EventTarget {
         if (saved.id && (this.registersBy === "installation" || this.registrationID)) this.#known = this.#identity;
     }
 
-    /** What is kept over a reload. */
+    /** The state that is stored across reloads. */
     get saved() {
         const { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo } = this;
         const account = this.account.saved;
@@ -55,13 +55,13 @@ export class Phone extends EventTarget {
         return words(this.language);
     }
 
-    /** The language whose texts the template reads; `null` where the hub's sender does not offer the reader's. */
+    /** The language of the texts that the template uses; `null` if the sender does not offer the phone's language. */
     get textLanguage() {
         const { offered } = this.#newsroom;
         return offered === null || offered.includes(this.language) ? this.language : null;
     }
 
-    /** Takes a choice of the reader over, and tells the hub of it. */
+    /** Applies choices of the user and registers again. */
     change(choices) {
         if (choices.platform && choices.platform !== this.platform) {
             this.handle = newHandle(choices.platform, this.id);
@@ -73,7 +73,7 @@ export class Phone extends EventTarget {
         if (!isOnlyName) this.register();
     }
 
-    /** Says hello to the hub, as an app does when it starts; one request at a time, and the last choices win. */
+    /** Registers at the hub, as an app does at each start. One request at a time; the latest choices win. */
     register() {
         this.#isStale = true;
         this.#running ??= this.#registerUntilCurrent().finally(() => {
@@ -111,7 +111,7 @@ export class Phone extends EventTarget {
         await this.account.renew();
     }
 
-    /** Makes the hub forget the phone. */
+    /** Removes the phone from the hub. */
     async remove() {
         this.#isRemoved = true;
         try {
@@ -129,7 +129,7 @@ export class Phone extends EventTarget {
         try {
             await this.#hub.call(method, path, { headers });
         } catch (error) {
-            // Gone already is as good.
+            // Already deleted.
             if (error.status !== 404) throw error;
         }
         if (this.#known.registersBy === "registration") this.registrationID = null;
@@ -141,7 +141,7 @@ export class Phone extends EventTarget {
         return { registersBy, id, registrationID };
     }
 
-    /** Under what the hub knows the phone beside its installation. */
+    /** The ids of its registrations outside of the installation. */
     get registrations() {
         return [this.registrationID, this.account.registrationID].filter((id) => id !== null);
     }
@@ -152,7 +152,7 @@ export class Phone extends EventTarget {
         return registrationId !== null && this.registrations.includes(registrationId);
     }
 
-    /** Takes a delivery in; `isLive` when it has just come, rather than being told again. */
+    /** Processes a delivery; `isLive` if it has just arrived, not during catching up. */
     receive(delivery, isLive) {
         this.deliveries.push(delivery);
         const arrived = notification(delivery, this.language);
@@ -172,7 +172,7 @@ export class Phone extends EventTarget {
         if (arrived.secureID) this.#fetch(arrived);
     }
 
-    /** Fetches the text of a secure push, of which only the id came. */
+    /** Fetches the text of a secure push, which contains only the id. */
     async #fetch(arrived) {
         const { state, text } = await this.account.secureText(arrived.secureID, this.language);
         if (!this.notifications.includes(arrived)) return;
@@ -184,7 +184,7 @@ export class Phone extends EventTarget {
         this.dispatchEvent(new CustomEvent("fetched", { detail: arrived }));
     }
 
-    /** A reader who has just signed in can read what came before. */
+    /** Fetches earlier secure texts after signing in. */
     #accountChanged() {
         this.#tell("changed");
         if (!this.account.isIn) return;
@@ -194,14 +194,14 @@ export class Phone extends EventTarget {
         this.#tell("account");
     }
 
-    /** Wipes the lock screen. */
+    /** Clears the lock screen. */
     clear() {
         this.clearedUpTo = this.deliveries.at(-1)?.sequence ?? this.clearedUpTo;
         this.notifications = [];
         this.#tell("changed");
     }
 
-    /** Forgets all deliveries, since the hub has. */
+    /** Removes all deliveries, as the hub did. */
     reset() {
         this.deliveries = [];
         this.notifications = [];

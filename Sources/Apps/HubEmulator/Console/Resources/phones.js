@@ -1,4 +1,4 @@
-// All phones of the page: kept over a reload, served with deliveries.
+// All phones of the page: stores them across reloads and passes deliveries to them.
 
 import { categories, words } from "./languages.js";
 import { store, stored } from "./memory.js";
@@ -6,7 +6,7 @@ import { Phone } from "./phone.js";
 import { platforms } from "./templates.js";
 
 const storageKey = "newsflash.phones";
-/** Phones of others that the visitor has taken away. */
+/** The ids of removed phones that other programs registered. */
 const removedKey = "newsflash.removed";
 const page = 500;
 
@@ -14,7 +14,7 @@ export class Phones extends EventTarget {
     #hub;
     #newsroom;
     #last = 0;
-    /** Whether what was there before has been told: what comes from then on has just come. */
+    /** Whether earlier deliveries have been processed; later ones are live. */
     #hasCaughtUp = false;
     #catchingUp = null;
     #isStale = false;
@@ -26,7 +26,7 @@ export class Phones extends EventTarget {
         this.#newsroom = newsroom;
     }
 
-    /** Brings the phones of the last time back, and those that are registered already; else makes those wanted. */
+    /** Restores stored and already registered phones; if there are none, creates the wanted ones. */
     start(wanted) {
         const isPhone = ({ id, tags }) => typeof id === "string" && Array.isArray(tags);
         const known = stored("localStorage", storageKey).filter(isPhone);
@@ -40,7 +40,7 @@ export class Phones extends EventTarget {
         for (const language of wanted) this.add({ language });
     }
 
-    /** Makes a phone that differs from those there are. */
+    /** Adds a phone that differs from the existing ones. */
     add(choices = {}) {
         const count = this.list.length;
         const language = choices.language ?? this.#newLanguage();
@@ -65,12 +65,12 @@ export class Phones extends EventTarget {
         this.dispatchEvent(new CustomEvent("removed", { detail: phone }));
     }
 
-    /** Registers all anew, as after a night: the hub may have been started since. */
+    /** Registers all phones again, because the hub may have restarted. */
     registerAll() {
         for (const phone of this.list) if (phone.registering.phase !== "registering") phone.register();
     }
 
-    /** Asks for all deliveries since the last; one question at a time. */
+    /** Requests all deliveries since the last known one; one request at a time. */
     catchUp() {
         this.#isStale = true;
         this.#catchingUp ??= this.#ask().finally(() => {
@@ -79,7 +79,7 @@ export class Phones extends EventTarget {
         return this.#catchingUp;
     }
 
-    /** Forgets all deliveries, since the hub has. */
+    /** Removes all deliveries, as the hub did. */
     reset() {
         this.#last = 0;
         for (const phone of this.list) phone.reset();
@@ -96,7 +96,7 @@ export class Phones extends EventTarget {
             }
             const { last, deliveries } = await this.#hub.inspect("GET", `deliveries?${query}`);
             if (last < this.#last) {
-                // The hub began anew.
+                // The hub was restarted.
                 this.reset();
                 this.#isStale = true;
                 continue;
@@ -105,7 +105,7 @@ export class Phones extends EventTarget {
                 for (const phone of this.list) if (phone.owns(delivery)) phone.receive(delivery, isLive);
             }
             this.#last = last;
-            // A page that ends with its last entry may be full; it may hold less than was asked for.
+            // A page that ends with its last entry may be full, even if it has fewer entries than requested.
             this.#isStale ||= deliveries.at(-1)?.sequence === last;
         }
         this.#hasCaughtUp = true;
@@ -118,7 +118,7 @@ export class Phones extends EventTarget {
     #append(phone) {
         this.list.push(phone);
         phone.addEventListener("changed", () => this.#save());
-        // What came to the reader before the page knew of the registration.
+        // Requests deliveries to the account from before the page had its registration id.
         phone.addEventListener("account", () => this.catchUp().catch(() => {}));
         this.#newsroom.signIn(phone);
         this.dispatchEvent(new CustomEvent("added", { detail: phone }));
@@ -134,7 +134,7 @@ export class Phones extends EventTarget {
     }
 }
 
-/** Each phone differs, and a flash of the world reaches the first three. */
+/** Different categories for each phone; world news reaches the first three. */
 function sensible(index) {
     const choices = [
         categories,

@@ -1,4 +1,4 @@
-// A phone on the page: the device, and below it the plate with name, categories and set-up.
+// The view of a phone: the device, and below it the name, categories and settings.
 
 import { AccountView } from "./accountview.js";
 import { copyOf, element } from "./dom.js";
@@ -13,7 +13,7 @@ export class PhoneView {
     #lockScreen;
     node = copyOf("phone-template");
 
-    /** `inspect` shows requests and deliveries of a phone; `remove` takes it away. */
+    /** `inspect` shows requests and deliveries of a phone; `remove` removes it. */
     constructor(phone, newsroom, { inspect, remove }) {
         this.#phone = phone;
         this.#newsroom = newsroom;
@@ -32,7 +32,7 @@ export class PhoneView {
         this.#showRegistering();
     }
 
-    /** Draws all that depends on the reader's choices. */
+    /** Updates everything that depends on the user's choices. */
     refresh() {
         const { name, language, platform, id } = this.#phone;
         const { device, name: service } = platforms[platform];
@@ -47,7 +47,7 @@ export class PhoneView {
         this.#find(".meta").replaceChildren(own, ` · ${device}, ${service}`);
         this.#find(".remove").setAttribute("aria-label", `Remove the phone of ${name}`);
         this.#find(".subscriptions").setAttribute("aria-label", `Categories of ${name}`);
-        this.#find(".inspect").setAttribute("aria-label", `How the phone of ${name} registered`);
+        this.#find(".inspect").setAttribute("aria-label", `Details of the phone of ${name}`);
         this.#find(".clear").setAttribute("aria-label", `Clear the lock screen of ${name}`);
         this.#fillCategories();
         this.#lockScreen.refresh();
@@ -84,7 +84,7 @@ export class PhoneView {
         button.addEventListener("click", () => {
             const { tags } = this.#phone;
             const chosen = tags.includes(tag) ? tags.filter((other) => other !== tag) : [...tags, tag];
-            // In the order of the newsroom, whatever was tapped first.
+            // In the order of the newsroom, not of the clicks.
             const order = this.#newsroom.categories.map((category) => category.tag);
             this.#phone.change({ tags: order.filter((other) => chosen.includes(other)) });
         });
@@ -117,7 +117,7 @@ export class PhoneView {
         const { phase, at, error, status } = this.#phone.registering;
         const line = this.#find(".registered");
         line.dataset.phase = phase;
-        const failure = status > 0 ? `The hub answered ${status}: ${error}` : error;
+        const failure = status > 0 ? `The hub responded with ${status}: ${error}` : error;
         line.querySelector(".state").textContent = {
             new: "Not registered yet",
             registering: "Registering…",

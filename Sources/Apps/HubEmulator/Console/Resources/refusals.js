@@ -1,10 +1,10 @@
-// The refusals: what the hub did not grant, in its words and in ours; of a token, what it was signed for.
+// The list of refused requests, with the hub's error and the reason; for a token, the signed resource.
 
 import { copyOf, element } from "./dom.js";
 import { clockTime } from "./times.js";
 
 const shown = 40;
-/** Under load refusals come by the thousand; they are asked for so often at most, in milliseconds. */
+/** The shortest interval between requests for refusals in milliseconds, because under load there are thousands. */
 const pause = 250;
 
 export class Refusals {
@@ -19,14 +19,14 @@ export class Refusals {
         this.#hub = hub;
     }
 
-    /** Asks for what is new, the newest of it. */
+    /** Requests the latest new refusals. */
     async catchUp() {
         if (this.#isAsking) return this.refreshSoon();
         this.#isAsking = true;
         try {
-            // The emulator keeps a thousand requests, and a page has room for as many.
+            // The emulator keeps a thousand requests, which fit into one page.
             const page = await this.#hub.inspect("GET", `requests?refused&after=${this.#last}`);
-            // It has started anew.
+            // The emulator was restarted.
             if (page.last < this.#last) {
                 this.clear();
                 this.#isAsking = false;
@@ -43,12 +43,12 @@ export class Refusals {
         if (this.#timer) return;
         this.#timer = setTimeout(() => {
             this.#timer = 0;
-            // What fails here is asked for again when the stream is open again.
+            // The data is requested again when the stream reopens.
             this.catchUp().catch(() => {});
         }, pause);
     }
 
-    /** Forgets what is shown; what comes later has greater numbers, but where the hub has started anew. */
+    /** Clears the list. Later refusals have higher numbers, unless the hub was restarted. */
     clear() {
         this.#last = 0;
         this.#list.replaceChildren();
@@ -81,20 +81,20 @@ export class Refusals {
     }
 }
 
-/** Why it was refused; what the service does not tell comes first, since it says more. */
+/** The reason for a refusal. The reason that the service does not return has priority, because it is more specific. */
 function explanation({ error, reason, fault, cut, status }) {
     const cuts = {
-        before: "The connection was cut before the hub took it",
-        after: "The hub took it and the connection was cut",
-        middle: "The answer was cut in its middle",
+        before: "The connection was cut before the hub processed the request",
+        after: "The connection was cut after the hub processed the request",
+        middle: "The connection was cut in the middle of the response",
     };
-    const words = [cuts[cut], reason, error].find(Boolean) ?? `The hub answered ${status} without a word`;
+    const words = [cuts[cut], reason, error].find(Boolean) ?? `The hub responded with ${status} without a message`;
     const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/[^.!?]$/, "$&.");
-    return fault ? `${sentence} A fault of the emulator decided it.` : sentence;
+    return fault ? `${sentence} Caused by a fault of the emulator.` : sentence;
 }
 
 function details({ method, target, error, token, trackingId, clientTrackingId, answeredMs }) {
-    const facts = [["Asked", `${method} ${target}`], ["Told", error ?? "nothing"]];
+    const facts = [["Request", `${method} ${target}`], ["Error", error ?? "none"]];
     if (token) {
         facts.push(
             ["Token signed for", token.signedFor ?? "cannot be read"],
@@ -103,7 +103,7 @@ function details({ method, target, error, token, trackingId, clientTrackingId, a
         );
     }
     if (trackingId) facts.push(["Tracking", trackingId]);
-    if (clientTrackingId) facts.push(["The client’s", clientTrackingId]);
+    if (clientTrackingId) facts.push(["Client tracking", clientTrackingId]);
     facts.push(["Answered in", `${answeredMs} ms`]);
     const rows = facts.map(([name, text]) => element(
         "div", {}, element("dt", {}, name), element("dd", { dir: "ltr" }, text),

@@ -1,4 +1,4 @@
-// The requests with which an app says hello to the hub: an installation (JSON) or a registration (Atom).
+// The requests that register an app at the hub: an installation (JSON) or a registration (Atom).
 
 import { template } from "./templates.js";
 
@@ -9,12 +9,12 @@ const deviceHandle = {
 };
 const connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 
-/** The request that registers a phone; its body is what the hub gets, byte for byte. */
+/** The request that registers a phone; the hub receives exactly this body. */
 export function registeringRequest(phone, language) {
     return phone.registersBy === "registration" ? registration(phone, language) : installation(phone, language);
 }
 
-/** The request that makes the hub forget a phone. */
+/** The request that deletes the registration of a phone. */
 export function leavingRequest({ registersBy, id, registrationID }) {
     return registersBy === "registration"
         ? { method: "DELETE", path: `registrations/${registrationID}`, headers: { "If-Match": "*" } }
@@ -37,7 +37,7 @@ function installation({ id, platform, handle, tags }, language) {
 function registration({ registrationID, platform, handle, tags }, language) {
     const { body, headers } = template(platform, language);
     const [name, handleName] = deviceHandle[platform];
-    // The service wants these elements in this order.
+    // The service requires this order of elements.
     const extras = {
         apns: `\n      <TemplateName>news</TemplateName>${headerList("Apns", headers)}`,
         fcmv1: `\n      <TemplateName>news</TemplateName>`,

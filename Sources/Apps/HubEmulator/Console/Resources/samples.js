@@ -1,4 +1,4 @@
-// Stories of places that do not exist, ready to be sent: an act of the desk by kind, its words by language.
+// Sample stories from fictitious places: their events by kind, with the texts by language.
 
 const retraction = {
     en: ["We withdraw this report. It was published in error."],
@@ -170,7 +170,7 @@ export const samples = [
     },
 ];
 
-/** The words of one act of a sample, by language; nothing where the sample has no such act. */
+/** The texts of a sample for a kind of event, by language; `null` if it has none of this kind. */
 export function sampleTexts(sample, kind) {
     const texts = sample?.[kind];
     if (!texts) return null;

@@ -1,4 +1,4 @@
-// How an event leaves the page: onto the topic where there is a worker, else as the template send it would make.
+// Sends events: to the topic if a worker is connected, otherwise to the hub as the template send that the worker would make.
 
 import { newsEvent, templateSend } from "./newsevent.js";
 
@@ -11,7 +11,7 @@ export class Sender {
         this.#newsroom = newsroom;
     }
 
-    /** The request for an act, whole, for people to read before it is made. */
+    /** The complete request for an event, also shown before it is sent. */
     request(act) {
         const event = newsEvent(act);
         if (this.#newsroom.worker) return { event, path: "_emulator/news", headers: {}, body: event };
@@ -19,7 +19,7 @@ export class Sender {
         return { event, path: `${this.#newsroom.hub.name}/messages/`, headers, body };
     }
 
-    /** Sends an act; the time that it took until someone had taken it. */
+    /** Sends an event. Returns it with the time until it was accepted. */
     async send(act) {
         const { event, headers, body } = this.request(act);
         const start = performance.now();

@@ -1,4 +1,4 @@
-// The desk: one act on a story, from the choice of the story to what became of it.
+// The desk: creates and sends an event of a story and shows its outcome.
 
 import { element, randomName } from "./dom.js";
 import { sampleTexts, samples } from "./samples.js";
@@ -7,11 +7,11 @@ import { TextFields } from "./textfields.js";
 import { latency } from "./times.js";
 
 const notes = {
-    flash: "The first word on something grave. It wakes the phone.",
-    alert: "News worth a push.",
-    update: "More facts. Takes the place of what the phone shows of the story, without a sound.",
-    correction: "The meaning of what was sent has changed. Takes its place on the phone.",
-    kill: "Withdraws the story: the retraction takes its place, for those who were told.",
+    flash: "The first report of a major event. Wakes the phone.",
+    alert: "Important news.",
+    update: "More facts. Silently replaces the story’s notification.",
+    correction: "Corrects what was sent. Replaces the story’s notification.",
+    kill: "Withdraws the story: the retraction replaces its notification, for everyone who received it.",
 };
 
 function within(milliseconds) {
@@ -34,9 +34,9 @@ export class SendForm {
     #result = document.getElementById("send-result");
     #request = document.getElementById("request");
     #isSending = false;
-    /** The name of the story that is not out yet; another once it is. */
+    /** The name of the new, unpublished story. */
     #newName = "";
-    /** The event whose way is being told, and whether its end was told already. */
+    /** The event whose progress is shown, and whether its outcome is already shown. */
     #awaited = null;
     #isTold = false;
 
@@ -67,14 +67,14 @@ export class SendForm {
         this.refreshRoute();
     }
 
-    /** Shows which way news goes now. */
+    /** Shows the current route of news. */
     refreshRoute() {
         document.getElementById("desk-route").textContent = this.#newsroom.worker
-            ? "Onto the topic, through the worker, to the hub."
-            : "No worker is connected: the page itself makes the send that a worker would make.";
+            ? "Through the topic and the worker to the hub."
+            : "No worker is connected: the page creates the send that a worker would create.";
         document.getElementById("request-summary").textContent = this.#newsroom.worker
-            ? "The event, as it goes onto the topic" : "The send, as it goes to the hub";
-        // Without a gateway there is nowhere to fetch the text from.
+            ? "Event for the topic" : "Request to the hub";
+        // Without a gateway, apps cannot fetch the text.
         document.getElementById("secure-field").hidden = !this.#newsroom.worker || this.#newsroom.gateway === null;
         this.#showRequest();
     }
@@ -106,7 +106,7 @@ export class SendForm {
         for (const { name, kind, ...sample } of samples) {
             fresh.append(new Option(sample[kind].en[0], `sample:${name}`));
         }
-        fresh.append(new Option("An empty page", "blank"));
+        fresh.append(new Option("Empty story", "blank"));
         const running = this.#stories.list.filter(({ isOver }) => !isOver);
         const followed = element("optgroup", { label: "Follow up" });
         for (const { story, headline, revision } of running) {
@@ -115,7 +115,7 @@ export class SendForm {
         this.#story.replaceChildren(fresh, ...(running.length > 0 ? [followed] : []));
     }
 
-    /** Takes a story up: a sample, an empty page, or one that is out. */
+    /** Selects a story: a sample, an empty one, or a published one. */
     #choose(value) {
         this.#story.value = value;
         const known = this.#followed;
@@ -155,7 +155,7 @@ export class SendForm {
         this.#showRequest();
     }
 
-    /** What stands in the form, as an act on a story. */
+    /** The event described by the form. */
     get #act() {
         const known = this.#followed;
         const chosen = new Set(Array.from(this.#boxes).filter(({ checked }) => checked).map(({ value }) => value));
@@ -182,7 +182,7 @@ export class SendForm {
     #problem(act) {
         if (act.categories.length === 0) return ["Choose at least one category.", this.#boxes[0]];
         if (this.#fields.isEmpty) return ["Write a headline in at least one language.", this.#fields];
-        if (act.url && !/^https:\/\/\S+$/.test(act.url)) return ["A link begins with https://.", this.#link];
+        if (act.url && !/^https:\/\/\S+$/.test(act.url)) return ["The link must begin with https://.", this.#link];
         return null;
     }
 
@@ -196,30 +196,30 @@ export class SendForm {
             return;
         }
         this.#isSending = true;
-        // Not disabled, which would take the focus away from whoever works with keys.
+        // Not disabled, because that would remove the keyboard focus.
         this.#button.setAttribute("aria-disabled", "true");
         this.#say("busy", "Sending…");
         this.#awaited = act.id;
         this.#isTold = false;
         try {
             const { milliseconds } = await this.#sender.send(act);
-            // The stream may have been quicker than the answer.
+            // The event stream may have been faster than the response.
             if (!this.#isTold) {
-                const place = this.#newsroom.worker ? "On the topic" : "Taken by the hub";
+                const place = this.#newsroom.worker ? "Published to the topic" : "Accepted by the hub";
                 this.#say("good", `${place} ${within(milliseconds)}.`);
             }
             this.#goOn(act);
         } catch (error) {
             this.#awaited = null;
-            const retry = error.retryAfter ? ` It asks to wait ${error.retryAfter} s.` : "";
-            const answer = error.status > 0 ? `The hub answered ${error.status}: ` : "";
+            const retry = error.retryAfter ? ` Retry after ${error.retryAfter} s.` : "";
+            const answer = error.status > 0 ? `The hub responded with ${error.status}: ` : "";
             this.#say("bad", `${answer}${error.message}${retry}`);
         }
         this.#isSending = false;
         this.#button.removeAttribute("aria-disabled");
     }
 
-    /** Moves on to what would come next, so that Enter tells the whole story. */
+    /** Selects the next event of the story, so that pressing Enter repeatedly sends the whole story. */
     #goOn(act) {
         const texts = Object.values(act.texts);
         const headline = act.texts.en?.headline ?? texts.find(({ headline }) => headline)?.headline ?? "";
@@ -230,16 +230,16 @@ export class SendForm {
         this.#choose(isOver ? `sample:${this.#stories.nextSample.name}` : `story:${act.story}`);
     }
 
-    /** The hub has told whom the send reached. */
+    /** Shows the number of devices that the send reached. */
     #heardOfSend({ event, send }) {
         if (event !== this.#awaited || !["Completed", "NoTargetFound"].includes(send.state)) return;
         this.#isTold = true;
         const count = send.targets ?? 0;
-        const who = ["No device has asked for it.", "One device has it."][count] ?? `${count} devices have it.`;
-        this.#say("good", `Taken by the hub ${within(send.acceptedMs)}. ${who}`);
+        const who = ["No device matches.", "Sent to one device."][count] ?? `Sent to ${count} devices.`;
+        this.#say("good", `Accepted by the hub ${within(send.acceptedMs)}. ${who}`);
     }
 
-    /** The worker has told what became of the event. */
+    /** Shows the outcome reported by the worker. */
     #heardOfOutcome({ event, outcome, reason }) {
         if (event !== this.#awaited || outcome === "sent") return;
         this.#isTold = true;

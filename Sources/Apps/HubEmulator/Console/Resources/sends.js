@@ -1,13 +1,13 @@
-// The wire: every send that the hub took, and with a worker what became of each event.
+// The list of accepted sends and, with a worker, the outcome of each event.
 
 import { notification } from "./delivery.js";
 import { copyOf, element, laidOut } from "./dom.js";
 import { clockTime, latency } from "./times.js";
 
 const shown = 60;
-/** States in which more becomes of a send, in their order; all others are its last. */
+/** The states that can still change, in order; all others are final. */
 const onTheWay = ["Scheduled", "Enqueued", "Processing"];
-/** The send that a row tells of, as it was told last. */
+/** The latest known state of the send in each row. */
 const told = new WeakMap();
 
 export class Wire extends EventTarget {
@@ -15,7 +15,7 @@ export class Wire extends EventTarget {
     #rows = new Map();
     #outcomes = new Map();
     #last = 0;
-    /** The number of the newest send whose row has left the list. */
+    /** The highest sequence number of removed rows. */
     #gone = 0;
     #list = document.getElementById("sends");
     #empty = document.getElementById("wire-empty");
@@ -27,25 +27,25 @@ export class Wire extends EventTarget {
         this.#forget.addEventListener("click", () => this.#hub.inspect("DELETE", "sends").then(() => this.clear()));
     }
 
-    /** Asks for what is there, the newest of it. */
+    /** Requests the latest sends. */
     async catchUp() {
-        // Beyond the end there is an empty page, which tells the number given last.
+        // An empty page beyond the end contains the last sequence number.
         const { last } = await this.#hub.inspect("GET", `sends?after=${Number.MAX_SAFE_INTEGER}&limit=1`);
         if (last < this.#last) this.clear();
         let after = Math.max(0, last - shown);
         for (;;) {
             const page = await this.#hub.inspect("GET", `sends?after=${after}&limit=${shown}`);
             for (const send of page.sends) this.take(send);
-            // A page that ends with its last entry may be full: it holds no more than 4 MB.
+            // A page that ends with its last entry may be full, because its size is limited to 4 MB.
             if (page.sends.at(-1)?.sequence !== page.last) return;
             after = page.last;
         }
     }
 
-    /** Takes a send in, new or with news of one that is there. */
+    /** Adds or updates a send. */
     take(send) {
         this.#last = Math.max(this.#last, send.sequence);
-        // A page that was asked for earlier may come later than the news of the stream.
+        // A page may arrive after a newer event of the stream.
         if (isOlder(send, told.get(this.#rows.get(keyOf(send))))) return;
         const properties = propertiesOf(send);
         if (send.sequence > this.#gone || this.#rows.has(keyOf(send))) {
@@ -66,7 +66,7 @@ export class Wire extends EventTarget {
         this.dispatchEvent(new CustomEvent("send", { detail: { event: properties.id, send } }));
     }
 
-    /** Takes in what became of an event: at its send, or in a row of its own where nothing was sent. */
+    /** Shows the outcome of an event: in the rows of its sends, or in a row of its own if nothing was sent. */
     takeOutcome(outcome) {
         this.#outcomes.set(outcome.event, outcome);
         const rows = [...this.#rows.values()].filter((row) => row.dataset.event === outcome.event);
@@ -77,7 +77,7 @@ export class Wire extends EventTarget {
             fill(row, {
                 time: outcome.at,
                 kind: outcome.kind || "event",
-                headline: outcome.story || outcome.event || "A record that is no event",
+                headline: outcome.story || outcome.event || "A record that is not an event",
                 state: outcome,
             });
             row.querySelector(".raw").replaceChildren(code("Outcome", JSON.stringify(outcome, null, 2)));
@@ -94,7 +94,7 @@ export class Wire extends EventTarget {
         this.#showEmpty();
     }
 
-    /** The row of a send or an event; a new one stands above all with lower numbers. */
+    /** Returns the row of a send or an event; a new one is inserted above all rows with lower numbers. */
     #row(key, event, sequence) {
         let row = this.#rows.get(key);
         if (!row) {
@@ -151,13 +151,13 @@ function fillState(row, outcome) {
     chip.dataset.outcome = outcome?.outcome ?? "";
 }
 
-/** What a phone would show of a native send; nothing of a template one. */
+/** The text that a phone would show for a native send; `undefined` for a template send. */
 function nativeWords({ format, body }) {
     const platform = { apple: "apns", gcm: "gcm", fcmv1: "fcmv1", windows: "wns" }[format];
     return notification({ outcome: "Success", platform, payload: body, headers: {} }, "en")?.body;
 }
 
-/** The properties of a template send; nothing of a native one. */
+/** The properties of a template send; empty for a native send. */
 function propertiesOf({ format, body }) {
     if (format !== "template") return {};
     try {
@@ -189,15 +189,15 @@ function reach({ targets, outcomes, state }) {
 
 function timing({ acceptedMs, time, endTime }) {
     const parts = [];
-    if (acceptedMs !== undefined) parts.push(`taken in ${latency(acceptedMs)}`);
-    if (endTime) parts.push(`out in ${latency(Math.max(0, Date.parse(endTime) - Date.parse(time)))}`);
+    if (acceptedMs !== undefined) parts.push(`accepted in ${latency(acceptedMs)}`);
+    if (endTime) parts.push(`sent in ${latency(Math.max(0, Date.parse(endTime) - Date.parse(time)))}`);
     return parts.join(", ");
 }
 
 function details({ headers, body, notificationId, trackingId, clientTrackingId }) {
     const ids = `Notification ${notificationId || "without id"}, tracking ${trackingId}`;
     const facts = element("p", { className: "note ids" }, ids);
-    if (clientTrackingId) facts.append(`, the client’s ${clientTrackingId}`);
+    if (clientTrackingId) facts.append(`, client tracking ${clientTrackingId}`);
     const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
     return [facts, code("Headers and body", `${lines && `${lines}\n\n`}${laidOut(body)}`)];
 }

@@ -1,4 +1,4 @@
-// The stories of the desk: those in the drawer, and those that are out and can be followed up.
+// The stories of the desk: the samples, and the published stories that can be followed up.
 
 import { randomName } from "./dom.js";
 import { store, stored } from "./memory.js";
@@ -8,7 +8,7 @@ const storageKey = "newsflash.stories";
 const keptAtMost = 12;
 const order = ["update", "correction", "kill"];
 
-/** A story that is out: what has been said of it, and to whom. */
+/** The published stories, with their texts and categories. */
 export class Stories {
     list = stored("sessionStorage", storageKey);
 
@@ -16,7 +16,7 @@ export class Stories {
         return this.list.find((other) => other.story === story);
     }
 
-    /** The samples that nobody has been told of, first those. */
+    /** The first sample that is not published yet. */
     get nextSample() {
         return samples.find(({ name }) => this.list.every((story) => story.sample !== name)) ?? samples[0];
     }
@@ -26,12 +26,12 @@ export class Stories {
         return `urn:newsflash:console:${sample?.name ?? "story"}-${randomName(8)}`;
     }
 
-    /** What comes next in the life of a story; nothing after a kill. */
+    /** The next kind of event for a story. */
     nextKind({ kinds }) {
         return order.find((kind) => !kinds.includes(kind)) ?? "update";
     }
 
-    /** Notes an act that went out. */
+    /** Records a published event. */
     note({ story, revision, kind, categories, texts, sample, headline }) {
         const known = this.find(story);
         const kinds = [...(known?.kinds ?? []), kind];

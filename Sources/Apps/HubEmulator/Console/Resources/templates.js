@@ -1,20 +1,20 @@
-// What the app of each platform registers: a template that takes its words from the properties of a send.
+// The templates that the app of each platform registers; they use the properties of a send.
 
 import { propertyName } from "./languages.js";
 
-/** Kinds of phones: how they look and how they are reached. */
+/** The platforms of phones: push service and device. */
 export const platforms = {
     apns: { name: "APNs", device: "iPhone" },
     fcmv1: { name: "FCM v1", device: "Android" },
     wns: { name: "WNS", device: "Windows" },
 };
 
-/** What tells a secure push, whose text the app fetches by the id. */
+/** The properties of a secure push, whose text the app fetches by the id. */
 const secrecy = { delivery: "$(delivery)", id: "$(id)" };
 
 /**
- * The template of an app for a language; `null` for the default language's texts.
- * Headers of WNS may stand in an installation; those of APNs only in a registration.
+ * The template of an app for a language; `null` selects the texts of the default language.
+ * An installation can contain headers for WNS; headers for APNs are possible only in a registration.
  */
 export function template(platform, language) {
     const headline = `$(${language ? propertyName("headline", language) : "headline"})`;

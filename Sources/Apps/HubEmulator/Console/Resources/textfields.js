@@ -1,4 +1,4 @@
-// The words of a story in each language: a tab a language, a headline and a summary under each.
+// The texts of a story: a tab for each language, with headline and summary.
 
 import { direction, englishName, words } from "./languages.js";
 import { element } from "./dom.js";
@@ -13,7 +13,7 @@ export class TextFields extends EventTarget {
     #headline = document.getElementById("headline");
     #summary = document.getElementById("summary");
     #note = document.getElementById("text-note");
-    /** Whether somebody has written here, so that nothing is put over it. */
+    /** Whether the user has edited the texts, so that they must not be replaced. */
     isTouched = false;
 
     constructor() {
@@ -28,7 +28,7 @@ export class TextFields extends EventTarget {
             });
         }
         this.#headline.addEventListener("keydown", (event) => {
-            // A headline has one line: Enter sends.
+            // A headline has a single line, so Enter submits the form.
             if (event.key !== "Enter" || event.isComposing) return;
             event.preventDefault();
             this.#headline.form.requestSubmit();
@@ -45,7 +45,7 @@ export class TextFields extends EventTarget {
         return Object.values(this.#texts).every(({ headline }) => !headline.trim());
     }
 
-    /** Sets the languages; the one at hand stays where it can. */
+    /** Sets the languages; keeps the current one if possible. */
     setLanguages(languages) {
         this.#languages = languages;
         if (!languages.includes(this.#current)) this.#current = languages[0];
@@ -64,7 +64,7 @@ export class TextFields extends EventTarget {
         this.#showNote();
     }
 
-    /** Puts other words in. */
+    /** Replaces the texts. */
     setTexts(texts) {
         this.#texts = structuredClone(texts);
         this.isTouched = false;
@@ -97,7 +97,7 @@ export class TextFields extends EventTarget {
         this.#summary.value = summary;
         for (const field of [this.#headline, this.#summary]) {
             field.lang = this.#current;
-            // An empty field waits on the side where its language begins.
+            // The cursor in an empty field is on the side where the language begins.
             field.dir = field.value ? "auto" : direction(this.#current);
         }
         this.#panel.setAttribute("aria-labelledby", `tab-${this.#current}`);
@@ -123,12 +123,12 @@ export class TextFields extends EventTarget {
         const isFilled = Boolean(this.#texts[this.#current]?.headline?.trim());
         const lead = (words(this.#current)[this.#kind] ?? "").trim();
         if (!isFilled) {
-            this.#note.textContent = `Left empty, readers in ${name} get the English text, or else any there is.`;
+            this.#note.textContent = `If empty, subscribers in ${name} get the English text, otherwise any available one.`;
         } else if (lead) {
             const quoted = element("bdi", { lang: this.#current }, lead);
-            this.#note.replaceChildren("Readers see it behind “", quoted, "”.");
+            this.#note.replaceChildren("Subscribers see it after “", quoted, "”.");
         } else {
-            this.#note.textContent = "Readers see it as it stands here.";
+            this.#note.textContent = "Subscribers see it unchanged.";
         }
     }
 

@@ -1,7 +1,7 @@
-// Loaded before the page is painted, so that nobody in the dark is blinded for a moment. The switch itself: see app.js.
+// Runs before the page is painted, so that a dark page does not start with a white flash. See themeswitch.js for the switch.
 try {
     const theme = localStorage.getItem("newsflash.theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-    // Without storage the system's choice holds.
+    // Without storage, the system's setting applies.
 }

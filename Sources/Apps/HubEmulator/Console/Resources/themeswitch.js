@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until somebody chooses.
+// The switch for light and dark: the system's setting, until the user chooses.
 
 import { store } from "./memory.js";
 

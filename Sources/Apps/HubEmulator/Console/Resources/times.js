@@ -1,8 +1,8 @@
-// Times as people read them, in their own language.
+// Localized times.
 
 const steps = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
-/** `now`, `2 min. ago`, in a language. */
+/** A relative time in a language: `now`, `2 min. ago`. */
 export function relative(time, language, now = Date.now()) {
     const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
     let amount = Math.max(0, now - Date.parse(time)) / 1000;
@@ -14,18 +14,18 @@ export function relative(time, language, now = Date.now()) {
     return absolute(time, language);
 }
 
-/** Day and time to the second. */
+/** Date and time, with seconds. */
 export function absolute(time, language) {
     const style = { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" };
     return new Intl.DateTimeFormat(language, style).format(new Date(time));
 }
 
-/** The time to the second, for lists. */
+/** The time with seconds, for lists. */
 export function clockTime(time, language) {
     return new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" }).format(new Date(time));
 }
 
-/** A lock screen's two lines. */
+/** The two lines of a lock screen: date and time. */
 export function lockScreenClock(language, now = new Date()) {
     return {
         date: new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }).format(now),
@@ -33,14 +33,14 @@ export function lockScreenClock(language, now = new Date()) {
     };
 }
 
-/** `3 ms`, `1.2 s`. */
+/** A duration: `3 ms`, `1.2 s`. */
 export function latency(milliseconds) {
     if (milliseconds === null || milliseconds === undefined || Number.isNaN(milliseconds)) return "";
     if (milliseconds < 1) return "<1 ms";
     return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Calls now and at every full second. */
+/** Calls `body` now and at every full second. */
 export function everySecond(body) {
     body();
     setTimeout(() => {

@@ -1,19 +1,19 @@
-/// How the values of a key are compared, so that `60s` is `1m`, and a changed blank in a text is a change.
+/// How the values of a key are compared: `60s` equals `1m`, but a changed space in a text is a change.
 enum ConfigurationForm: Sendable {
     /// Character by character: texts, tags, codes and names.
     case text
-    /// `+5` is `5`.
+    /// `+5` equals `5`.
     case number
-    /// `60s` is `1m`.
+    /// `60s` equals `1m`.
     case duration
-    /// `1024KiB` is `1 MiB`.
+    /// `1024KiB` equals `1 MiB`.
     case size
-    /// `12 per day` is `12 per 24h`.
+    /// `12 per day` equals `12 per 24h`.
     case rate
-    /// `[a, b]` is `a, b`; each item is compared character by character.
+    /// `[a, b]` equals `a, b`; each item is compared character by character.
     case list
 
-    /// Returns the same for values that have the same meaning.
+    /// Returns equal results for values with the same meaning.
     func canonical(_ text: String) -> [String] {
         switch self {
         case .text: [text]
@@ -25,7 +25,7 @@ enum ConfigurationForm: Sendable {
         }
     }
 
-    /// Returns the same for lists whose items have the same meaning, each by itself.
+    /// Returns equal results for lists whose items have the same meanings.
     func canonical(_ items: [String]) -> [String] {
         self == .list ? items : items.flatMap { canonical($0) }
     }

@@ -1,11 +1,11 @@
 import YAML
 
 extension [ConfigurationValue] {
-    /// All keys of a configuration with what they come to, in the order of its sections.
+    /// All keys of a configuration with their values, in the order of its sections.
     ///
     /// - Parameters:
     ///   - document: The file.
-    ///   - context: After everything was read.
+    ///   - context: The context after everything was read.
     ///   - configuration: The result.
     init(of document: YAMLNode, _ context: ConfigurationContext, _ configuration: WorkerConfiguration) {
         let overrides = context.overrides
@@ -26,7 +26,7 @@ extension [ConfigurationValue] {
         let keys = Set(standard.map(\.path))
         var given: [ConfigurationValue] = []
         document.collectLeaves(at: []) { path, content, line in
-            // A section without keys, and a key without a value, say nothing.
+            // Sections without keys and known keys without values are skipped.
             guard !sections.contains(path), content != nil || !keys.contains(path) else { return }
             if let override = overrides[path] {
                 given.append(value(path, .text(override.value), .variable(override.variable)))
@@ -48,7 +48,7 @@ extension [ConfigurationValue] {
             }
         }
         self += given.filter { !taken.contains($0.path) }
-        // What a hub does not say for itself, `send` says, in its own place.
+        // A hub without tags or forms shows those of `send`, with their origin.
         for index in indices where self[index].path.first == "hubs" && self[index].origin == .standard {
             guard let key = self[index].path.last, key == "tags" || key == "as",
                 let shared = first(where: { $0.path == ["send", key] })
@@ -57,10 +57,10 @@ extension [ConfigurationValue] {
         }
     }
 
-    /// What differs from what was before, key by key; a key that only one of them has differs.
+    /// The differences from an earlier configuration, key by key. A key that only one of them has is a difference.
     ///
-    /// - Parameter before: All keys of another configuration.
-    /// - Returns: The keys in the order of these, then those that have gone.
+    /// - Parameter before: All keys of the earlier configuration.
+    /// - Returns: The changed and new keys in their order, then the removed ones.
     package func changes(since before: [ConfigurationValue]) -> [ConfigurationChange] {
         let earlier = Dictionary<[String], ConfigurationValue>(before.map { ($0.path, $0) }) { first, _ in first }
         let present = Set(map(\.path))
@@ -75,27 +75,27 @@ extension [ConfigurationValue] {
     }
 }
 
-/// A key that says something else than before.
+/// A key whose value differs from the one before.
 package struct ConfigurationChange: Sendable, Equatable {
     package var path: [String]
-    /// `nil` for a key that is new.
+    /// `nil` if the key is new.
     package var before: ConfigurationValue?
-    /// `nil` for a key that has gone.
+    /// `nil` if the key was removed.
     package var after: ConfigurationValue?
 
-    /// The key as people write it.
+    /// The key in the form `section.key`.
     package var key: String { path.joined(separator: ".") }
 }
 
-/// What a variable of the environment says in place of the file.
+/// The environment variable that overrides the file, with its value.
 struct ConfigurationOverride {
     var variable: String
     var value: String
 }
 
 extension YAMLNode {
-    /// Hands over the values below this node, each with its path and its line, in the order of the text. A key without a
-    /// value has no content.
+    /// Calls `take` for each value below this node with its path and line, in the order of the text. A key without a value has
+    /// no content.
     fileprivate func collectLeaves(
         at path: [String],
         _ take: ([String], ConfigurationValue.Content?, _ line: Int) -> Void

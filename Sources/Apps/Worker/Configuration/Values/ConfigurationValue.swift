@@ -1,41 +1,41 @@
-/// What one key of the configuration comes to, and where that was said.
+/// The value of one configuration key, and its origin.
 package struct ConfigurationValue: Sendable, Equatable {
-    /// What a key has.
+    /// The content of a key.
     package enum Content: Sendable, Equatable {
         case text(String)
         case list([String])
-        /// A secret; it is known and not told.
+        /// A secret, which is set but not shown.
         case hidden
-        /// Nothing is given, and nothing holds in its place.
+        /// The key is not set and has no default.
         case none
     }
 
-    /// Who said it.
+    /// The origin of a value.
     package enum Origin: Sendable, Equatable {
-        /// The configuration's file, in this line.
+        /// A line of the configuration file.
         case file(line: Int)
-        /// A variable of the environment, which goes before the file.
+        /// An environment variable, which overrides the file.
         case variable(String)
-        /// A file of its own, as secrets have.
+        /// A separate file, as for secrets.
         case secretFile(String)
-        /// Nobody, so that this holds.
+        /// The default.
         case standard
     }
 
-    /// The steps to the key, such as `kafka` and `group`.
+    /// The components of the key, such as `kafka` and `group`.
     package var path: [String]
     package var content: Content
     package var origin: Origin
-    /// The parts that are compared.
+    /// The normalized texts that are compared.
     private let comparable: [String]
 
     /// Makes a value.
     ///
     /// - Parameters:
-    ///   - path: The steps to the key.
-    ///   - content: What it has.
-    ///   - origin: Who said it.
-    ///   - form: How it is compared.
+    ///   - path: The components of the key.
+    ///   - content: The content.
+    ///   - origin: The origin.
+    ///   - form: How the value is compared.
     init(_ path: [String], _ content: Content, _ origin: Origin, as form: ConfigurationForm = .text) {
         self.path = path
         self.origin = origin
@@ -47,10 +47,10 @@ package struct ConfigurationValue: Sendable, Equatable {
         self.content = content
     }
 
-    /// The key as people write it, such as `kafka.group`.
+    /// The key in the form `kafka.group`.
     package var key: String { path.joined(separator: ".") }
 
-    /// Whether both say the same, in whatever words its ``ConfigurationForm`` allows.
+    /// Whether both have the same meaning according to their ``ConfigurationForm``.
     package func saysTheSame(as other: ConfigurationValue) -> Bool {
         path == other.path && comparable == other.comparable
     }

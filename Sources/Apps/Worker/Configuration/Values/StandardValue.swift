@@ -1,15 +1,15 @@
 import Publishing
 import YAML
 
-/// What holds for each key that nobody has set, taken from what was read: the reader alone says what its defaults are.
+/// The defaults of all keys, taken from the parsed configuration, so that only the parsing code defines them.
 ///
-/// The order is that of the sections in `deploy/newsflash.yaml`. A test holds the list to the configuration's schema.
+/// The order is that of the sections in `deploy/newsflash.yaml`. A test compares the list with the configuration's schema.
 enum StandardValue {
-    /// All keys that a configuration may have. Those of maps whose keys are the newsroom's stand as the map itself.
+    /// All keys that a configuration may have. A map with keys chosen by the newsroom is listed as one key.
     ///
     /// - Parameters:
-    ///   - configuration: What was read.
-    ///   - document: The file, whose names of sources and hubs count.
+    ///   - configuration: The parsed configuration.
+    ///   - document: The file, for the names of sources and hubs.
     /// - Returns: Each key once.
     static func all(of configuration: WorkerConfiguration, given document: YAMLNode?) -> [ConfigurationValue] {
         var list = StandardValues()
@@ -25,15 +25,15 @@ enum StandardValue {
     }
 }
 
-/// The list while it is made.
+/// The list of defaults under construction.
 struct StandardValues {
     private(set) var values: [ConfigurationValue] = []
 
     /// Adds a key.
     ///
     /// - Parameters:
-    ///   - key: Its path with dots between, for names that have none in them.
-    ///   - text: What holds; `nil` where that is nothing.
+    ///   - key: The path, separated by dots, if no component contains a dot.
+    ///   - text: The default; `nil` if the key has none.
     mutating func add(_ key: String, _ text: String?) {
         add(key.split(separator: ".").map(String.init), text)
     }
@@ -54,14 +54,14 @@ struct StandardValues {
         for key in keys { add("\(section).\(key)", nil) }
     }
 
-    /// Adds a secret, which stands in no file of ours.
+    /// Adds a secret, which is not in the configuration file.
     mutating func addSecret(_ path: [String], from origin: ConfigurationValue.Origin) {
         values.append(ConfigurationValue(path, .hidden, origin))
     }
 }
 
 extension Duration {
-    /// As the configuration writes it, in the largest unit that it is a whole number of.
+    /// The duration as written in a configuration, in the largest unit that divides it.
     var configured: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)] as [(String, Int64)]
@@ -73,7 +73,7 @@ extension Duration {
 }
 
 extension Int {
-    /// As the configuration writes a size.
+    /// The size as written in a configuration.
     fileprivate var configuredBytes: String {
         for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)]
         where self >= 1 << shift && self % (1 << shift) == 0 {

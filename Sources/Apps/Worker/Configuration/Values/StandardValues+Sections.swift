@@ -75,7 +75,7 @@ extension StandardValues {
             add(path("connectionStringVariable"), nil)
             add(path("replaces"), nil)
             add(path("mode"), hub.mode.rawValue)
-            // That of `send`, which is looked up when all is known.
+            // The tags of `send`, which are filled in after all keys are known.
             add(path("tags"), nil)
             add(path("as"), hub.forms.map(\.rawValue).joined(separator: ", "))
         }
@@ -186,7 +186,7 @@ extension StandardValues {
 }
 
 extension SourceFormat {
-    /// As `sources.*.format` writes it.
+    /// The word in `sources.*.format`.
     fileprivate var word: String {
         switch self {
         case .event: "event"
@@ -199,7 +199,7 @@ extension SourceFormat {
 }
 
 extension YAMLNode {
-    /// The value of a key; `nil` where this is no mapping or has none of it.
+    /// The value of a key; `nil` if this is not a mapping or does not contain the key.
     fileprivate func member(_ key: String) -> YAMLNode? {
         guard case .mapping(let entries) = kind else { return nil }
         return entries.first { $0.key.scalarText == key }?.value

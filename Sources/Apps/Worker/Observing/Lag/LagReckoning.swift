@@ -1,31 +1,31 @@
 import Publishing
 import Timestamps
 
-/// How far a partition is behind.
+/// The lag of a partition.
 struct PartitionLag: Sendable, Equatable {
     var source: SourcePartition
-    /// Records that are not done, those not read included.
+    /// The number of unprocessed records, including unread ones.
     var records: Int64
-    /// Since the oldest of them was written; zero where all are done.
+    /// The time since the oldest of them was written; zero if all are processed.
     var age: Duration
 }
 
-/// Works out how far partitions are behind, from what their leaders and the publishing machine say.
+/// Computes the lag of partitions from the responses of their leaders and the status of the publishing core.
 ///
-/// A value without I/O. What was read and is not done the machine knows, and how old it is; what was not read lies between
-/// the reader's place and the partition's end. Only the leader knows that end while reading is stopped, so it is asked in
-/// rounds, and what is said of the present uses the latest answer.
+/// A value without I/O. The core has the number and age of records that were read and are not processed. Unread records are
+/// between the consumer's position and the partition's end. Only the leader knows the end while reading is paused, so leaders
+/// are asked in rounds, and the current lag is computed from the latest response.
 struct LagReckoning: Sendable {
-    /// What one round found out of a partition.
+    /// The result of one round for a partition.
     private struct Sight {
         var end: Int64
-        /// Where the reader was. What it has passed by the next round and the machine has not taken up is no record, such as
-        /// the mark at the end of a transaction.
+        /// The position of the consumer. Offsets before it that the core has not received by the next round are not records; an
+        /// example is the marker at the end of a transaction.
         var position: Int64?
         var seenAt: Instant
     }
 
-    /// The first record that was not read, and when it was written, or seen first where that is not known.
+    /// The first unread record, and when it was written; if that is not known, when it was first seen.
     private struct First {
         var offset: Int64
         var time: Timestamp
@@ -36,15 +36,15 @@ struct LagReckoning: Sendable {
     private var earlier: [SourcePartition: Sight] = [:]
     private var firsts: [SourcePartition: First] = [:]
 
-    /// Takes the answers of a round.
+    /// Records the responses of a round.
     ///
     /// - Parameters:
-    ///   - ends: The offset after the last record of each partition whose leader answered; of others the older answer stays.
-    ///   - positions: Where the reader is.
-    ///   - partitions: Ours; of others everything is forgotten.
-    ///   - snapshot: What the machine says.
-    ///   - now: The present.
-    /// - Returns: The first records that were not read, of which nothing tells how old they are.
+    ///   - ends: The offset after the last record of each partition whose leader responded. Others keep the earlier response.
+    ///   - positions: The positions of the consumer.
+    ///   - partitions: Our partitions; all others are forgotten.
+    ///   - snapshot: The status of the core.
+    ///   - now: The current time.
+    /// - Returns: The first unread records whose age is not known.
     mutating func looked(
         ends: [SourcePartition: Int64],
         positions: [SourcePartition: Int64],
@@ -67,7 +67,7 @@ struct LagReckoning: Sendable {
                 continue
             }
             if let known = firsts[partition.source], known.offset == first {
-                // Nothing reads it, or it would have gone by: then it is worth a look how old it is.
+                // Nothing has read it since the previous round, so its age is worth a query.
                 if !known.isAsked { unknown[partition.source] = first }
             } else {
                 firsts[partition.source] = First(offset: first, time: now.wall)
@@ -77,11 +77,11 @@ struct LagReckoning: Sendable {
         return unknown
     }
 
-    /// Takes note of when records were written that ``looked(ends:positions:of:in:now:)`` named.
+    /// Records when the records returned by ``looked(ends:positions:of:in:now:)`` were written.
     ///
     /// - Parameters:
-    ///   - times: By partitions; what is not known any more is left out.
-    ///   - offsets: What was asked for.
+    ///   - times: The times by partition; unknown ones are missing.
+    ///   - offsets: The requested offsets.
     mutating func firstsAreKnown(_ times: [SourcePartition: Timestamp], of offsets: [SourcePartition: Int64]) {
         for (source, offset) in offsets where firsts[source]?.offset == offset {
             firsts[source]?.isAsked = true
@@ -89,12 +89,12 @@ struct LagReckoning: Sendable {
         }
     }
 
-    /// How far the partitions of a snapshot are behind.
+    /// The lags of the partitions of a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: What the machine says.
-    ///   - now: The present.
-    /// - Returns: In their order; those whose leader has not been heard yet with what was read of them.
+    ///   - snapshot: The status of the core.
+    ///   - now: The current time.
+    /// - Returns: The lags in the snapshot's order. Without a response of the leader, only read records count.
     func lags(in snapshot: PublishingSnapshot, now: Timestamp) -> [PartitionLag] {
         (snapshot.status?.partitions ?? []).map { partition in
             let first = firstUnread(of: partition, in: snapshot)
@@ -113,7 +113,7 @@ struct LagReckoning: Sendable {
         }
     }
 
-    /// The offset of the first record that was not taken up; `nil` where all were, as far as is known.
+    /// The offset of the first record that the core has not received; `nil` if it has received all known ones.
     private func firstUnread(of partition: PublishingStatus.Partition, in snapshot: PublishingSnapshot) -> Int64? {
         guard let sight = latest[partition.source] else { return nil }
         var start = partition.frontier
@@ -122,7 +122,7 @@ struct LagReckoning: Sendable {
         {
             start = max(start ?? position, position)
         }
-        // Where the reader begins it has a place before it has read anything; where it has none it begins at the end.
+        // The consumer may have a start position before it has read anything. Without one it starts at the end.
         let first = start ?? sight.position ?? sight.end
         return first < sight.end ? first : nil
     }

@@ -3,15 +3,15 @@ import Locks
 import Publishing
 import Timestamps
 
-/// Asks the leaders of our partitions for their ends in rounds, one at a time, so that lag is right also while nothing is
+/// Asks the leaders of our partitions for their end offsets in rounds, one at a time, so that lag is right even if nothing is
 /// read.
 ///
-/// A round takes one request for each broker that leads some of our partitions, and where nothing else tells how old the first
-/// unread record of a partition is, one fetch of it. No thread of the worker's own waits for it.
+/// A round makes one request to each broker that leads some of our partitions. If the age of a partition's first unread record
+/// is not known otherwise, it also fetches that record. It blocks no thread of the worker.
 final class LagWatch: Sendable {
-    /// How often to ask.
+    /// The interval between rounds.
     static let interval = Duration.seconds(5)
-    /// How long a leader may take.
+    /// The time limit for a leader's response.
     private static let patience = Duration.seconds(5)
 
     private let consumer: KafkaConsumer
@@ -21,12 +21,12 @@ final class LagWatch: Sendable {
     private let reckoning = Locked(LagReckoning())
     private let removed = Locked(RemovedPartitions())
 
-    /// Makes a watch that asks when it is told to.
+    /// Makes a watch; ``watch()`` starts it.
     ///
     /// - Parameters:
-    ///   - consumer: Whose partitions, and on whose connections to ask for ends.
-    ///   - cluster: For the rare look at a record.
-    ///   - observer: Knows what the publishing machine says.
+    ///   - consumer: Its partitions are watched, and end offsets are requested on its connections.
+    ///   - cluster: The cluster, for the rare fetch of a record.
+    ///   - observer: Has the status of the publishing core.
     ///   - didMiss: Receives the unread records of partitions that do not exist any more.
     init(
         consumer: KafkaConsumer,
@@ -40,13 +40,13 @@ final class LagWatch: Sendable {
         self.didMiss = didMiss
     }
 
-    /// How far our partitions are behind.
+    /// The lags of our partitions.
     func lags(now: Timestamp) -> [PartitionLag] {
         let snapshot = observer.snapshot
         return reckoning.withLock { $0.lags(in: snapshot, now: now) }
     }
 
-    /// Asks until the task is cancelled; at once when partitions have come or gone.
+    /// Asks until the task is cancelled, and at once when partitions were assigned or revoked.
     func watch() async {
         var asked: Set<SourcePartition> = []
         var last: Instant?
@@ -65,11 +65,11 @@ final class LagWatch: Sendable {
         let asked = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
         var positions: [SourcePartition: Int64] = [:]
         for place in asked { positions[SourcePartition(place)] = consumer.position(of: place) }
-        // Health says what keeps leaders from answering; the ends that were known stay.
+        // Health shows why leaders do not respond; earlier end offsets are kept.
         let ends = asked.isEmpty ? [:] : (try? await consumer.ends(of: asked, timeout: Self.patience)) ?? [:]
         await lookForRemoved(ends: ends, positions: positions)
         guard !asked.isEmpty else { return }
-        // What left meanwhile has no place here.
+        // Partitions revoked in the meantime are not included.
         let snapshot = observer.snapshot
         let known = Dictionary(uniqueKeysWithValues: ends.map { (SourcePartition($0), $1) })
         let unknown = reckoning.withLock { [positions] reckoning in
@@ -92,7 +92,7 @@ final class LagWatch: Sendable {
         }
     }
 
-    /// Asks whether partitions exist whose ends are not known any more.
+    /// Checks whether partitions without an end offset still exist.
     private func lookForRemoved(ends: [KafkaTopicPartition: Int64], positions: [SourcePartition: Int64]) async {
         let positions = Dictionary(uniqueKeysWithValues: positions.map { (KafkaTopicPartition($0), $1) })
         for partition in removed.withLock({ $0.looked(ends: ends, positions: positions) }) {

@@ -1,17 +1,17 @@
 package import Kafka
 package import Timestamps
 
-/// When single records were written.
+/// The timestamps of single records.
 package enum RecordTimes {
     /// Reads the first record at or after an offset of each of some partitions.
     ///
     /// - Parameters:
-    ///   - offsets: Where to begin in each partition.
-    ///   - cluster: Where they are.
-    ///   - limit: How long it may take.
-    /// - Returns: When the records were written; partitions without a record there, and those that did not answer in time,
-    ///   are left out.
-    /// - Throws: ``KafkaError`` when there can be no reader.
+    ///   - offsets: The start offset in each partition.
+    ///   - cluster: The cluster.
+    ///   - limit: The time limit.
+    /// - Returns: The times when the records were written. Partitions without a record there, and those without a response in
+    ///   time, are missing.
+    /// - Throws: ``KafkaError`` if no reader can be created.
     package static func first(
         from offsets: [KafkaTopicPartition: Int64],
         at cluster: KafkaConfiguration,
@@ -25,7 +25,7 @@ package enum RecordTimes {
         let answers = FirstRecords()
         let reader = try KafkaReader(configuration, delegate: answers)
         for (partition, offset) in offsets { reader.start(partition, at: .at(offset)) }
-        // Ends with this function, which cancels it.
+        // Cancelled at the end of this function.
         let alarm = Task {
             if (try? await Task.sleep(for: limit)) != nil { answers.continuation.finish() }
         }
@@ -41,7 +41,7 @@ package enum RecordTimes {
     }
 }
 
-/// Hears of the first record of each partition, or that there is none.
+/// Receives the first record of each partition, or its end.
 private final class FirstRecords: KafkaReaderDelegate {
     let stream: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>
     let continuation: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>.Continuation
@@ -61,7 +61,7 @@ private final class FirstRecords: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        // Whatever else is wrong passes, or the time does.
+        // All other faults pass, or the time limit does.
         guard let partition, !error.isRetriable else { return }
         continuation.yield((partition, nil))
     }

@@ -1,24 +1,24 @@
 import Kafka
 
-/// Partitions that do not exist any more, because their topic was deleted, or created again with fewer partitions. Nobody reads
-/// the records that they had.
+/// Partitions that no longer exist, because their topic was deleted or recreated with fewer partitions. Their unread records
+/// are lost.
 ///
-/// librdkafka 2.0.2 reports that in its log alone, and the group may leave such a partition to its owner.
+/// librdkafka 2.0.2 reports this only in its log, and the group may leave such a partition to its owner.
 struct RemovedPartitions: Sendable {
     private struct Seen: Sendable {
         var position: Int64
         var end: Int64
     }
 
-    /// Our partitions, as they were when their leaders were asked last.
+    /// Our partitions at the latest response of their leaders.
     private var seen: [KafkaTopicPartition: Seen] = [:]
 
-    /// Records what leaders responded.
+    /// Records the responses of leaders.
     ///
     /// - Parameters:
-    ///   - ends: The ends of our partitions; without those of which none came.
-    ///   - positions: The positions in our partitions before that.
-    /// - Returns: Partitions with unread records of which no end came, or that have left. The caller asks the cluster whether
+    ///   - ends: The end offsets of our partitions; those without a response are missing.
+    ///   - positions: The earlier positions in our partitions.
+    /// - Returns: Partitions with unread records that have no end offset or were revoked. The caller asks the cluster whether
     ///   they exist.
     mutating func looked(
         ends: [KafkaTopicPartition: Int64],
@@ -38,8 +38,8 @@ struct RemovedPartitions: Sendable {
     /// Records that a partition exists.
     ///
     /// - Parameters:
-    ///   - partition: One that ``looked(ends:positions:)`` has returned.
-    ///   - isOurs: Whether it has not left.
+    ///   - partition: A partition that ``looked(ends:positions:)`` returned.
+    ///   - isOurs: Whether it was not revoked.
     mutating func exists(_ partition: KafkaTopicPartition, isOurs: Bool) {
         if !isOurs { seen[partition] = nil }
     }

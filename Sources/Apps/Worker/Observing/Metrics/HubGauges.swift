@@ -1,7 +1,7 @@
 import OpenMetrics
 import Publishing
 
-/// The state of one hub at a scrape: its requests in flight, what it takes, and whether its circuit is open.
+/// The state of one hub at a scrape: its requests in flight, its limits, and whether its circuit is open.
 struct HubGauges: Sendable {
     private let inFlight: Gauge
     private let concurrency: Gauge
@@ -12,7 +12,7 @@ struct HubGauges: Sendable {
     /// Makes the gauges of a hub.
     ///
     /// - Parameters:
-    ///   - hub: Its name, as outcomes have it.
+    ///   - hub: Its name, as in outcomes.
     ///   - registry: The registry that shows them.
     init(_ hub: String, _ registry: MetricsRegistry) {
         func gauge(_ name: String, _ help: String) -> Gauge {
@@ -21,13 +21,13 @@ struct HubGauges: Sendable {
         inFlight = gauge("newsflash_requests_in_flight", "Requests to the hub in flight.")
         concurrency = gauge(
             "newsflash_hub_concurrency_limit",
-            "The number of concurrent requests that the hub takes well, as far as the worker has found out."
+            "The measured number of concurrent requests that the hub handles well."
         )
         rate = gauge(
             "newsflash_hub_rate_limit",
-            "Requests a second that the hub takes, learned from its refusals; 0 if no bound is known."
+            "Requests per second that the hub accepts, measured by its throttling; 0 if no limit is known."
         )
-        throttled = gauge("newsflash_hub_throttled", "1 until the time at which the hub wants to be asked again.")
+        throttled = gauge("newsflash_hub_throttled", "1 until the end of the pause that the hub asked for.")
         open = Dictionary(
             uniqueKeysWithValues: HoldReason.allCases.map { reason in
                 let gauge = registry.gauge(

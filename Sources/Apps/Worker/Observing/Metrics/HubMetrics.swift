@@ -2,7 +2,7 @@ import NotificationHubs
 import OpenMetrics
 import Timestamps
 
-/// The requests to one hub: how many came to what, and how long the hub took.
+/// The requests to one hub: counts by result, and response times.
 final class HubMetrics: Sendable {
     private let results: [Counter]
     private let seconds: Histogram
@@ -11,13 +11,13 @@ final class HubMetrics: Sendable {
         results = HubReply.Verdict.examples.map { verdict in
             registry.counter(
                 "newsflash_hub_requests",
-                help: "Requests to the hub, probes included, by what they came to.",
+                help: "Requests to the hub by result, including probes.",
                 dimensions: [("hub", hub), ("result", verdict.label)]
             )
         }
         seconds = registry.histogram(
             "newsflash_hub_request_seconds",
-            help: "From the first byte of a request to its answer, where there was one.",
+            help: "Time from the first byte of a request to its response, if there was one.",
             unit: "seconds",
             dimensions: [("hub", hub)]
         )
@@ -26,8 +26,8 @@ final class HubMetrics: Sendable {
     /// Counts one request.
     ///
     /// - Parameters:
-    ///   - verdict: What it came to.
-    ///   - duration: How long the hub took, where it answered.
+    ///   - verdict: The result.
+    ///   - duration: The response time, if the hub responded.
     func ended(_ verdict: HubReply.Verdict, took duration: Duration?) {
         results[verdict.place].increment()
         if let duration { seconds.observe(duration.inSeconds) }
@@ -35,7 +35,7 @@ final class HubMetrics: Sendable {
 }
 
 extension HubReply.Verdict {
-    /// One of each, in the order of ``place``.
+    /// One verdict of each kind, in the order of ``place``.
     fileprivate static let examples: [HubReply.Verdict] = [
         .accepted, .throttled(after: nil), .refused, .unauthorized, .forbidden, .notFound, .gone, .unavailable,
         .notSent, .unknown,

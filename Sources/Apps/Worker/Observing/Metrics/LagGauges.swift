@@ -3,7 +3,7 @@ import OpenMetrics
 import Publishing
 import Timestamps
 
-/// How far each partition is behind; a partition that leaves takes its series with it.
+/// The lag of each partition. The series of revoked partitions are removed.
 final class LagGauges: Sendable {
     private let registry: MetricsRegistry
     private let shown = Locked<Set<SourcePartition>>([])
@@ -12,7 +12,7 @@ final class LagGauges: Sendable {
         self.registry = registry
     }
 
-    /// Shows lags, and nothing of any other partition.
+    /// Shows these lags and removes all others.
     func set(_ lags: [PartitionLag]) {
         shown.withLock { shown in
             let present = Set(lags.map(\.source))
@@ -24,12 +24,12 @@ final class LagGauges: Sendable {
             for lag in lags {
                 registry.gauge(
                     "newsflash_lag_records",
-                    help: "Records of a partition that are not done, those not read included.",
+                    help: "Unprocessed records of a partition, including unread ones.",
                     dimensions: lag.source.dimensions
                 ).set(Double(lag.records))
                 registry.gauge(
                     "newsflash_lag_seconds",
-                    help: "Since the oldest record was written that is not done; 0 where all are.",
+                    help: "Age of the oldest unprocessed record; 0 if all are processed.",
                     unit: "seconds",
                     dimensions: lag.source.dimensions
                 ).set(lag.age.inSeconds)

@@ -5,28 +5,28 @@ import Timestamps
 import Glibc
 #endif
 
-/// What the process takes of the machine, under the names that all Prometheus clients use.
+/// The resource usage of the process, under the usual names of Prometheus clients.
 package enum ProcessMetrics {
-    /// Adds the metrics, which ask the system at each scrape.
+    /// Adds the metrics, which query the system at each scrape.
     ///
-    /// - Parameter registry: Shows them.
+    /// - Parameter registry: The registry that shows them.
     package static func add(to registry: MetricsRegistry) {
         registry.counter(
             "process_cpu_seconds",
-            help: "Processor time of the process, its own and the system's for it.",
+            help: "CPU time of the process, user and system.",
             unit: "seconds"
         ) { processorSeconds ?? .nan }
         registry.gauge(
             "process_resident_memory_bytes",
-            help: "Memory of the process that lies in the machine's.",
+            help: "Resident memory of the process.",
             unit: "bytes"
         ) { residentBytes ?? .nan }
         registry.gauge("process_open_fds", help: "Open file descriptors.") { openDescriptors ?? .nan }
-        registry.gauge("process_max_fds", help: "File descriptors that may be open.") { mostDescriptors ?? .nan }
+        registry.gauge("process_max_fds", help: "Maximum number of open file descriptors.") { mostDescriptors ?? .nan }
         let start = startTime
         registry.gauge(
             "process_start_time_seconds",
-            help: "When the process began, in seconds since 1970.",
+            help: "Start time of the process, in seconds since 1970.",
             unit: "seconds"
         ) { start ?? .nan }
     }
@@ -47,7 +47,7 @@ package enum ProcessMetrics {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without `.`, `..` and the one that reads here.
+        // Without `.`, `..` and the descriptor of this folder.
         return Double(max(0, count - 3))
     }
 
@@ -57,7 +57,7 @@ package enum ProcessMetrics {
         return Double(limit.rlim_cur)
     }
 
-    /// The system tells it in ticks since the machine began.
+    /// The system returns it in ticks since boot.
     private static var startTime: Double? {
         guard let fields = statFields, fields.count > 19, let ticks = Double(fields[19]),
             let sinceBoot = words(of: "/proc/uptime").first.flatMap({ Double($0) })
@@ -65,7 +65,7 @@ package enum ProcessMetrics {
         return Double(Timestamp.now().milliseconds) / 1000 - (sinceBoot - ticks / ticksASecond)
     }
 
-    /// What the system tells of the process, from its state on: the name before it may hold blanks, and ends in `)`.
+    /// The fields of the process's stat file from the state on. The name before it may contain spaces, and ends in `)`.
     private static var statFields: [Substring]? {
         guard let line = try? FileContent.read("/proc/self/stat"), let nameEnd = line.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }

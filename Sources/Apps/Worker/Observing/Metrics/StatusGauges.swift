@@ -2,9 +2,9 @@ import OpenMetrics
 import Publishing
 import Timestamps
 
-/// What a scrape takes from the latest snapshot of the publishing machine.
+/// The gauges that a scrape reads from the latest status of the publishing core.
 ///
-/// Set when somebody asks, so that nobody's asking costs nothing and what is shown is of this moment.
+/// They are set at a scrape, so that they are current and cost nothing otherwise.
 struct StatusGauges: Sendable {
     private let hubs: [String: HubGauges]
     private let events: [String: Gauge]
@@ -20,40 +20,40 @@ struct StatusGauges: Sendable {
     /// Makes the gauges of a worker.
     ///
     /// - Parameters:
-    ///   - hubs: The names of its hubs, as outcomes have them.
+    ///   - hubs: The names of its hubs, as in outcomes.
     ///   - registry: The registry that shows them.
     init(hubs: [String], _ registry: MetricsRegistry) {
         self.hubs = Dictionary(hubs.map { ($0, HubGauges($0, registry)) }) { first, _ in first }
         events = Dictionary(
             uniqueKeysWithValues: PublishingStatus.stateNames.map { phase in
                 let dimensions = [("phase", phase)]
-                return (phase, registry.gauge("newsflash_events", help: "Events on their way.", dimensions: dimensions))
+                return (phase, registry.gauge("newsflash_events", help: "Open events.", dimensions: dimensions))
             }
         )
         sourceHolds = registry.gauge(
             "newsflash_source_holds",
-            help: "Orders in force that keep the news of a source, or of all."
+            help: "Pauses in force, of a source or of all sources."
         )
         ahead = registry.gauge(
             "newsflash_events_ahead",
-            help: "Express events on their way that the scout found and the reader has not come to."
+            help: "Open express events that the priority scan found ahead of the consumer."
         )
-        unconfirmed = registry.gauge("newsflash_unconfirmed_writes", help: "Ends of events that are not confirmed.")
+        unconfirmed = registry.gauge("newsflash_unconfirmed_writes", help: "Writes that Kafka has not confirmed.")
         oldestUnconfirmed = registry.gauge(
             "newsflash_oldest_unconfirmed_seconds",
-            help: "How long the oldest write waits that Kafka has not confirmed; 0 where none does.",
+            help: "Age of the oldest write that Kafka has not confirmed; 0 if there is none.",
             unit: "seconds"
         )
-        stories = registry.gauge("newsflash_stories", help: "Stories that the worker knows of.")
+        stories = registry.gauge("newsflash_stories", help: "Stories known to the worker.")
         storyBytes = registry.gauge(
             "newsflash_story_bytes",
-            help: "What the stories take in memory.",
+            help: "Memory used by stories.",
             unit: "bytes"
         )
         partitions = registry.gauge("newsflash_assigned_partitions", help: "Source partitions of this worker.")
         oldest = registry.gauge(
             "newsflash_oldest_open_event_seconds",
-            help: "Since the oldest open event was consumed.",
+            help: "Time since the oldest open event was consumed, except events in the ledger.",
             unit: "seconds"
         )
     }
@@ -63,12 +63,12 @@ struct StatusGauges: Sendable {
         for state in states { hubs[state.name]?.set(state) }
     }
 
-    /// Shows a snapshot.
+    /// Shows a status.
     ///
     /// - Parameters:
-    ///   - status: The snapshot.
-    ///   - age: How old it is.
-    ///   - now: The present.
+    ///   - status: The status.
+    ///   - age: Its age.
+    ///   - now: The current time.
     func set(_ status: PublishingStatus, age: Duration, now: Timestamp) {
         set(status.hubs)
         for (phase, gauge) in events { gauge.set(Double(status.events[phase] ?? 0)) }

@@ -6,15 +6,15 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// The worker's metrics; each says in its help what it means.
+/// The worker's metrics; each help text describes one.
 ///
-/// Every series that an alert may ask for is there from the start, with zero: a counter that begins with its first event shows
-/// no increase by it. Counts are kept by the threads where things happen; what is only looked at is taken at a scrape.
+/// Every series that an alert may use exists from the start with zero, because a counter that starts with its first event shows
+/// no increase for it. Counts are kept by the threads where the events happen; other values are read at a scrape.
 final class WorkerMetrics: Sendable {
     let registry = MetricsRegistry()
-    /// Requests, by the places of their hubs.
+    /// The request metrics by hub index.
     let hubs: [HubMetrics]
-    /// What a scrape takes from a snapshot.
+    /// The gauges that a scrape reads from the core's status.
     let status: StatusGauges
     let lag: LagGauges
     let health: HealthGauges
@@ -29,26 +29,26 @@ final class WorkerMetrics: Sendable {
     private let writeFailures: Counter
     private let restorations: Histogram
 
-    /// A counter's name and the value of its one dimension.
+    /// The name of a counter and the value of its only dimension.
     private struct CounterKey: Hashable {
         var name: String
         var value: String
     }
 
-    /// From how soon nobody could do better, to how late it is no news any more.
+    /// From the shortest possible latency to an age at which it is no longer news.
     private static let latencyBuckets: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600,
     ]
 
     /// Makes the metrics of a worker that has done nothing yet.
     ///
-    /// - Parameter hubs: The names of its hubs, as outcomes have them.
+    /// - Parameter hubs: The names of its hubs, as in outcomes.
     init(hubs: [String] = []) {
         let registry = registry
         func latency(_ lane: String) -> Histogram {
             registry.histogram(
                 "newsflash_accept_latency_seconds",
-                help: "From published to accepted by the hub.",
+                help: "Time from publication to acceptance by the hub.",
                 unit: "seconds",
                 dimensions: [("lane", lane)],
                 buckets: Self.latencyBuckets
@@ -68,16 +68,16 @@ final class WorkerMetrics: Sendable {
             )
         }
         self.outcomes = Dictionary(uniqueKeysWithValues: outcomes)
-        tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
-        writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
+        tombstones = registry.counter("newsflash_tombstones", help: "Skipped records without a value.")
+        writeFailures = registry.counter("newsflash_write_failures", help: "Failed writes of outcomes or dead letters.")
         recognitions = registry.counter(
             "newsflash_recognized_records",
-            help: "Records met again that the ledger knows as done."
+            help: "Records read again that were already processed."
         )
-        repairs = registry.counter("newsflash_ledger_repairs", help: "Records of late writers that were mended.")
+        repairs = registry.counter("newsflash_ledger_repairs", help: "Repaired records of late writers.")
         restorations = registry.histogram(
             "newsflash_ledger_restore_seconds",
-            help: "From the assignment of a partition until its ledger was read.",
+            help: "Time from the assignment of a partition until its ledger was read.",
             unit: "seconds"
         )
         status = StatusGauges(hubs: hubs, registry)
@@ -92,7 +92,7 @@ final class WorkerMetrics: Sendable {
         let kind = outcome.verdict.outcome
         outcomes[kind]?.increment()
         if kind.isDeadLetter { deadLetters(outcome.verdict.reason ?? kind.rawValue).increment() }
-        // What a person ordered once more was published long ago, and its readers did not wait for it since.
+        // A replay was published long ago, and subscribers did not wait for it, so it has no latency.
         guard outcome.replay == nil, let milliseconds = outcome.timing.firstAccept else { return }
         let isExpress = outcome.kind == "flash" || outcome.kind == "kill"
         (isExpress ? expressLatency : normalLatency).observe(max(0, milliseconds / 1000))
@@ -108,24 +108,24 @@ final class WorkerMetrics: Sendable {
 
     func writeFailed() { writeFailures.increment() }
 
-    /// Takes note that a partition's ledger was read.
+    /// Records that a partition's ledger was read.
     ///
-    /// - Parameter duration: Since the partition was assigned.
+    /// - Parameter duration: The time since the partition was assigned.
     func restored(after duration: Duration) { restorations.observe(duration.inSeconds) }
 
-    /// Shows how many lines of a log were lost.
+    /// Shows the number of dropped log lines.
     ///
-    /// - Parameter logger: Which log.
+    /// - Parameter logger: The log.
     func show(_ logger: Logger) {
         registry.counter(
             "newsflash_log_lines_dropped",
-            help: "Log lines that found no room because nobody read them."
+            help: "Log lines dropped because the output was too slow."
         ) { Double(logger.droppedLines) }
     }
 
-    /// Shows what runs here.
+    /// Shows the version and the rules in force.
     ///
-    /// - Parameter digest: Of the rules in force, which may be others by the next scrape.
+    /// - Parameter digest: The digest of the rules in force, which may change before the next scrape.
     func showBuild(config digest: String) {
         func dimensions(_ digest: String) -> [(String, String)] {
             [("version", WorkerVersion.current), ("librdkafka", KafkaLibrary.version), ("config", digest)]
@@ -135,7 +135,7 @@ final class WorkerMetrics: Sendable {
             if let shown { registry.remove("newsflash_build_info", dimensions: dimensions(shown)) }
             registry.gauge(
                 "newsflash_build_info",
-                help: "1; the labels say which version runs, by which rules.",
+                help: "Always 1; the labels contain the versions and the digest of the rules.",
                 dimensions: dimensions(digest)
             ).set(1)
             shown = digest
@@ -147,10 +147,10 @@ final class WorkerMetrics: Sendable {
     }
 
     private func retries(_ label: String) -> Counter {
-        counter("newsflash_retries", "Requests that will be tried again.", ("error", label))
+        counter("newsflash_retries", "Requests that will be retried.", ("error", label))
     }
 
-    /// The counter of one value, made once; values come from closed lists of ours.
+    /// The counter for one value, created once. The values come from our closed lists.
     private func counter(_ name: String, _ help: String, _ dimension: (String, String)) -> Counter {
         counters.withLock { counters in
             let key = CounterKey(name: name, value: dimension.1)

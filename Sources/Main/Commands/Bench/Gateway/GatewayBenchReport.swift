@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// The figures of a gateway.
+/// The figures of a gateway benchmark.
 struct GatewayBenchReport: Sendable {
-    /// A process while devices registered.
+    /// The resources that a process used while devices registered.
     struct Part: Sendable {
-        /// Processor time a registration, in microseconds.
+        /// Processor time per registration, in microseconds.
         var cpu: Double
-        /// In bytes.
+        /// The peak memory, in bytes.
         var peak: Int
 
-        /// Takes the difference of two looks.
+        /// Computes the difference of two snapshots.
         init(from before: ProcessLook, to after: ProcessLook, _ registrations: Int) {
             func ticks(_ look: ProcessLook) -> Int { look.threads.reduce(0) { $0 + $1.ticks } }
             let seconds = Double(ticks(after) - ticks(before)) / Double(ProcessLook.ticksPerSecond)
@@ -24,23 +24,23 @@ struct GatewayBenchReport: Sendable {
     var gateway: Part
     var hub: Part
 
-    /// For people.
+    /// The report as text.
     var text: String {
         let latency = figures.latency
         let times = [("p50", latency.median), ("p90", latency.p90), ("p99", latency.p99), ("max", latency.most)]
             .map { name, value in "\(name) \((Double(value) / 1e6).fixed(1))" }
         var lines = [
             "\(settings.registrations) devices of \(GatewayBenchStage.users.count) users register through 'newsflash gateway' "
-                + "at 'newsflash hub', \(settings.rate) a second.",
-            "Each asks for an id and puts its registration under it: two requests to the gateway, three to the hub.",
-            "\(machine.cores) cores, \(machine.processor), Linux \(machine.kernel); gateway, hub and load are a process each.",
+                + "at 'newsflash hub', \(settings.rate) per second.",
+            "Each requests an ID and puts its registration: two requests to the gateway, three to the hub.",
+            "\(machine.cores) cores, \(machine.processor), Linux \(machine.kernel); gateway, hub and load run separately.",
         ]
-        if machine.isDebugBuild { lines.append("A debug build: its figures mean nothing. Build with -c release.") }
+        if machine.isDebugBuild { lines.append("A debug build: its figures are meaningless. Build with -c release.") }
         let rate = figures.seconds > 0 ? Double(figures.registered) / figures.seconds : 0
         lines += [
-            "", "registered: \(figures.registered) of \(settings.registrations), \(rate.fixed(0)) a second",
-            "from when one was due to its second answer, in ms: " + times.joined(separator: ", "),
-            "CPU a registration: gateway \(gateway.cpu.fixed(0)) µs, hub \(hub.cpu.fixed(0)) µs",
+            "", "registered: \(figures.registered) of \(settings.registrations), \(rate.fixed(0)) per second",
+            "latency from the due time to the second response, in ms: " + times.joined(separator: ", "),
+            "CPU per registration: gateway \(gateway.cpu.fixed(0)) µs, hub \(hub.cpu.fixed(0)) µs",
             "peak memory: gateway \((Double(gateway.peak) / 1e6).fixed(0)) MB, hub \((Double(hub.peak) / 1e6).fixed(0)) MB",
         ]
         for (refusal, count) in figures.refusals.sorted(by: { $0.key < $1.key }) {
@@ -49,7 +49,7 @@ struct GatewayBenchReport: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// For scripts: times in milliseconds and microseconds, memory in bytes.
+    /// The report as JSON: times in milliseconds and microseconds, memory in bytes.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -8,24 +8,24 @@ import Glibc
 import Darwin
 #endif
 
-/// Registers devices through a gateway at a hub, each of the two a process of its own, at a steady rate.
+/// Registers devices through a gateway at a hub at a steady rate. Gateway and hub run in separate processes.
 struct GatewayBenchRun: Sendable {
     let settings: GatewayBenchSettings
-    /// This program, to be started as hub and as gateway.
+    /// The path of this program, which is started as hub and as gateway.
     let program: String
-    /// Told what is being done.
+    /// Called with a description of the current activity.
     let progress: @Sendable (String) -> Void
 
-    /// Measures.
+    /// Runs the benchmark.
     ///
     /// - Returns: The figures.
-    /// - Throws: ``CommandError`` where a part does not start or end, `CancellationError` where the task is cancelled.
+    /// - Throws: ``CommandError`` if a process does not start or end, `CancellationError` if the task is cancelled.
     func run() async throws -> GatewayBenchReport {
         let folder = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw CommandError(.unavailable, "\(folder) cannot be made: \(error)")
+            throw CommandError(.unavailable, "\(folder) cannot be created: \(error)")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let stage = GatewayBenchStage(folder: folder)
@@ -48,12 +48,12 @@ struct GatewayBenchRun: Sendable {
         try await BenchProcess.with(words, log: stage.log) { process in
             process.tell(GatewayBenchStage.password)
             guard let end = await process.end(within: .seconds(30)), end.code == 0 else {
-                throw CommandError(.internalError, "'newsflash gateway user' did not take a user")
+                throw CommandError(.internalError, "'newsflash gateway user' did not add the user")
             }
         }
     }
 
-    /// The hub's second line.
+    /// Returns the second line of the hub's output, the connection string.
     private func connectionString(of hub: BenchProcess) async throws -> String {
         _ = try await hub.ready()
         return try await hub.line()
@@ -68,7 +68,7 @@ struct GatewayBenchRun: Sendable {
         defer { transport.shutdown() }
         let users = GatewayBenchStage.users.map(GatewayBenchStage.authorization(of:))
         progress("warming up")
-        // What a first request needs, the check of each password above all, is no part of a steady rate.
+        // Excludes the costs of first requests, above all the check of each password, from the measurement.
         let warm = RegistrationLoad(
             url: url,
             users: users,
@@ -78,7 +78,7 @@ struct GatewayBenchRun: Sendable {
             rate: 200
         )
         _ = try await warm.run()
-        progress("\(settings.registrations) registrations, \(settings.rate) a second")
+        progress("\(settings.registrations) registrations, \(settings.rate) per second")
         let before = (gateway: ProcessLook(at: gateway.identifier), hub: ProcessLook(at: hub.identifier))
         let load = RegistrationLoad(
             url: url,

@@ -1,9 +1,9 @@
 import HTTPTransport
 import Locks
 
-/// Registers devices as the tutorial's app does: asks for a registration id, then puts the registration under it.
+/// Registers devices like the tutorial's app: requests a registration ID, then puts the registration under it.
 ///
-/// Each begins when it is due, whatever became of those before: a gateway that falls behind cannot slow its own load down.
+/// Each registration starts when it is due, regardless of earlier ones, so a slow gateway cannot slow down its own load.
 final class RegistrationLoad: HTTPResultReceiver {
     private let url: String
     private let users: [String]
@@ -14,24 +14,24 @@ final class RegistrationLoad: HTTPResultReceiver {
     private let finished = OneShot<Void>()
 
     private struct State {
-        /// When each of those under way was due.
+        /// The due time of each registration in flight.
         var due: [Int: ContinuousClock.Instant] = [:]
-        /// From when it was due, in nanoseconds.
+        /// Latencies from the due time, in nanoseconds.
         var latencies: [Int64] = []
         var refusals: [String: Int] = [:]
         var over = 0
         var last = ContinuousClock.now
     }
 
-    /// Prepares a load.
+    /// Creates a load.
     ///
     /// - Parameters:
-    ///   - url: The gateway's.
-    ///   - users: Their `Authorization`; they take turns.
-    ///   - transport: Carries the requests.
+    ///   - url: The URL of the gateway.
+    ///   - users: The `Authorization` headers of the users, used in turn.
+    ///   - transport: The transport for the requests.
     ///   - first: The number of the first device.
-    ///   - count: How many devices.
-    ///   - rate: How many a second.
+    ///   - count: The number of devices.
+    ///   - rate: Registrations per second.
     init(url: String, users: [String], over transport: any HTTPTransport, first: Int, count: Int, rate: Int) {
         self.url = url
         self.users = users
@@ -40,15 +40,15 @@ final class RegistrationLoad: HTTPResultReceiver {
         self.rate = rate
     }
 
-    /// Registers all.
+    /// Registers all devices.
     ///
-    /// - Returns: How soon they were registered.
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Returns: The latencies and refusals.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func run() async throws -> RegistrationFigures {
         let start = ContinuousClock.now
         var next = devices.lowerBound
         while next < devices.upperBound {
-            // All that are due by now, at most a millisecond late.
+            // Start all registrations that are due by now, at most 1 ms late.
             let passed = start.duration(to: .now)
             let due = min(devices.count, Int(passed.inMicroseconds * Double(rate) / 1e6) + 1) + devices.lowerBound
             if due > next {
@@ -83,7 +83,7 @@ final class RegistrationLoad: HTTPResultReceiver {
         )
     }
 
-    /// An even number is that of a request for an id, the odd one after it that of the registration.
+    /// Even exchange IDs are requests for a registration ID; the following odd ID is the registration itself.
     func receive(_ results: [HTTPExchangeResult]) {
         let now = ContinuousClock.now
         var next: [HTTPExchange] = []
@@ -125,7 +125,7 @@ final class RegistrationLoad: HTTPResultReceiver {
     }
 
     private func registration(_ device: Int, id: [UInt8]) -> HTTPRequest {
-        // A JSON string of letters, digits and dashes.
+        // The body is a JSON string of letters, digits and dashes.
         let id = String(decoding: id.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
         let body = #"{"Platform":"apns","Handle":"\#(handle(device))","Tags":["World","Sports"]}"#
         var headers = headers(device)
@@ -137,7 +137,7 @@ final class RegistrationLoad: HTTPResultReceiver {
         HTTPHeaders([.init("Authorization", users[device % users.count])])
     }
 
-    /// A device token of Apple's length, different for each.
+    /// Returns a device token with the length of Apple's tokens, different for each device.
     private func handle(_ device: Int) -> String {
         let digits = String(
             UInt64(truncatingIfNeeded: device) &* 0x9E37_79B9_7F4A_7C15 | 1 << 63,
@@ -148,13 +148,13 @@ final class RegistrationLoad: HTTPResultReceiver {
     }
 }
 
-/// How soon devices were registered.
+/// The results of a registration load.
 struct RegistrationFigures: Sendable, Equatable {
     var registered: Int
-    /// From the first that was due to the last that was registered.
+    /// Seconds from the first due time to the last registration.
     var seconds: Double
-    /// From when one was due to the answer to its second request.
+    /// The latency from the due time to the second response.
     var latency: LatencyFigures
-    /// What others were answered, and how many of them.
+    /// The number of failed registrations by status or error.
     var refusals: [String: Int]
 }

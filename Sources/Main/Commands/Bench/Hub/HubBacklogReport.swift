@@ -1,41 +1,41 @@
 import StrictJSON
 
-/// What a hub does with more sends than it can find devices for.
+/// The figures of a hub that receives more sends than it can process.
 struct HubBacklogReport {
     var registrations: Int
     var sends: Int
-    /// How many sends came half an hour later.
+    /// The number of sends half an hour later.
     var later: Int
-    /// How long each took to be accepted, the shortest first.
+    /// The time to accept each send, ascending.
     var accepted: [Duration] = []
-    /// The same half an hour later, while the oldest are given up.
+    /// The time to accept each later send, while the oldest sends expire, ascending.
     var acceptedLater: [Duration] = []
-    /// How many looked for devices when all had been accepted.
+    /// The number of sends that were still looking for devices when all had been accepted.
     var waiting = 0
-    /// How many of all ended how.
+    /// The number of sends by final state.
     var states: [String: Int] = [:]
-    /// How the very first ended.
+    /// The final state of the first send.
     var firstState = ""
-    /// How many devices were found in all.
+    /// The number of devices found by all sends.
     var found = 0
-    /// From the last send until none looked for devices.
+    /// The time from the last send until no send was looking for devices.
     var settled = Duration.zero
-    /// Of this process, in bytes: with all devices, with the backlog too, and at most.
+    /// Memory of this process in bytes: with all devices; with the backlog as well; peak.
     var before: Int?
     var withBacklog: Int?
     var peak: Int?
 
-    /// How much more memory a backlog may take, in bytes: 64 sends that have begun hold four bytes a registration, every
-    /// send its record and itself, and 100,000 deliveries are kept.
+    /// The maximum additional memory for a backlog, in bytes: four bytes per registration for each of 64 started sends, 8
+    /// KiB per send for its record and the send itself, and 1 KiB for each of 100,000 kept deliveries.
     var bound: Int { 64 * 4 * registrations + (sends + later) * 8192 + 100_000 * 1024 }
 
-    /// Whether the backlog took no more; nothing where the system does not tell.
+    /// Whether the memory stayed within the bound; `nil` if the memory is unknown.
     var isWithinBound: Bool? {
         guard let before, let peak else { return nil }
         return peak - before <= bound
     }
 
-    /// For people.
+    /// The report as text.
     var text: String {
         let outcomes = states.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         func size(_ bytes: Int?) -> String { bytes.map { (Double($0) / 1e6).fixed(1) + " MB" } ?? "unknown" }
@@ -47,18 +47,18 @@ struct HubBacklogReport {
         return """
             \(sends) sends to \(registrations) devices each, one after another over the loopback network
             accepted within       \(times(accepted))
-            then looking          \(waiting) sends
+            still looking         \(waiting) sends
             half an hour later    \(later) sends more, accepted within \(times(acceptedLater))
-            all at rest           \((settled.inMicroseconds / 1e6).fixed(1)) s after the last of them
-            what became of them   \(outcomes); the first is \(firstState)
+            all settled           \((settled.inMicroseconds / 1e6).fixed(1)) s after the last of them
+            final states          \(outcomes); the first is \(firstState)
             devices found         \(found)
             memory                \(size(before)) with the devices, \(size(withBacklog)) with the backlog, at most \(size(peak))
-            bound                 \(size(before.map { $0 + bound })): \(size(64 * 4 * registrations)) of 64 begun sends, and \
-            8 KiB a send, 1 KiB a kept delivery
+            bound                 \(size(before.map { $0 + bound })): \(size(64 * 4 * registrations)) for 64 started sends, \
+            8 KiB per send, 1 KiB per kept delivery
             """
     }
 
-    /// For scripts: times in microseconds, memory in bytes.
+    /// The report as JSON: times in microseconds, memory in bytes.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -6,25 +6,25 @@ import NotificationHubs
 import StrictJSON
 import Timestamps
 
-/// Sends to an emulated hub far more than it can find devices for, until it gives the oldest up.
+/// Sends far more to an emulated hub than it can process, until it gives up the oldest sends.
 struct HubBacklogRun {
-    /// How many devices each send is for.
+    /// The number of devices; each send is for all of them.
     let registrations: Int
-    /// How many sends come at once.
+    /// The number of sends at once.
     let sends: Int
-    /// Told what is being done.
+    /// Called with a description of the current activity.
     let progress: (String) -> Void
 
-    /// How many sends follow once the oldest are too old.
+    /// The number of sends after the oldest ones have expired.
     private static let later = 100
-    /// A little more than the half hour after which the service gives a send up.
+    /// Slightly more than the half hour after which the service gives up a send.
     private static let patience = Duration.seconds(30 * 60 + 1)
 
-    /// Measures.
+    /// Runs the measurement.
     ///
-    /// - Throws: ``CommandError`` where the hub does not take what it is sent.
+    /// - Throws: ``CommandError`` if the hub rejects a request.
     func run() async throws -> HubBacklogReport {
-        // Half an hour passes at once: the hub's clock is put forward.
+        // The hub's clock is put forward instead of waiting for half an hour.
         let shift = Locked(Duration.zero)
         var configuration = HubEmulatorConfiguration()
         configuration.clock = { Timestamp.now() + shift.withLock { $0 } }
@@ -72,7 +72,7 @@ struct HubBacklogRun {
 
     /// Sends over the network, one after another.
     ///
-    /// - Returns: How long each took to be accepted, the shortest first.
+    /// - Returns: The time to accept each send, ascending.
     private func send(
         _ count: Int,
         _ load: HubBenchLoad,
@@ -90,7 +90,7 @@ struct HubBacklogRun {
         return times.sorted()
     }
 
-    /// How many sends still look for devices, as the hub itself tells.
+    /// Returns the number of sends that still look for devices, as reported by the hub.
     private func waiting(in hub: HubEmulator) throws -> Int {
         let headers: HTTPHeaders = [.init("Host", "localhost")]
         let answer = hub.answer(EmulatedRequest(method: "GET", target: "/_emulator/stats", headers: headers, body: []))

@@ -2,11 +2,11 @@ import CurlTransport
 import HTTPTransport
 import HubEmulator
 
-/// What all measurements of a hub do with it.
+/// Shared code of all measurements of a hub.
 extension HubBenchLoad {
     /// Registers devices, one request after another.
     ///
-    /// - Returns: Registrations a second; nothing where there were none to add.
+    /// - Returns: Registrations per second; `nil` if nothing was added.
     func fill(_ hub: HubEmulator, from: Int, to: Int) throws(CommandError) -> Double? {
         guard from < to else { return nil }
         let token = token()
@@ -21,14 +21,14 @@ extension HubBenchLoad {
         return Double(to - from) / (spent.inMicroseconds / 1e6)
     }
 
-    /// Holds an answer to success.
+    /// Throws if a response is not a success.
     static func check(_ response: HTTPResponse, of what: String) throws(CommandError) {
         guard !(200..<300).contains(response.status) else { return }
         let text = String(decoding: response.body.prefix(300), as: UTF8.self)
-        throw CommandError(.internalError, "the hub does not take \(what): status \(response.status), \(text)")
+        throw CommandError(.internalError, "the hub rejected \(what): status \(response.status), \(text)")
     }
 
-    /// How sends go over the loopback network.
+    /// Returns the settings for sends over the loopback network.
     static func transport(connections: Int) -> CurlTransportConfiguration {
         var configuration = CurlTransportConfiguration()
         configuration.maximumConnections = connections
@@ -37,10 +37,10 @@ extension HubBenchLoad {
         return configuration
     }
 
-    /// Of this process, in bytes; `nil` where the system does not tell.
+    /// The current memory of this process, in bytes; `nil` if unknown.
     static var residentMemory: Int? { memory("VmRSS") }
 
-    /// The most that this process ever had, in bytes; `nil` where the system does not tell.
+    /// The peak memory of this process, in bytes; `nil` if unknown.
     static var peakMemory: Int? { memory("VmHWM") }
 
     private static func memory(_ name: String) -> Int? {

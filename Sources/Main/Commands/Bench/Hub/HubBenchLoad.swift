@@ -3,9 +3,9 @@ import HubEmulator
 import NotificationHubs
 import Timestamps
 
-/// What the hub is measured with: devices as a news app registers them, and sends to a few of them.
+/// The load of a hub benchmark: devices as a news app registers them, and sends to a few of them.
 struct HubBenchLoad {
-    /// How many devices a send reaches.
+    /// The number of devices that a send reaches.
     static let targets = 10
     private static let hubName = "newsroom"
     private static let categories = ["world", "politics", "business", "technology", "science", "sports"]
@@ -15,13 +15,13 @@ struct HubBenchLoad {
     private let connection: HubConnectionString
     private let message: HubMessage
     private let audience: HubAudience
-    /// Everyone, found by the languages that all devices have one of.
+    /// All devices: a tag expression over all languages, because each device has one of them.
     private let readers: HubAudience
 
-    /// Makes the load of a hub that listens.
+    /// Creates the load for a running hub.
     ///
-    /// - Parameter connectionString: With a rule that may do everything.
-    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    /// - Parameter connectionString: A connection string with all rights.
+    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
     init(connectionString: String) throws(CommandError) {
         do {
             connection = try HubConnectionString(connectionString)
@@ -42,11 +42,11 @@ struct HubBenchLoad {
         }
     }
 
-    /// One send, as it comes from a network.
+    /// Returns a send to a few devices or to all.
     ///
-    /// - Parameter everyone: Whether all devices are meant, not only a few.
-    /// - Returns: With a token.
-    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    /// - Parameter everyone: Whether the send is a broadcast to all devices.
+    /// - Returns: The request with a token.
+    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
     func send(toEveryone everyone: Bool = false) throws(CommandError) -> HTTPRequest {
         do throws(HubError) {
             return try client.request(for: message, to: everyone ? .broadcast : audience)
@@ -55,10 +55,10 @@ struct HubBenchLoad {
         }
     }
 
-    /// One send that every device is found for by its tags.
+    /// Returns a send whose tag expression matches every device.
     ///
-    /// - Returns: With a token.
-    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    /// - Returns: The request with a token.
+    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
     func sendToReaders() throws(CommandError) -> HTTPRequest {
         do throws(HubError) {
             return try client.request(for: message, to: readers)
@@ -67,14 +67,14 @@ struct HubBenchLoad {
         }
     }
 
-    /// The request that registers a device: every other one Apple's, with a language and two of the categories, and with
-    /// one of twelve templates.
+    /// Returns the request that registers a device. Devices alternate between Apple and FCM, and have a language, two
+    /// categories and one of twelve templates.
     ///
     /// - Parameters:
-    ///   - number: From 0; the first ``targets`` are those that a send reaches.
-    ///   - token: From ``token()``.
-    /// - Returns: Ready to be answered.
-    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    ///   - number: The number of the device, from 0; the first ``targets`` are those that a send reaches.
+    ///   - token: A token from ``token()``.
+    /// - Returns: The request for the emulator.
+    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
     func registration(_ number: Int, token: String) throws(CommandError) -> EmulatedRequest {
         let locale = Self.locales[number / 2 % Self.locales.count]
         let categories = [number / 12, number / 12 + 1 + number / 72 % 5].map {
@@ -106,11 +106,11 @@ struct HubBenchLoad {
                 body: try RegistrationXML.request(description)
             )
         } catch {
-            throw CommandError(.internalError, "registration \(number) of the bench cannot be written: \(error)")
+            throw CommandError(.internalError, "registration \(number) of the bench cannot be encoded: \(error)")
         }
     }
 
-    /// A token that outlasts the bench.
+    /// Returns a token that is valid for a day.
     func token() -> String {
         SharedAccessSignature(
             resource: SharedAccessSignature.resource(forURL: client.hubURL),
@@ -122,11 +122,11 @@ struct HubBenchLoad {
 }
 
 extension EmulatedRequest {
-    /// What arrives when a client sends a request.
+    /// Converts a client's request to the form in which the emulator receives it.
     ///
     /// - Parameters:
-    ///   - request: To a hub.
-    ///   - base: What the addresses of the hub begin with, without a slash at the end.
+    ///   - request: A request to a hub.
+    ///   - base: The base URL of the hub, without a trailing slash.
     init(_ request: HTTPRequest, base: String) {
         var headers = request.headers
         headers.append("Host", String(base.split(separator: "/").last ?? ""))

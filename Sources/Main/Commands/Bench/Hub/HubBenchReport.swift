@@ -3,23 +3,23 @@ import StrictJSON
 /// The figures of a hub of one size.
 struct HubBenchStage {
     var registrations: Int
-    /// Registrations a second while it grew to this size; nothing where it did not grow.
+    /// Registrations per second while it grew to this size; `nil` if it did not grow.
     var registered: Double?
-    /// Half of the sends are accepted within it.
+    /// The median time to accept a send.
     var median: Duration
-    /// 99 of 100 sends are accepted within it.
+    /// The 99th percentile of the time to accept a send.
     var slow: Duration
-    /// Sends a second, over the loopback network.
+    /// Sends per second, over the loopback network.
     var rate: Double
-    /// Processor time a send in microseconds, with the client.
+    /// Processor time per send in microseconds, including the client.
     var cpu: Double
-    /// A send to all devices is accepted within it.
+    /// The time to accept a send to all devices.
     var everyoneAccepted: Duration
-    /// Until every device has that send.
+    /// The time until every device has that send.
     var everyoneFound: Duration
-    /// Of this process, in bytes, before the sends.
+    /// The memory of this process in bytes, before the sends.
     var memory: Int?
-    /// More memory than the empty hub, for each registration.
+    /// The additional memory compared with the empty hub, per registration.
     var bytesPerRegistration: Double?
 }
 
@@ -30,14 +30,14 @@ struct HubBenchReport {
     var concurrency: Int
     var cores: Int
 
-    /// For people.
+    /// The report as text.
     var text: String {
         var lines = [
-            "The hub emulator, with its clients in the same process, on \(cores) cores.",
+            "The hub emulator and its clients in one process, on \(cores) cores.",
             "Each send is a template message to a tag that \(HubBenchLoad.targets) devices have.",
             "",
-            "               registered   accepted within        sends        CPU       to everyone   memory    bytes a",
-            "registrations    a second     p50       p99     a second     a send  accepted     done       MB  registration",
+            "               registered   accepted within        sends        CPU       to everyone   memory  bytes per",
+            "registrations  per second     p50       p99   per second   per send  accepted     done       MB  registration",
         ]
         for stage in stages {
             lines.append(
@@ -55,15 +55,15 @@ struct HubBenchReport {
         }
         lines += [
             "",
-            "registered, accepted: one request after another, without a network.",
-            "sends a second: \(sends) sends over the loopback network, \(concurrency) at a time, over the middle 80 %.",
-            "to everyone: one send to all devices, without a network; done when each of them has it.",
-            "memory: of the process, before the sends; bytes a registration: what is beyond that with an empty hub.",
+            "registered, accepted: one request after another, without network.",
+            "sends per second: \(sends) sends over the loopback network, \(concurrency) at a time, over the middle 80 %.",
+            "to everyone: one send to all devices, without network; done when each device has it.",
+            "memory: of the process, before the sends; bytes per registration: in addition to an empty hub.",
         ]
         return lines.joined(separator: "\n")
     }
 
-    /// For scripts: rates a second, times in microseconds, memory in bytes.
+    /// The report as JSON: rates per second, times in microseconds, memory in bytes.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

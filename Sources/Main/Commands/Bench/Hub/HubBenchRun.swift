@@ -2,23 +2,23 @@ import CurlTransport
 import HTTPTransport
 import HubEmulator
 
-/// Lets one emulated hub grow, and measures it at each size.
+/// Measures one emulated hub at each of several growing sizes.
 struct HubBenchRun {
-    /// How many registrations the hub has in each stage, growing.
+    /// The number of registrations in each stage, ascending.
     let sizes: [Int]
-    /// How many sends each measurement has.
+    /// The number of sends per measurement.
     let sends: Int
-    /// How many requests are under way at a time, over the network.
+    /// The maximum number of requests in flight over the network.
     let concurrency: Int
-    /// Told what is being done.
+    /// Called with a description of the current activity.
     let progress: (String) -> Void
 
     /// Measures all stages.
     ///
-    /// - Throws: ``CommandError`` where the hub does not take what it is sent.
+    /// - Throws: ``CommandError`` if the hub rejects a request.
     func run() async throws -> [HubBenchStage] {
         var configuration = HubEmulatorConfiguration()
-        // The figures are of the hub, not of what it remembers for people who look.
+        // Keep few sends and deliveries, so that the figures exclude the emulator's history.
         configuration.sendsKept = 1000
         configuration.deliveriesKept = 1000
         let hub = HubEmulator(configuration)
@@ -36,7 +36,7 @@ struct HubBenchRun {
     private func measure(_ hub: HubEmulator) async throws -> [HubBenchStage] {
         let load = try HubBenchLoad(connectionString: hub.connectionStrings.first ?? "")
         var stages: [HubBenchStage] = []
-        // Once for nothing, so that what a hub needs without any device is there before memory is measured.
+        // A warm-up, so that the fixed memory of an empty hub is allocated before memory is measured.
         _ = try await stage(hub, load, registrations: 0, added: nil)
         let before = HubBenchLoad.residentMemory
         var count = 0
@@ -47,7 +47,7 @@ struct HubBenchRun {
             hub.settle()
             let memory = HubBenchLoad.residentMemory
             var stage = try await stage(hub, load, registrations: size, added: filling)
-            // With fewer, chance has too large a part.
+            // With fewer registrations, noise is too large.
             if size >= 100_000, let before, let memory {
                 stage.bytesPerRegistration = Double(memory - before) / Double(size)
             }
@@ -83,7 +83,7 @@ struct HubBenchRun {
         )
     }
 
-    /// How long the hub takes to accept a send to all devices, and until each of them has it.
+    /// Returns the time to accept a send to all devices, and the time until each of them has it.
     private func broadcast(
         _ hub: HubEmulator,
         _ load: HubBenchLoad
@@ -97,7 +97,7 @@ struct HubBenchRun {
         return (accepted, ContinuousClock.now - start)
     }
 
-    /// How long the hub takes to accept each of the sends, without a network.
+    /// Returns the time to accept each of the sends, without a network, ascending.
     private func latencies(_ hub: HubEmulator, _ load: HubBenchLoad) throws(CommandError) -> [Duration] {
         let base = hub.url ?? ""
         var latencies: [Duration] = []
@@ -114,7 +114,7 @@ struct HubBenchRun {
 }
 
 extension [Duration] {
-    /// The value that such a part of all does not exceed; of sorted values.
+    /// Returns a quantile of sorted values; `part` is from 0 to 1.
     func value(at part: Double) -> Duration {
         isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * part))]
     }

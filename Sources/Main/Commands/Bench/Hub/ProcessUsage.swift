@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What this process has used up to an instant.
+/// The resources that this process had used at an instant.
 struct ProcessUsage {
     let instant: ContinuousClock.Instant
-    /// User and system time of all threads.
+    /// The user and system time of all threads.
     let cpu: Duration
 
-    /// Looks now.
+    /// Returns the current usage.
     static func now() -> ProcessUsage {
         var usage = rusage()
         #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import Locks
 
-/// Counts sends that are over and looks at the clock over the middle 80 % of them, where all is warm and busy.
+/// Counts completed sends, and measures the middle 80 % of them, when the process is warm and busy.
 final class LapCount: Sendable {
     private struct State {
         var done = 0
@@ -16,7 +16,7 @@ final class LapCount: Sendable {
         self.total = total
     }
 
-    /// Counts; called on one thread, which pays for two looks at the process's usage.
+    /// Counts completed sends. Called on one thread; reads the process's usage twice per lap.
     func count(_ sends: Int) {
         let (before, after) = state.withLock { state in
             defer { state.done += sends }
@@ -39,7 +39,7 @@ final class LapCount: Sendable {
         _ = await finished.wait()
     }
 
-    /// What the middle took; `nil` before its end.
+    /// The figures of the middle 80 %; `nil` before their end.
     var result: SendLap? {
         let (first, last) = state.withLock { ($0.first, $0.last) }
         guard let first, let last, last.count > first.count else { return nil }
@@ -53,8 +53,8 @@ final class LapCount: Sendable {
 
 /// The figures of one lap.
 struct SendLap {
-    /// Sends a second.
+    /// Sends per second.
     var rate: Double
-    /// Microseconds of processor time a send, all threads of the process.
+    /// Microseconds of processor time per send, over all threads of the process.
     var cpu: Double
 }

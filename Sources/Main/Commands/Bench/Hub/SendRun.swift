@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPTransport
 import Locks
 
-/// Sends requests that are ready made, and does nothing else.
+/// Sends prepared requests, and does nothing else.
 final class SendRun: HTTPResultReceiver {
     private let transport: any HTTPTransport
     private let exchanges: [HTTPExchange]
@@ -22,20 +22,20 @@ final class SendRun: HTTPResultReceiver {
         self.lap = LapCount(of: exchanges.count)
     }
 
-    /// Sends all.
+    /// Sends all requests.
     ///
-    /// - Throws: ``CommandError`` where the server did not accept everything.
+    /// - Throws: ``CommandError`` if the server rejected a request.
     func run() async throws(CommandError) -> SendLap {
         start(concurrency)
         await lap.wait()
         if let refusal = state.withLock({ $0.refusal }) {
-            throw CommandError(.unavailable, "the server does not accept what is sent: \(refusal)")
+            throw CommandError(.unavailable, "the server rejected a send: \(refusal)")
         }
         guard let result = lap.result else { throw CommandError(.internalError, "too few events to measure") }
         return result
     }
 
-    /// Keeps as many under way as have ended.
+    /// Starts as many requests as have ended.
     func receive(_ results: [HTTPExchangeResult]) {
         for result in results {
             guard let refusal = result.result.refusal else { continue }
@@ -55,7 +55,7 @@ final class SendRun: HTTPResultReceiver {
 }
 
 extension Result<HTTPResponse, HTTPTransportError> {
-    /// Why it is no acceptance.
+    /// The reason of a failure; `nil` for a success.
     fileprivate var refusal: String? {
         switch self {
         case .success(let response) where (200..<300).contains(response.status): nil

@@ -1,25 +1,25 @@
 import CBench
 import CommandLineArguments
 
-/// `newsflash bench-part bare`: libcurl's multi interface and a fixed request, no Kafka.
+/// `newsflash bench-part bare`: libcurl's multi interface with a fixed request, without Kafka.
 ///
-/// Says `done N` when N requests were answered 201, `failed` with the reason where one was not.
+/// Prints `done N` after N requests were answered with 201, or `failed` with the reason.
 struct BarePart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bare",
-        abstract: "What libcurl does with nothing else to do."
+        abstract: "Send a fixed request with bare libcurl."
     )
 
-    @Option(help: "Where to send.") var url: String
-    @Option(help: "How many requests are under way at a time.") var inFlight: Int
-    @Option(help: "How many requests.") var requests: Int
+    @Option(help: "The URL to send to.") var url: String
+    @Option(help: "The maximum number of requests in flight.") var inFlight: Int
+    @Option(help: "The number of requests.") var requests: Int
 
     func run() async throws {
         var problem = [CChar](repeating: 0, count: 256)
-        // Blocks the thread that it is on, and nothing else in this process has to run.
+        // Blocks the current thread; nothing else in this process needs to run.
         let ended = cbench_bare_lap(url, Int32(clamping: inFlight), requests, &problem, problem.count)
         let reason = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // Stays until it was looked at.
+        // Keep running until the bench has read the figures of this process.
         await PartLines.serve(ended == requests ? "done \(ended)" : "failed after \(ended) requests: \(reason)") { _ in
             ""
         }

@@ -1,10 +1,10 @@
 import CommandLineArguments
 
-/// `newsflash bench-part`: what `bench` starts as processes of their own. Each ends with its standard input.
+/// `newsflash bench-part`: the processes that `bench` starts. Each ends when its standard input is closed.
 struct BenchPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-part",
-        abstract: "A process of 'newsflash bench', which starts it; of no use by itself.",
+        abstract: "Internal: a process started by 'newsflash bench'.",
         shouldDisplay: false,
         subcommands: [SinkPart.self, ClusterPart.self, BarePart.self, WorkerPart.self]
     )

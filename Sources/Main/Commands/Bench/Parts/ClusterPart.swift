@@ -4,7 +4,7 @@ import KafkaMock
 
 /// `newsflash bench-part cluster`: librdkafka's embedded cluster of one broker.
 ///
-/// Lines: `topic NAME PARTITIONS` makes a topic, and is answered `ok` or with what is wrong.
+/// Lines: `topic NAME PARTITIONS` creates a topic; the answer is `ok` or an error.
 struct ClusterPart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
@@ -14,7 +14,7 @@ struct ClusterPart: AsyncParsableCommand {
     func run() async throws {
         let cluster = try MockCluster()
         await PartLines.serve("ready \(cluster.bootstrapServers)") { words in
-            guard words.count == 3, words[0] == "topic", let partitions = Int(words[2]) else { return "what?" }
+            guard words.count == 3, words[0] == "topic", let partitions = Int(words[2]) else { return "unknown line" }
             do throws(KafkaError) {
                 try cluster.createTopic(words[1], partitions: partitions)
                 return "ok"

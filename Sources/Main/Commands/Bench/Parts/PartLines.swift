@@ -1,12 +1,12 @@
 import Threads
 
-/// The lines between a part of the bench and the bench itself.
+/// The lines between the bench and a process that it started.
 enum PartLines {
-    /// Says that the part is ready, and answers each line of the standard input until its end, which is that of the process.
+    /// Prints that the process is ready, and answers each line of the standard input until end of file.
     ///
     /// - Parameters:
-    ///   - line: Says that the part is ready.
-    ///   - answer: Takes the words of a line and makes the answer to it; called on a thread of its own.
+    ///   - line: The line that reports readiness.
+    ///   - answer: Returns the answer to the words of a line; called on a separate thread.
     static func serve(_ line: String, answer: @escaping @Sendable (_ words: [String]) -> String) async {
         StandardOutput.write(line)
         let end = AsyncStream<Void>.makeStream()

@@ -1,18 +1,18 @@
 import Locks
 
-/// Counts what arrives at the sink, and when.
+/// Counts the requests that arrive at the sink, with their times.
 final class SinkCount: Sendable {
     private struct State {
         var figures = SinkFigures()
-        /// When an event was first seen, by its number; zero for not yet.
+        /// The time at which each event was first seen, by number; zero if not yet.
         var arrivals: [Int64] = []
     }
 
     private let state = Locked(State())
 
-    /// Forgets everything.
+    /// Resets all counts.
     ///
-    /// - Parameter events: How many are to come, numbered from zero.
+    /// - Parameter events: The number of expected events, numbered from zero.
     func reset(expecting events: Int) {
         let arrivals = [Int64](repeating: 0, count: max(0, events))
         state.withLock { $0 = State(arrivals: arrivals) }
@@ -21,9 +21,9 @@ final class SinkCount: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - body: Of the request.
-    ///   - now: In nanoseconds since the epoch.
-    /// - Returns: How many there were before.
+    ///   - body: The body of the request.
+    ///   - now: The current time, in nanoseconds since the epoch.
+    /// - Returns: The number of earlier requests.
     func add(_ body: [UInt8], at now: Int64) -> Int {
         let number = Self.eventNumber(in: body)
         return state.withLock { state in
@@ -38,15 +38,15 @@ final class SinkCount: Sendable {
         }
     }
 
-    /// What was counted so far.
+    /// The current counts.
     var figures: SinkFigures { state.withLock(\.figures) }
 
-    /// How late events were that were due at a steady rate.
+    /// Returns how late events were, compared with a steady rate.
     ///
     /// - Parameters:
-    ///   - start: When event 0 was due, in nanoseconds since the epoch.
-    ///   - rate: How many were due each second.
-    /// - Returns: Of the events that came.
+    ///   - start: The due time of event 0, in nanoseconds since the epoch.
+    ///   - rate: Events due per second.
+    /// - Returns: The latencies of the events that arrived.
     func latencies(start: Int64, rate: Int64) -> LatencyFigures {
         let arrivals = state.withLock(\.arrivals)
         return LatencyFigures(
@@ -56,7 +56,8 @@ final class SinkCount: Sendable {
         )
     }
 
-    /// The number of the event that a send tells of, `{"id":"e-0000042"` at its beginning; `nil` for any other body.
+    /// Returns the number of the event in the body of a send, which begins with `{"id":"e-0000042"`; `nil` for any other
+    /// body.
     static func eventNumber(in body: [UInt8]) -> Int? {
         let start = Array(#"{"id":"e-"#.utf8)
         guard body.starts(with: start) else { return nil }
@@ -65,26 +66,26 @@ final class SinkCount: Sendable {
     }
 }
 
-/// What a sink counted.
+/// The counts of a sink.
 struct SinkFigures: Sendable, Equatable {
-    /// All of them, also those that came twice.
+    /// All requests, including duplicates.
     var requests = 0
-    /// How many events were seen at least once.
+    /// The number of events that were seen at least once.
     var events = 0
-    /// When the first request came, in nanoseconds since the epoch; zero before.
+    /// The time of the first request, in nanoseconds since the epoch; zero before it.
     var first: Int64 = 0
-    /// When the last one came.
+    /// The time of the last request.
     var last: Int64 = 0
 
-    /// From the first request to the last.
+    /// Seconds from the first request to the last.
     var seconds: Double { Double(last - first) / 1e9 }
 }
 
 extension SinkFigures {
-    /// As a line between processes.
+    /// The line that is exchanged between processes.
     var line: String { "\(requests) \(events) \(first) \(last)" }
 
-    /// Reads such a line.
+    /// Parses such a line.
     init?(line: String) {
         let numbers = line.split(separator: " ").compactMap { Int64($0) }
         guard numbers.count == 4 else { return nil }

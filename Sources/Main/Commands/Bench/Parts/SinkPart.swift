@@ -2,17 +2,16 @@ import CommandLineArguments
 import HTTPServer
 import Timestamps
 
-/// `newsflash bench-part sink`: a hub that answers 201 and counts.
+/// `newsflash bench-part sink`: a hub that answers 201 and counts requests.
 ///
-/// Lines: `reset N` expects that many events, `stats` answers with ``SinkFigures``, `latencies START RATE` with
-/// ``LatencyFigures``.
+/// Lines: `reset N` expects N events, `stats` returns ``SinkFigures``, `latencies START RATE` returns ``LatencyFigures``.
 struct SinkPart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sink",
-        abstract: "A hub that answers 201 and counts."
+        abstract: "A hub that answers 201 and counts requests."
     )
 
-    @Option(help: ArgumentHelp("How long an answer takes.", valueName: "ms")) var delay: Int = 0
+    @Option(help: ArgumentHelp("The response time.", valueName: "ms")) var delay: Int = 0
 
     func run() async throws {
         let count = SinkCount()
@@ -46,7 +45,7 @@ struct SinkPart: AsyncParsableCommand {
         await server.stop()
     }
 
-    /// What the real hub says of the send with that number.
+    /// Returns the response of the real hub to the send with a number.
     private static func answer(to number: Int) -> HTTPServerResponse {
         let digits = String(number)
         let tracking = String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits

@@ -1,16 +1,16 @@
 import CBench
 import CommandLineArguments
 
-/// `newsflash bench-part worker`: `newsflash run` that counts what the Swift runtime allocates.
+/// `newsflash bench-part worker`: `newsflash run` with counting of the Swift runtime's allocations.
 ///
-/// Lines: any is answered with the count so far; `none` where the runtime does not let itself be watched.
+/// Lines: any line is answered with the current count, or `none` if the runtime does not support counting.
 struct WorkerPart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "'newsflash run' with its allocations counted."
+        abstract: "'newsflash run' with counted allocations."
     )
 
-    @Option(help: ArgumentHelp("As for 'run'.", valueName: "file")) var config: String
+    @Option(help: ArgumentHelp("The configuration, as for 'run'.", valueName: "file")) var config: String
 
     func run() async throws {
         let counts = cbench_count_allocations()

@@ -1,17 +1,17 @@
 import Kafka
 
-/// Notes on standard error when brokers stop answering a reader that stays, and when they answer again.
+/// Prints a note when brokers stop answering during a scan without an end, and when they answer again.
 ///
-/// librdkafka notices a broker that stands still only after a minute, and a topic without new records looks the same.
+/// librdkafka detects a stalled broker only after a minute, and a topic without new records looks the same.
 enum BrokerWatch {
-    /// Does some work, and asks the brokers meanwhile.
+    /// Runs some work, and queries the brokers regularly while it runs.
     ///
     /// - Parameters:
     ///   - cluster: The brokers.
-    ///   - topic: Any topic, about which they are asked.
-    ///   - pause: Between two questions, and how long an answer may take.
-    ///   - note: Takes a line for the person.
-    ///   - work: Done at once.
+    ///   - topic: A topic whose first partition is queried.
+    ///   - pause: The time between two queries, and the timeout of a query.
+    ///   - note: Prints a line for people.
+    ///   - work: The work, which starts at once.
     /// - Returns: The result of the work.
     static func noting<Result>(
         _ cluster: KafkaConfiguration,
@@ -39,7 +39,7 @@ enum BrokerWatch {
         while (try? await Task.sleep(for: pause)) != nil {
             let asked = ContinuousClock.now
             do throws(KafkaError) {
-                // The broker that leads the partition has to answer.
+                // The leader of the partition must answer this.
                 _ = try await admin.watermarks(of: partition, timeout: pause)
                 guard silentSince != nil else { continue }
                 silentSince = nil

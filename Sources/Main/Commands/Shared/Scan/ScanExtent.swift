@@ -1,28 +1,28 @@
 import Kafka
 
-/// What a scan is to read of one partition.
+/// The offsets to read of one partition.
 struct ScanSpan: Sendable, Equatable {
     var from: Int64
-    /// Before which record it ends; `nil` where it goes on for ever.
+    /// The offset after the last record; `nil` for no end.
     var to: Int64?
 
     var isEmpty: Bool { to.map { $0 <= from } ?? false }
 }
 
-/// How far a scan came.
+/// The extent that a scan has read.
 struct ScanExtent: Sendable, Equatable {
-    /// What was read of one partition.
+    /// The part read of one partition.
     struct Part: Sendable, Equatable {
-        /// The offset at which it began.
+        /// The first offset.
         var from: Int64
-        /// The offset that would have been next.
+        /// The next offset after the part.
         var to: Int64
-        /// How many records were handed over.
+        /// The number of records handed over.
         var count = 0
     }
 
     var parts: [KafkaTopicPartition: Part]
 
-    /// How many records were handed over.
+    /// The number of records handed over.
     var count: Int { parts.values.reduce(0) { $0 + $1.count } }
 }

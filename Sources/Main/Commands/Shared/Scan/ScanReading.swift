@@ -1,18 +1,18 @@
 import Kafka
 import Locks
 
-/// Hears what a scan's reader brings, cuts it at the ends, and knows when all is read.
+/// Receives the messages of a scan, drops those after the ends, and detects when everything is read.
 final class ScanReading: KafkaReaderDelegate {
-    /// How long brokers may be away before a scan gives up. A scan without an end never does: see ``BrokerWatch``.
+    /// How long brokers may be unavailable before a scan fails. A scan without an end never fails: see ``BrokerWatch``.
     static let patience = Duration.seconds(30)
 
     private struct State {
         var extent: ScanExtent
-        /// The ends of what is still being read; `nil` as an end is none.
+        /// The ends of the partitions that are still being read; `nil` for no end.
         var open: [KafkaTopicPartition: Int64?]
-        /// What went wrong last, and since when nothing has come.
+        /// The last error, and when the trouble began; `nil` after any message.
         var trouble: (error: KafkaError, since: ContinuousClock.Instant)?
-        /// When anything came last.
+        /// The time of the last message or end of a partition.
         var heardAt = ContinuousClock.now
     }
 
@@ -20,11 +20,11 @@ final class ScanReading: KafkaReaderDelegate {
     private let take: @Sendable ([KafkaMessage]) -> Bool
     private let end = OneShot<KafkaError?>()
 
-    /// Waits for what is read of some partitions.
+    /// Creates the receiver of a scan.
     ///
     /// - Parameters:
-    ///   - spans: What is to be read of each.
-    ///   - take: Gets the messages; false ends the scan.
+    ///   - spans: The offsets to read of each partition.
+    ///   - take: Receives the messages; `false` ends the scan.
     init(_ spans: [KafkaTopicPartition: ScanSpan], take: @escaping @Sendable ([KafkaMessage]) -> Bool) {
         let parts = spans.mapValues { ScanExtent.Part(from: $0.from, to: $0.from) }
         let open = spans.filter { !$0.value.isEmpty }.mapValues(\.to)
@@ -32,14 +32,14 @@ final class ScanReading: KafkaReaderDelegate {
         self.take = take
     }
 
-    /// How far it came.
+    /// The extent read so far.
     var extent: ScanExtent { state.withLock { $0.extent } }
 
-    /// Waits until all is read, the task is cancelled, or something keeps from it.
+    /// Waits until everything is read, the task is cancelled, or reading fails.
     ///
-    /// - Returns: What kept from it.
+    /// - Returns: The error if reading failed.
     func ended() async -> KafkaError? {
-        // It ends with this call, by its cancellation.
+        // Cancelled at the end of this call.
         let watch = Task.detached { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil { self?.giveUpOnLongTrouble() }
         }
@@ -57,7 +57,7 @@ final class ScanReading: KafkaReaderDelegate {
             state.heardAt = .now
             state.extent.parts[partition]?.count += wanted.count
             if let read = wanted.last { state.extent.parts[partition]?.to = read.offset + 1 }
-            // Who has enough is handed nothing any more.
+            // After `false` from `take`, nothing more is handed over.
             if !goesOn { state.open = [:] }
         }
         guard goesOn else {
@@ -78,7 +78,7 @@ final class ScanReading: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         if error.code == .offsetOutOfRange, let partition {
-            // What was oldest when the scan began has been deleted since.
+            // Retention deleted the oldest records after the scan began.
             reader.start(partition, at: .beginning)
         } else if error.isRetriable {
             state.withLock { $0.trouble = (error, $0.trouble?.since ?? .now) }
@@ -87,7 +87,7 @@ final class ScanReading: KafkaReaderDelegate {
         }
     }
 
-    /// The partition is read: nothing of it is handed over any more.
+    /// Ends a partition: no more of its messages are handed over.
     private func close(_ partition: KafkaTopicPartition, _ reader: KafkaReader) {
         reader.stop(partition)
         let isOver = state.withLock { state in
@@ -104,7 +104,7 @@ final class ScanReading: KafkaReaderDelegate {
             let now = ContinuousClock.now
             guard state.open.values.contains(where: { $0 != nil }) else { return nil }
             if let trouble = state.trouble, trouble.since.duration(to: now) > Self.patience { return trouble.error }
-            // A broker that stands still answers nothing, and librdkafka notices that late.
+            // A stalled broker does not answer, and librdkafka detects that only after a minute.
             guard state.heardAt.duration(to: now) > Self.patience else { return nil }
             return state.trouble?.error ?? KafkaError(.timedOut, "no answer within \(Self.patience)")
         }

@@ -1,29 +1,29 @@
 import Kafka
 import Timestamps
 
-/// Reads topics from a beginning to an end that is fixed when the reading begins.
+/// Reads topics from a beginning to an end. Both are fixed when the scan starts.
 struct TopicScan: Sendable {
-    /// Where in each partition to begin.
+    /// The first record to read of each partition.
     enum Beginning: Sendable {
-        /// At the oldest record.
+        /// The oldest record.
         case earliest
-        /// At the first record of that time or later.
+        /// The first record of that time or later.
         case time(Timestamp)
-        /// At records; partitions that are left out are not read.
+        /// The record at an offset. Partitions without an offset are not read.
         case offsets([KafkaTopicPartition: Int64])
-        /// After the newest record.
+        /// The next record after the present end.
         case present
     }
 
-    /// Where in each partition to end.
+    /// The end of the scan in each partition.
     enum Ending: Sendable {
-        /// Behind what is newest as the reading begins.
+        /// After the newest record at the start of the scan.
         case present
         /// Before the first record of that time or later.
         case time(Timestamp)
-        /// Before records; partitions that are left out end at the present.
+        /// Before the record at an offset. Partitions without an offset are read to their present end.
         case offsets([KafkaTopicPartition: Int64])
-        /// Nowhere: what is written later is read too, until the task is cancelled.
+        /// No end: records written later are read, too, until the task is cancelled.
         case never
     }
 
@@ -39,11 +39,11 @@ struct TopicScan: Sendable {
         self.ending = ending
     }
 
-    /// Reads.
+    /// Runs the scan.
     ///
-    /// - Parameter take: Called on the reader's thread with messages of one partition, in order; false ends the scan.
-    /// - Returns: How far each partition was read; those with nothing to read too.
-    /// - Throws: ``CommandError`` where a topic is missing or cannot be read.
+    /// - Parameter take: Called on the reader's thread with messages of one partition, in order; `false` ends the scan.
+    /// - Returns: The extent read of each partition, including empty ones.
+    /// - Throws: ``CommandError`` if a topic is missing or cannot be read.
     func run(_ take: @escaping @Sendable ([KafkaMessage]) -> Bool) async throws(CommandError) -> ScanExtent {
         let partitions = try await partitions()
         do throws(KafkaError) {
@@ -76,7 +76,7 @@ struct TopicScan: Sendable {
         if let failure { throw failure }
     }
 
-    /// The partitions of the topics, without making any topic: brokers may make one that is asked for by its name.
+    /// The partitions of the topics. Lists all topics, because a request for a topic's name may create it.
     private func partitions() async throws(CommandError) -> [KafkaTopicPartition] {
         let present: [KafkaTopic]
         do throws(KafkaError) {

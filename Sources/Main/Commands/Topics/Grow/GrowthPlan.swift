@@ -2,7 +2,7 @@ import Kafka
 import Publishing
 import StrictJSON
 
-/// What has to be carried from partition to partition of a ledger, once its source has more of them.
+/// The stories that must move to other partitions of a ledger because its source gets more partitions.
 struct GrowthPlan: Sendable {
     /// A story that moves.
     struct Move: Sendable, Equatable {
@@ -10,30 +10,30 @@ struct GrowthPlan: Sendable {
         let record: StoryFacts
         let from: Int32
         let to: Int32
-        /// What the partition knows where it goes, after a run that was cut off.
+        /// The record in the target partition, if an interrupted run has already written it.
         let known: StoryFacts?
     }
 
     let source: String
     let ledger: String
-    /// How many partitions the source has, the ledger has, and both are to have.
+    /// The number of partitions of the source, of the ledger, and of both after growing.
     let sourceCount: Int
     let ledgerCount: Int
     let count: Int
     private(set) var moves: [Move] = []
     private(set) var staying = 0
-    /// Stories whose records do not lie where their keys say, so that nobody can tell where they will lie.
+    /// Stories whose records are not in the partition of their key, so that their new partition is not known.
     private(set) var strangers: [String] = []
 
-    /// Plans.
+    /// Makes a plan.
     ///
     /// - Parameters:
     ///   - source: The topic of events.
-    ///   - ledger: Its ledger.
-    ///   - sourceCount: How many partitions the source has.
-    ///   - ledgerCount: How many the ledger has.
-    ///   - count: How many both are to have.
-    ///   - stories: All that the ledger knows, each with its partition.
+    ///   - ledger: The ledger of the source.
+    ///   - sourceCount: The number of partitions of the source.
+    ///   - ledgerCount: The number of partitions of the ledger.
+    ///   - count: The number of partitions of both after growing.
+    ///   - stories: All stories in the ledger, each with its partition.
     init(
         source: String,
         ledger: String,
@@ -67,19 +67,19 @@ struct GrowthPlan: Sendable {
         let partition: Int32
     }
 
-    /// Events that wait in stories that move.
+    /// The number of waiting events in stories that move.
     var waiting: Int { moves.reduce(0) { $0 + $1.record.waiting.count } }
 
-    /// Whether all is as it should be.
+    /// Whether nothing has to be done.
     var isDone: Bool { moves.isEmpty && sourceCount == count && ledgerCount == count }
 
-    /// The plan for a person.
+    /// The plan for people.
     var lines: [String] {
         let topics = ["\(source): \(change(sourceCount))", "\(ledger): \(change(ledgerCount))"]
         let stories = "stories: \(moves.count + staying) known, \(moves.count) move"
         guard waiting > 0 else { return topics + [stories] }
         return topics + [
-            stories, "events that wait in them: \(waiting), written to \(source) again under their own keys",
+            stories, "waiting events in them: \(waiting), written to \(source) again with their own keys",
         ]
     }
 
@@ -89,7 +89,7 @@ struct GrowthPlan: Sendable {
 
     /// The plan as a JSON object.
     ///
-    /// - Parameter isDone: Whether it was carried out.
+    /// - Parameter isDone: Whether the plan was carried out.
     /// - Returns: One line.
     func json(isDone: Bool) -> [UInt8] {
         var writer = JSONWriter()

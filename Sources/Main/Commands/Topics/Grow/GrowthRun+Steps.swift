@@ -4,10 +4,10 @@ import Publishing
 import Worker
 
 extension GrowthRun {
-    /// Does what a plan says.
+    /// Carries out a plan.
     ///
-    /// - Parameter plan: Made a moment before.
-    /// - Throws: ``CommandError``; what was done stays, and the command goes on from there.
+    /// - Parameter plan: A plan that was made just before.
+    /// - Throws: ``CommandError`` if a step fails. Finished steps stay, and the next run continues after them.
     func carryOut(_ plan: GrowthPlan) async throws(CommandError) {
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
@@ -25,13 +25,13 @@ extension GrowthRun {
             }
             await producer.close()
         } catch {
-            throw CommandError(.unavailable, "\(error). What was done stays: run the command again, and it goes on")
+            throw CommandError(.unavailable, "\(error). Finished steps stay: run the command again to continue")
         }
     }
 
     // MARK: Partitions
 
-    /// The controller is quicker than the brokers.
+    /// Waits until the brokers list the new partitions with leaders, which takes longer than at the controller.
     private func awaitPartitions(_ admin: KafkaAdmin, _ count: Int) async throws(KafkaError) {
         for _ in 0..<60 {
             let topics = try await admin.topics().filter { [source.topic, source.ledger].contains($0.name) }
@@ -44,7 +44,7 @@ extension GrowthRun {
         throw KafkaError(.timedOut, "the new partitions have no leader yet")
     }
 
-    /// Lets the group begin at the first record of partitions that it does not know, wherever new groups begin.
+    /// Commits the first offset of new partitions, so that the group starts there whatever `kafka.startAt` is.
     private func beginNewPartitions(_ admin: KafkaAdmin, _ count: Int) async throws(KafkaError) {
         let partitions = (0..<count).map {
             KafkaTopicPartition(topic: source.topic, partition: Int32(clamping: $0))
@@ -59,7 +59,7 @@ extension GrowthRun {
 
     // MARK: Words
 
-    /// The words that stories name by their place in the source, which the new partition could not look up.
+    /// Reads the texts that stories refer to by an offset in the source, because the offset is not valid in the new partition.
     private func words(of moves: [GrowthPlan.Move]) async throws(KafkaError) -> [String: [EventText]] {
         var wanted: [KafkaTopicPartition: Set<Int64>] = [:]
         for move in moves where move.record.text.isEmpty {

@@ -3,10 +3,10 @@ import NewsEvents
 import Publishing
 import Worker
 
-/// Gives a source and its ledger more partitions, and carries the ledger's stories to where their events will lie.
+/// Adds partitions to a source and its ledger, and moves the ledger's stories to the partitions of their future events.
 ///
-/// Each step can be done again: events that wait are written to the source before their story leaves the partition in which
-/// they wait, and a story is written to its new partition before it ends in the old one.
+/// Each step can be repeated: waiting events are written to the source before their story leaves its old partition, and a
+/// story is written to its new partition before it is deleted in the old one.
 struct GrowthRun: Sendable {
     let cluster: KafkaConfiguration
     let group: String
@@ -14,20 +14,20 @@ struct GrowthRun: Sendable {
 
     // MARK: The plan
 
-    /// Looks at everything and changes nothing.
+    /// Makes a plan and changes nothing.
     ///
     /// - Parameters:
-    ///   - count: How many partitions there are to be; `nil` for as many as the source has.
-    ///   - ignoresUnread: Whether events that no worker has read yet are let pass.
-    /// - Returns: What has to be done.
-    /// - Throws: ``CommandError`` where it must not be done now.
+    ///   - count: The new number of partitions; `nil` for that of the source.
+    ///   - ignoresUnread: Whether unread events are allowed.
+    /// - Returns: The plan.
+    /// - Throws: ``CommandError`` if growing is not possible now.
     func plan(count: Int?, ignoresUnread: Bool) async throws(CommandError) -> GrowthPlan {
         let (sourceCount, ledgerCount) = try await counts()
         let count = count ?? sourceCount
         guard count >= max(sourceCount, ledgerCount) else {
             throw CommandError(
                 .foundProblems,
-                "partitions cannot be taken away: \(source.topic) has \(sourceCount), \(source.ledger) \(ledgerCount)"
+                "partitions cannot be removed: \(source.topic) has \(sourceCount), \(source.ledger) \(ledgerCount)"
             )
         }
         let messages: [KafkaMessage]
@@ -46,9 +46,9 @@ struct GrowthRun: Sendable {
         guard unread == 0 else {
             throw CommandError(
                 .foundProblems,
-                "\(counted(Int(unread), "event")) of \(source.topic) were not read yet, whose stories may move away from them: "
-                    + "let the workers read all, stop them, and run this again. Where no worker starts any more, "
-                    + "--ignore-unread goes on; of those events some may be told twice"
+                "\(counted(Int(unread), "event")) of \(source.topic) not read yet, and their stories may move to other "
+                    + "partitions: let the workers read all, stop them, and run this again. If no worker can start, "
+                    + "use --ignore-unread; then some of these events may be sent twice"
             )
         }
         let plan = GrowthPlan(
@@ -62,9 +62,9 @@ struct GrowthRun: Sendable {
         guard plan.strangers.isEmpty else {
             throw CommandError(
                 .foundProblems,
-                "\(counted(plan.strangers.count, "record")) of the ledger do not lie where the key of their story leads, such as "
-                    + "that of '\(plan.strangers[0])': events are not keyed by story, or by another partitioner than Kafka's "
-                    + "own, so nobody can tell where stories go. Nothing was changed"
+                "\(counted(plan.strangers.count, "record")) of the ledger are not in the partition of their story's key, such "
+                    + "as that of '\(plan.strangers[0])': events are not keyed by story, or their producer does not "
+                    + "use Kafka's own partitioner, so the new partitions of stories are unknown. Nothing was changed"
             )
         }
         return plan
@@ -87,8 +87,8 @@ struct GrowthRun: Sendable {
         (0..<count).map { KafkaTopicPartition(topic: topic, partition: Int32(clamping: $0)) }
     }
 
-    /// Whether no worker is there: with members in the group a broker takes no offsets from outside. A group that has
-    /// committed nothing has no offset to try that with, so the members are counted first.
+    /// Whether the group has no members. Counts them, and then also commits the present offsets again, which brokers refuse
+    /// while the group has members. A group without committed offsets can only be checked by counting.
     private func isAlone(_ admin: KafkaAdmin, _ count: Int) async throws(KafkaError) -> Bool {
         let committed = try await admin.committedOffsets(
             ofGroup: group,
@@ -97,11 +97,11 @@ struct GrowthRun: Sendable {
         do throws(KafkaError) {
             if try await admin.memberCount(ofGroup: group) > 0 { return false }
         } catch {
-            // Clusters for tests do not know the question.
+            // Test clusters do not support this request.
             if committed.isEmpty, error.meansForbidden || error.meansUnreachable { throw error }
         }
         do throws(KafkaError) {
-            // The same that stand there.
+            // The same offsets, so nothing changes.
             try await admin.alterOffsets(ofGroup: group, to: committed)
             return true
         } catch {
@@ -115,11 +115,11 @@ struct GrowthRun: Sendable {
     private static func notAlone(_ group: String) -> KafkaError {
         KafkaError(
             .rebalanceInProgress,
-            "workers of the group \(group) run: stop all of them first. Nothing was changed"
+            "workers of the group \(group) are running: stop all of them first. Nothing was changed"
         )
     }
 
-    /// How many records lie behind what the group has done.
+    /// The number of records after the committed offsets of the group.
     private func unread(
         _ admin: KafkaAdmin,
         _ partitions: [KafkaTopicPartition]

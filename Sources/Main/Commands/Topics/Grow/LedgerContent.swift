@@ -1,13 +1,13 @@
 import Kafka
 import Publishing
 
-/// All stories that a ledger knows, each with its partition.
+/// All stories in a ledger, each with its partition.
 enum LedgerContent {
-    /// Takes the records of a ledger together.
+    /// Decodes the records of a ledger.
     ///
-    /// - Parameter messages: Of each partition in order.
-    /// - Returns: The stories that have not ended.
-    /// - Throws: ``CommandError`` that names a record that cannot be read.
+    /// - Parameter messages: The messages, in order within each partition.
+    /// - Returns: The stories that are not deleted.
+    /// - Throws: ``CommandError`` with the position of a record that cannot be decoded.
     static func stories(
         in messages: [KafkaMessage]
     ) throws(CommandError) -> [(story: String, record: StoryFacts, partition: Int32)] {
@@ -21,7 +21,7 @@ enum LedgerContent {
             }
             do throws(LedgerRecordError) {
                 var record = try LedgerRecordCodec.decode(value.span).record
-                // A late writer may have put less behind more.
+                // A late writer may have written an older record after a newer one.
                 if let known = latest[message.partition]?[story], known.processed.through > record.processed.through {
                     record.merge(known)
                 }
@@ -29,8 +29,8 @@ enum LedgerContent {
             } catch {
                 throw CommandError(
                     .foundProblems,
-                    "\(message.topicPartition): the record at offset \(message.offset) is damaged: \(error). Mend or delete it "
-                        + "first; nothing was changed"
+                    "\(message.topicPartition): the record at offset \(message.offset) is damaged: \(error). Repair "
+                        + "or delete it first; nothing was changed"
                 )
             }
         }

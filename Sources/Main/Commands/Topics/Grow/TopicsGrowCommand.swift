@@ -5,18 +5,19 @@ import Worker
 struct TopicsGrowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grow",
-        abstract: "Give a source and its ledger more partitions, and carry the stories over.",
+        abstract: "Add partitions to a source and its ledger, and move the stories.",
         discussion: """
-            With another number of partitions the events of a story lie elsewhere, and so must what is known of it, or news
-            is told twice and corrections find nobody. Stop all workers first, once they have read everything; then look at
-            the plan, which changes nothing, and say --yes. Events that come meanwhile are read when workers start again.
+            With another number of partitions, the events of a story are in another partition. Its ledger record must move
+            there, too: otherwise news is sent twice, and corrections reach nobody. First stop all workers, after they have
+            read everything. Then look at the plan, which changes nothing, and run the command with --yes. Events that
+            arrive during this time are read when workers start again.
 
-            Where the topic of events was given more partitions by others, leave --partitions out: the ledger follows.
-            Events that wait (embargoes, quiet hours) are written to the topic of events again. A run that was cut off goes
-            on where it was. Events have to be keyed by story, and placed as Kafka's own producers place keys.
+            If somebody else has added partitions to the topic of events, leave out --partitions: the ledger gets as many.
+            Waiting events (embargoes, quiet hours) are written to the topic of events again. An interrupted run can be
+            continued with the same command. Events must be keyed by story, with the partitioner of Kafka's own producers.
 
-            Exit codes: 0 done, or the plan was shown, 1 it must not be done now (it is told why), 69 Kafka cannot be
-            reached, 78 bad configuration.
+            Exit codes: 0 done, or the plan was shown, 1 growing is not possible now (the reason is shown), 69 Kafka cannot
+            be reached, 78 bad configuration.
 
             Examples:
               newsflash topics grow --partitions 12
@@ -27,19 +28,19 @@ struct TopicsGrowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @Option(help: ArgumentHelp("Of several sources the one that grows.", valueName: "name"))
+    @Option(help: ArgumentHelp("The source to grow, if there are several.", valueName: "name"))
     var source: String?
 
-    @Option(help: "How many there are to be; left out, as many as the topic of events has.")
+    @Option(help: "The new number of partitions; without it, that of the topic of events.")
     var partitions: Int?
 
-    @Flag(help: "Do it.")
+    @Flag(help: "Carry out the plan.")
     var yes = false
 
-    @Flag(help: "Also while events were not read yet: where no worker starts any more.")
+    @Flag(help: "Proceed even if unread events remain, because no worker can start.")
     var ignoreUnread = false
 
-    @Flag(help: "One JSON object: what moves, and whether it was done.")
+    @Flag(help: "One JSON object: the plan, and whether it was carried out.")
     var json = false
 
     func validate() throws {
@@ -55,7 +56,7 @@ struct TopicsGrowCommand: AsyncParsableCommand {
         guard settings.ledger == .required else {
             throw CommandError(
                 .badConfiguration,
-                "ledger.use is off: there is nothing to carry over; let the topic grow"
+                "ledger.use is off, so there are no stories to move: only add partitions to the topic"
             )
         }
         let run = GrowthRun(cluster: settings.kafka, group: settings.group, source: source)
@@ -65,7 +66,7 @@ struct TopicsGrowCommand: AsyncParsableCommand {
         if !json { for line in plan.lines { StandardOutput.write(line) } }
         let isNeeded = !plan.isDone
         if yes, isNeeded {
-            try await Patience.noting("carrying stories over") { () throws(CommandError) in
+            try await Patience.noting("moving stories") { () throws(CommandError) in
                 try await run.carryOut(plan)
             }
         }

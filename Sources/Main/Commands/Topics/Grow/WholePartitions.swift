@@ -1,13 +1,13 @@
 import Kafka
 import Locks
 
-/// Reads whole partitions to their present ends, for commands that look at all of a topic.
+/// Reads whole partitions to their present ends, for commands that need all records of a topic.
 final class WholePartitions: KafkaReaderDelegate {
     private struct State {
         var waiting: Set<KafkaTopicPartition>
         var messages: [KafkaMessage] = []
         var failure: KafkaError?
-        /// When anything came last.
+        /// The time of the last message or end of a partition.
         var heardAt = ContinuousClock.now
     }
 
@@ -20,14 +20,14 @@ final class WholePartitions: KafkaReaderDelegate {
         self.isWanted = isWanted
     }
 
-    /// Reads.
+    /// Reads partitions.
     ///
     /// - Parameters:
-    ///   - beginnings: Where each partition is read from.
-    ///   - cluster: Where they are.
-    ///   - isWanted: Which messages to keep.
-    /// - Returns: Those messages, of each partition in order.
-    /// - Throws: ``KafkaError`` where a partition cannot be read.
+    ///   - beginnings: The first offset to read of each partition.
+    ///   - cluster: The cluster.
+    ///   - isWanted: Whether to keep a message.
+    /// - Returns: The kept messages, in order within each partition.
+    /// - Throws: ``KafkaError`` if a partition cannot be read.
     static func read(
         _ beginnings: [KafkaTopicPartition: KafkaOffset],
         in cluster: KafkaConfiguration,
@@ -37,7 +37,7 @@ final class WholePartitions: KafkaReaderDelegate {
         let whole = WholePartitions(Set(beginnings.keys), isWanted)
         let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster, recovery: .tell), delegate: whole)
         for (partition, offset) in beginnings { reader.start(partition, at: offset) }
-        // It ends with this call, by its cancellation.
+        // Cancelled at the end of this call.
         let watch = Task.detached {
             while (try? await Task.sleep(for: .seconds(1))) != nil { whole.giveUpOnSilence() }
         }
@@ -58,7 +58,7 @@ final class WholePartitions: KafkaReaderDelegate {
         }
     }
 
-    /// A broker that stands still answers nothing, and librdkafka notices that late.
+    /// Fails after 30 seconds without an answer: librdkafka detects a stalled broker only after a minute.
     private func giveUpOnSilence() {
         let isSilent = state.withLock { state in
             guard state.heardAt.duration(to: .now) > ScanReading.patience else { return false }

@@ -2,7 +2,7 @@ import NotificationHubsCore
 import StrictJSON
 import StrictXML
 
-/// Takes the element of a registration apart.
+/// Decodes the XML element of a registration.
 struct RegistrationReader {
     private let element: XMLElement
 
@@ -10,7 +10,7 @@ struct RegistrationReader {
         self.element = element
     }
 
-    /// Refuses an instant of the client's own.
+    /// Rejects an expiration time set by the client.
     func refuseExpiration() throws(DeviceError) {
         guard let text = text("ExpirationTime"), !ExpirationText.isNever(text) else { return }
         throw DeviceError(.expiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
@@ -104,12 +104,12 @@ struct RegistrationReader {
         return headers
     }
 
-    /// The text of a member; nothing where it is absent, nil or empty.
+    /// The text of a member; `nil` if it is absent, nil or empty.
     private func name(_ name: String) -> String? {
         text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text of a member; nothing where it is absent or nil.
+    /// The text of a member; `nil` if it is absent or nil.
     private func text(_ name: String) -> String? {
         guard let member = element.first(name) else { return nil }
         return ["true", "1"].contains(member.attribute("nil")) ? nil : member.text

@@ -1,12 +1,13 @@
 import StrictXML
 
 extension RegistrationXML {
-    /// Reads the registrations from a list of the hub: an Atom feed.
+    /// Decodes a list of registrations: an Atom feed.
     ///
     /// - Parameter body: A page of a list.
-    /// - Returns: In their order.
-    /// - Throws: ``DeviceError`` where it is no such list: the service answers for a hub that there is not with a feed of
-    ///   another title; and where one of them cannot be read, with its place.
+    /// - Returns: The registrations, in the order of the list.
+    /// - Throws: ``DeviceError`` if the document is not such a list, or if an entry cannot be decoded; the error names the
+    ///   entry.
+    ///   For a hub that does not exist, the service responds with a feed of another title.
     public static func readList(_ body: [UInt8]) throws(DeviceError) -> [Registration] {
         let feed: XMLElement
         do throws(XMLError) {
@@ -15,7 +16,7 @@ extension RegistrationXML {
             throw DeviceError(.syntax, "The list is not valid XML: \(error.message).")
         }
         guard feed.localName == "feed", feed.first("title")?.text != "Publicly Listed Services" else {
-            throw DeviceError(.missing, "The document is no list of registrations.", at: "feed")
+            throw DeviceError(.missing, "The document is not a list of registrations.", at: "feed")
         }
         var registrations: [Registration] = []
         for entry in feed.elements where entry.localName == "entry" {

@@ -2,14 +2,14 @@ public import NotificationHubsCore
 import StrictXML
 
 extension RegistrationXML {
-    /// Reads what a device registers from the body of a request.
+    /// Decodes the registration in the body of a request.
     ///
-    /// `ETag` and `RegistrationId` are not looked at: the request's address and headers say them. `ExpirationTime` must be
-    /// absent, nil, empty or the year 9999, which the service gives out for never. No SDK sends another: .NET clears it
-    /// before it writes, JavaScript and Java leave it out.
+    /// `ETag` and `RegistrationId` are ignored, because the request's path and headers contain them. `ExpirationTime` must be
+    /// absent, nil, empty or in the year 9999, which means never in the service's responses. No SDK sends another value: .NET
+    /// clears it before writing, JavaScript and Java omit it.
     ///
     /// - Parameter body: An Atom entry, or the description alone.
-    /// - Returns: The description, checked, but for its template's expressions.
+    /// - Returns: The checked description; the expressions of its template are not checked.
     /// - Throws: ``DeviceError`` with the service's text.
     public static func read(_ body: [UInt8]) throws(DeviceError) -> RegistrationDescription {
         let reader = RegistrationReader(try description(in: body))
@@ -17,16 +17,16 @@ extension RegistrationXML {
         return try reader.description()
     }
 
-    /// Reads a registration from an answer of the hub, or from one entry of a list.
+    /// Decodes a registration in a response of the hub, or one entry of a list.
     ///
     /// - Parameter body: An Atom entry, or the description alone.
-    /// - Returns: The registration with the hub's own members.
-    /// - Throws: ``DeviceError`` where it is none.
+    /// - Returns: The registration, including the members that the hub sets.
+    /// - Throws: ``DeviceError`` if the body is not a registration.
     public static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Registration {
         try RegistrationReader(try description(in: body)).registration()
     }
 
-    /// Finds the description's element: the root, or the first element in an entry's content.
+    /// Finds the description's element: the root, or the first element in the content of an entry.
     private static func description(in body: [UInt8]) throws(DeviceError) -> XMLElement {
         let root: XMLElement
         do throws(XMLError) {
@@ -42,7 +42,7 @@ extension RegistrationXML {
         return description
     }
 
-    /// The body in UTF-8: Microsoft's sample for Python sends bare bytes of Latin-1 under a declaration of UTF-8.
+    /// Converts the body to UTF-8: Microsoft's Python sample declares UTF-8 but sends Latin-1.
     private static func utf8(_ body: [UInt8]) -> [UInt8] {
         guard String(validating: body, as: UTF8.self) == nil else { return body }
         return Array(String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) })).utf8)

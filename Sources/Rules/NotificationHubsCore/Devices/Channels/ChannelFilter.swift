@@ -1,9 +1,9 @@
 import ASCII
 
-/// The `$filter` of a list of registrations: those of one device.
+/// The `$filter` of a list of registrations: selects the registrations of one device.
 ///
-/// Clients spell it in different ways, and all are taken: .NET and Java write `ChannelUri eq '…'` for every platform, the
-/// JavaScript SDK the platform's own names, some of its values percent-encoded and one with a quote missing
+/// All spellings of the SDKs are accepted: .NET and Java send `ChannelUri eq '…'` for every platform; the JavaScript SDK sends
+/// the platform's own names, with some values percent-encoded and one without a closing quote
 /// (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
 public struct ChannelFilter: Hashable, Sendable {
     private enum Name: String, CaseIterable {
@@ -22,19 +22,19 @@ public struct ChannelFilter: Hashable, Sendable {
 
     private var values: [Name: String] = [:]
 
-    /// Reads a filter from a query, where a blank may be a plus.
+    /// Decodes a filter from a query, in which a plus means a blank.
     ///
-    /// - Parameter query: The value of `$filter` with its percent-encoding.
-    /// - Throws: ``DeviceError`` for what is no filter of a channel.
+    /// - Parameter query: The percent-encoded value of `$filter`.
+    /// - Throws: ``DeviceError`` if it is not a filter for a channel.
     public init(query: String) throws(DeviceError) {
         let blanks = query.replacing("+", with: " ")
         try self.init(PercentEncoding.decode(blanks) ?? blanks)
     }
 
-    /// Reads a filter.
+    /// Parses a filter.
     ///
-    /// - Parameter text: Without percent-encoding.
-    /// - Throws: ``DeviceError`` for what is no filter of a channel.
+    /// - Parameter text: The filter, without percent-encoding.
+    /// - Throws: ``DeviceError`` if it is not a filter for a channel.
     public init(_ text: String) throws(DeviceError) {
         var rest = text[...]
         repeat {
@@ -48,9 +48,9 @@ public struct ChannelFilter: Hashable, Sendable {
         guard isComplete, !values.values.contains(where: \.isEmpty) else { throw Self.invalid }
     }
 
-    /// The handles under which the device's registrations may be kept, in the words of ``PushChannel/handle``: as it was
-    /// written, without percent-encoding, and in upper case for Apple. Some of them may be those of other devices: ask
-    /// ``matches(_:)`` of what is found.
+    /// The possible values of ``PushChannel/handle`` of the device's registrations: as written, percent-decoded, and in upper
+    /// case
+    /// for Apple. Some may belong to other devices, so check each registration found with ``matches(_:)``.
     public var handles: [String] {
         let handle =
             if let user = values[.baiduUser], let channel = values[.baiduChannel] {
@@ -65,9 +65,9 @@ public struct ChannelFilter: Hashable, Sendable {
         return handles
     }
 
-    /// Whether a registration with this channel is meant.
+    /// Whether the filter selects a registration with this channel.
     ///
-    /// - Parameter channel: How the registration's device is reached.
+    /// - Parameter channel: The channel of the registration.
     /// - Returns: Whether every comparison holds.
     public func matches(_ channel: PushChannel) -> Bool {
         values.allSatisfy { name, wanted in
@@ -90,7 +90,7 @@ public struct ChannelFilter: Hashable, Sendable {
         }
     }
 
-    /// Whether the names that stand together are those of one platform.
+    /// Whether the compared names belong together and to one platform.
     private var isComplete: Bool {
         let names = Set(values.keys)
         if names.contains(.endpoint) { return names.isSubset(of: [.endpoint, .p256dh, .auth]) }
@@ -106,7 +106,7 @@ public struct ChannelFilter: Hashable, Sendable {
 }
 
 extension ChannelFilter {
-    /// The name before `eq` and what follows it.
+    /// Splits a comparison into the name before `eq` and the rest after it.
     private static func comparison(_ text: Substring) -> (Name, Substring)? {
         let words = text.trimmed.split(separator: " ", maxSplits: 2)
         guard words.count == 3, words[1].lowercased() == "eq",
@@ -115,8 +115,8 @@ extension ChannelFilter {
         return (name, words[2].trimmed)
     }
 
-    /// Where the next comparison is joined on: the word `and` with a name and `eq` behind it. Quotes are not counted, since
-    /// one may be missing.
+    /// The position of the `and` before the next comparison, recognized by a name and `eq` after it. Quotes are not counted,
+    /// because one may be missing.
     private static func endOfComparison(_ text: Substring) -> Range<Substring.Index> {
         for start in text.utf8.indices where text.utf8[start] == UInt8(ascii: " ") {
             let rest = text.utf8[start...]
@@ -131,7 +131,7 @@ extension ChannelFilter {
 
     private static let joint = Array(" and ".utf8)
 
-    /// Without the quotes at the ends, of which either may be missing; a doubled quote inside is one.
+    /// The text without its quotes, either of which may be missing; a doubled quote stands for one quote.
     private static func unquoted(_ text: Substring) -> String {
         var text = text.trimmed
         if text.first == "'" { text.removeFirst() }

@@ -1,13 +1,13 @@
 import ASCII
 
 extension PushChannel {
-    /// The channel as the hub keeps it, where it can be one of its platform.
+    /// Checks the channel and returns it as the hub stores it.
     ///
-    /// Apple tokens are kept in upper case. The texts are those of the service's own contracts, as the .NET SDK has them.
+    /// Apple tokens are stored in upper case. The error texts are those of the service's contracts, as in the .NET SDK.
     ///
-    /// - Parameter path: Where the channel stands.
-    /// - Returns: The same channel, spelled as the hub keeps it.
-    /// - Throws: What is wrong with the handle, without showing it.
+    /// - Parameter path: The position in the document, for errors.
+    /// - Returns: The same channel in the hub's spelling.
+    /// - Throws: ``DeviceError`` with the fault of the handle, without the handle.
     package func checked(at path: String) throws(DeviceError) -> PushChannel {
         switch self {
         case .apns(let token):
@@ -50,10 +50,10 @@ extension PushChannel {
 }
 
 extension String {
-    /// Something, and without blanks and controls.
+    /// Whether the text is not empty and has no blanks or control characters.
     fileprivate var isHandle: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
 
-    /// A scheme (RFC 3986, section 3.1), a colon and something behind it.
+    /// Whether the text has a scheme (RFC 3986, section 3.1), a colon and at least one more character.
     fileprivate var isAbsoluteURI: Bool {
         guard isHandle, let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
             first.isLetter, utf8.index(after: colon) < utf8.endIndex

@@ -1,6 +1,6 @@
-/// Where a push service reaches one app on one device: the PNS handle in the terms of the service.
+/// The address of an app on a device at its push service; the service's term is PNS handle.
 public enum PushChannel: Hashable, Sendable {
-    /// An Apple device token: hexadecimal digits, an even number of them.
+    /// An Apple device token: an even number of hexadecimal digits.
     case apns(deviceToken: String)
     /// A Firebase registration token.
     case fcmv1(registrationID: String)
@@ -19,7 +19,7 @@ public enum PushChannel: Hashable, Sendable {
     /// A Xiaomi registration.
     case xiaomi(registrationID: String)
 
-    /// Whose channel it is.
+    /// The platform of the channel.
     public var platform: PushPlatform {
         switch self {
         case .apns: .apns
@@ -34,7 +34,7 @@ public enum PushChannel: Hashable, Sendable {
         }
     }
 
-    /// The one text that names the channel within its platform: a token, an id, a URI; of Baidu `userId-channelId`.
+    /// The text that identifies the channel within its platform: a token, an ID or a URI; for Baidu `userId-channelId`.
     public var handle: String {
         switch self {
         case .apns(let handle), .fcmv1(let handle), .gcm(let handle), .wns(let handle), .mpns(let handle),

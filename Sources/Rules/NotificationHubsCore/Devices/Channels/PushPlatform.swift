@@ -1,4 +1,4 @@
-/// A push service that brings notifications to devices. The raw value is the `platform` of installations.
+/// A push service that delivers notifications to devices. The raw value is the `platform` of installations.
 public enum PushPlatform: String, Sendable, CaseIterable {
     /// Apple Push Notification service.
     case apns
@@ -8,7 +8,7 @@ public enum PushPlatform: String, Sendable, CaseIterable {
     case gcm
     /// Windows Push Notification Services.
     case wns
-    /// Windows Phone, no longer in service.
+    /// Windows Phone, discontinued.
     case mpns
     /// Amazon Device Messaging.
     case adm
@@ -19,9 +19,9 @@ public enum PushPlatform: String, Sendable, CaseIterable {
     /// Xiaomi.
     case xiaomi
 
-    /// Reads the name as clients write it.
+    /// Decodes the name, ignoring case.
     ///
-    /// - Parameter name: In any case: `fcmV1`, `fcmv1` and `FCMV1` are all in use.
+    /// - Parameter name: The name; clients use `fcmV1`, `fcmv1` and `FCMV1`.
     public init?(name: String) {
         self.init(rawValue: name.lowercased())
     }

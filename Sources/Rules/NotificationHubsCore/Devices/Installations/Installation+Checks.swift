@@ -1,10 +1,10 @@
 import StrictJSON
 
 extension Installation {
-    /// Holds an installation to the hub's rules. Channels were looked at when they were read, and templates' expressions
-    /// are looked at elsewhere.
+    /// Checks an installation against the hub's rules. Channels are checked when they are decoded; template expressions are
+    /// checked elsewhere.
     ///
-    /// - Throws: ``DeviceError`` for the first rule that is broken.
+    /// - Throws: ``DeviceError`` for the first violation.
     func check() throws(DeviceError) {
         guard (try? Tag.installation(id)) != nil else {
             throw DeviceError(
@@ -53,7 +53,7 @@ extension InstallationTemplate {
         }
         try TemplateDescription(name: name, body: "").checkName(at: path)
         guard headers.isEmpty || platform == .wns || platform == .mpns else {
-            // The quote that is missing is missing in the service's text.
+            // The missing quote is also missing in the service's text.
             throw DeviceError(
                 .invalidTemplate,
                 "Template '\(name) is invalid: 'Headers' only acceptable for WNS and MPNS",

@@ -1,11 +1,12 @@
 extension Installation {
-    /// The registrations that the hub keeps for the installation: a native one and one for each template, then the same
-    /// for each secondary tile. This is how lists of registrations show it.
+    /// Returns the registrations that the hub creates for the installation: a native one and one for each template, then the
+    /// same
+    /// for each secondary tile. They appear in lists of registrations.
     ///
-    /// Each has the tag `$InstallationId:{…}` first, then `$UserId:{…}`, then its own. A template's has its name as the
-    /// last, where the name can be a tag.
+    /// Each has the tag `$InstallationId:{…}` first, then `$UserId:{…}`, then its own tags. A template's registration has the
+    /// template's name as its last tag if the name is a valid tag.
     ///
-    /// - Returns: At least the native one.
+    /// - Returns: At least the native registration.
     public func registrations() -> [RegistrationDescription] {
         let hubTags = [try? Tag.installation(id), userID.flatMap { try? Tag.user($0) }].compactMap(\.self)
         var registrations = registrations(channel: channel, tile: nil, tags: hubTags + tags, templates: templates)
@@ -49,7 +50,7 @@ extension Installation {
 }
 
 extension [Tag] {
-    /// Each tag once, in the order of their first appearance.
+    /// The tags without duplicates, in order of first occurrence.
     fileprivate var withoutRepeats: [Tag] {
         var seen: Set<Tag> = []
         return filter { seen.insert($0).inserted }

@@ -1,40 +1,40 @@
 public import Timestamps
 
-/// One app on one device, with all its templates: the newer and idempotent way to register.
+/// An app on a device, with all its templates: the newer, idempotent way to register.
 ///
-/// Source of the shape: https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation
+/// Its format is documented at https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation
 public struct Installation: Hashable, Sendable {
-    /// Chosen by the app and kept by it.
+    /// The ID, chosen and stored by the app.
     public var id: String
-    /// Who uses the app, where someone has signed in; becomes the tag `$UserId:{…}`.
+    /// The ID of the signed-in user, if any; becomes the tag `$UserId:{…}`.
     public var userID: String?
-    /// How the device is reached.
+    /// The address of the app at its push service.
     public var channel: PushChannel
-    /// Whether the push service has said that the channel is no longer good. Set by the hub only.
+    /// Whether the push service has reported that the channel is no longer valid. Set only by the hub.
     public var isChannelExpired: Bool
-    /// When the hub drops it; nothing for never.
+    /// When the hub deletes the installation; `nil` for never.
     public var expiration: Timestamp?
-    /// What the device wants to hear of.
+    /// The tags that the device subscribes to.
     public var tags: [Tag]
-    /// Values of its own for templates.
+    /// The device's own values for templates.
     public var pushVariables: [NamedValue]
-    /// By name, in the order they came.
+    /// The templates by name, in order of receipt.
     public var templates: [InstallationTemplate]
-    /// Tiles with channels, tags and templates of their own; only with Windows.
+    /// Tiles with their own channels, tags and templates; only for Windows.
     public var secondaryTiles: [SecondaryTile]
 
-    /// Makes an installation.
+    /// Creates an installation.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the app.
-    ///   - channel: How the device is reached.
-    ///   - userID: Who uses the app.
-    ///   - isChannelExpired: Set by the hub only.
-    ///   - expiration: Nothing for never.
-    ///   - tags: What the device wants to hear of.
-    ///   - pushVariables: Values of its own for templates.
-    ///   - templates: By name.
-    ///   - secondaryTiles: Only with Windows.
+    ///   - id: The ID, chosen by the app.
+    ///   - channel: The address of the app at its push service.
+    ///   - userID: The ID of the signed-in user.
+    ///   - isChannelExpired: Whether the channel is no longer valid; set only by the hub.
+    ///   - expiration: When the hub deletes the installation; `nil` for never.
+    ///   - tags: The tags that the device subscribes to.
+    ///   - pushVariables: The device's own values for templates.
+    ///   - templates: The templates, with unique names.
+    ///   - secondaryTiles: The tiles; only for Windows.
     public init(
         id: String,
         channel: PushChannel,
@@ -60,25 +60,25 @@ public struct Installation: Hashable, Sendable {
 
 /// A template of an installation or of one of its tiles.
 public struct InstallationTemplate: Hashable, Sendable {
-    /// Its name in the map of templates. The hub adds it to the template's tags.
+    /// The template's name in the map of templates. The hub adds it to the template's tags.
     public var name: String
-    /// JSON or, with Windows, XML, in which values may be expressions.
+    /// JSON, or XML for Windows; its values may be expressions.
     public var body: String
-    /// Headers for the push service; only with Windows.
+    /// Headers for the push service; only for Windows.
     public var headers: [NamedValue]
-    /// When notifications lose their worth; only with Apple.
+    /// When notifications expire; only for Apple.
     public var expiry: String?
-    /// Beside those of the installation; without the name that the hub adds.
+    /// Tags in addition to those of the installation; without the name that the hub adds.
     public var tags: [Tag]
 
-    /// Makes a template.
+    /// Creates a template.
     ///
     /// - Parameters:
-    ///   - name: Its name in the map of templates.
+    ///   - name: The template's name in the map of templates.
     ///   - body: JSON or XML.
-    ///   - headers: Only with Windows.
-    ///   - expiry: Only with Apple.
-    ///   - tags: Beside those of the installation.
+    ///   - headers: Headers for the push service; only for Windows.
+    ///   - expiry: When notifications expire; only for Apple.
+    ///   - tags: Tags in addition to those of the installation.
     public init(
         name: String,
         body: String,
@@ -96,22 +96,22 @@ public struct InstallationTemplate: Hashable, Sendable {
 
 /// A secondary tile of a Windows installation.
 public struct SecondaryTile: Hashable, Sendable {
-    /// Its name in the map of tiles.
+    /// The tile's name in the map of tiles.
     public var name: String
     /// The tile's own channel.
     public var channel: PushChannel
-    /// What the tile wants to hear of.
+    /// The tags that the tile subscribes to.
     public var tags: [Tag]
-    /// By name, in the order they came.
+    /// The templates by name, in order of receipt.
     public var templates: [InstallationTemplate]
 
-    /// Makes a tile.
+    /// Creates a tile.
     ///
     /// - Parameters:
-    ///   - name: Its name in the map of tiles.
+    ///   - name: The tile's name in the map of tiles.
     ///   - channel: The tile's own channel.
-    ///   - tags: What the tile wants to hear of.
-    ///   - templates: By name.
+    ///   - tags: The tags that the tile subscribes to.
+    ///   - templates: The templates, with unique names.
     public init(name: String, channel: PushChannel, tags: [Tag] = [], templates: [InstallationTemplate] = []) {
         self.name = name
         self.channel = channel

@@ -1,35 +1,34 @@
 import StrictJSON
 
-/// A change to a part of an installation; an ``InstallationPatch`` is made of them.
+/// A change to a part of an installation. An ``InstallationPatch`` consists of such changes.
 public enum InstallationChange: Hashable, Sendable {
-    /// Another way to reach the device, of the same platform.
+    /// Replaces the channel; the platform must be the same.
     case setChannel(PushChannel)
-    /// Who uses the app now; nobody where it is nothing.
+    /// Sets the signed-in user; `nil` removes it.
     case setUser(String?)
-    /// Tags beside those that are there.
+    /// Adds tags.
     case addTags([Tag])
-    /// Not this tag any more.
+    /// Removes a tag.
     case removeTag(Tag)
-    /// These tags and no others.
+    /// Replaces all tags.
     case replaceTags([Tag])
-    /// A template in the place of the one of its name, or beside the others.
+    /// Adds a template, or replaces the template of the same name.
     case setTemplate(InstallationTemplate)
-    /// Not this template any more.
+    /// Removes a template.
     case removeTemplate(name: String)
-    /// Another body for a template that is there.
+    /// Replaces the body of an existing template.
     case setTemplateBody(String, name: String)
 }
 
 extension InstallationPatch {
-    /// Makes a patch.
+    /// Creates a patch.
     ///
-    /// - Parameter changes: Made in their order.
+    /// - Parameter changes: The changes, in the order of their application.
     public init(_ changes: [InstallationChange]) {
         self.init(steps: changes.enumerated().map { $1.step(at: "/\($0)") })
     }
 
-    /// The patch as the body of a request: a JSON array of operations, with structures as the text of their JSON, which is
-    /// how the SDKs send them.
+    /// The patch as a request body: a JSON array of operations. Structured values are sent as strings of JSON, as by the SDKs.
     public var body: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginArray()

@@ -3,25 +3,26 @@ import StrictJSON
 /// Installations in the JSON of the hub's REST interface
 /// (https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation).
 public enum InstallationJSON {
-    /// Reads an installation from the body of a request.
+    /// Decodes an installation from a request body.
     ///
-    /// What only the hub may set (`pushChannelExpired`, `expirationTime`, `lastUpdate`, …) is not looked at, so that
-    /// clients can send back what they read. Names of members are compared without case, as the service's own reader does.
+    /// Members that only the hub sets (`pushChannelExpired`, `expirationTime`, `lastUpdate`, …) are ignored, so that clients
+    /// can
+    /// send back an installation they read. Names of members ignore case, as in the service.
     ///
     /// - Parameters:
     ///   - body: A JSON object.
-    ///   - id: The id of the request's address; it is kept as it stands there.
-    /// - Returns: The installation, checked, but for its templates' expressions.
-    /// - Throws: ``DeviceError`` with the text of the answer.
+    ///   - id: The ID in the request's path, used as it is.
+    /// - Returns: The checked installation; the expressions of its templates are not checked.
+    /// - Throws: ``DeviceError`` with the text of the response.
     public static func read(_ body: [UInt8], id: String) throws(DeviceError) -> Installation {
         try InstallationReader(object(in: body)).installation(id: id)
     }
 
-    /// Reads an installation from an answer of the hub, with what only the hub sets.
+    /// Decodes an installation from a response of the hub, including members that only the hub sets.
     ///
-    /// - Parameter body: A JSON object, as ``write(_:)`` writes it.
+    /// - Parameter body: A JSON object, as encoded by ``write(_:)``.
     /// - Returns: The installation.
-    /// - Throws: ``DeviceError`` where it is none.
+    /// - Throws: ``DeviceError`` if the body is not an installation.
     public static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Installation {
         let json = try object(in: body)
         guard let id = try json["installationId"]?.string("The installation id") else {
@@ -43,24 +44,24 @@ public enum InstallationJSON {
         } catch {
             throw DeviceError(.syntax, "The request body is not valid JSON: \(error.message).", at: error.path)
         }
-        guard value.object != nil else { throw DeviceError(.wrongType, "The installation is no JSON object.") }
+        guard value.object != nil else { throw DeviceError(.wrongType, "The installation is not a JSON object.") }
         return PlacedJSON(value)
     }
 
-    /// Writes an installation as the hub shows it: members in the order of recorded answers, and each template's name
-    /// among its tags.
+    /// Encodes an installation like the hub: members in the order of recorded responses, and each template's name among its
+    /// tags.
     ///
-    /// - Parameter installation: What the hub keeps.
+    /// - Parameter installation: The installation as stored by the hub.
     /// - Returns: A JSON object without white space.
     public static func write(_ installation: Installation) -> [UInt8] {
         InstallationWriter().write(installation)
     }
 
-    /// The body of a request that writes an installation, for clients: without what only the hub may set.
+    /// Encodes a request body that creates or replaces an installation, without members that only the hub sets.
     ///
-    /// - Parameter installation: What the device installs.
+    /// - Parameter installation: The installation.
     /// - Returns: A JSON object without white space.
-    /// - Throws: ``DeviceError`` for what the hub would refuse.
+    /// - Throws: ``DeviceError`` if the hub would reject the installation.
     public static func request(_ installation: Installation) throws(DeviceError) -> [UInt8] {
         var installation = installation
         installation.channel = try installation.channel.checked(at: "/pushChannel")

@@ -1,13 +1,13 @@
 import StrictJSON
 
 extension InstallationPatch.Step {
-    /// Makes one change.
+    /// Applies one change.
     func apply(to patched: inout PatchedInstallation) throws(DeviceError) {
         let platform = patched.installation.channel.platform
         switch (path.first?.lowercased(), path.count) {
         case ("pushchannel", 1):
             patched.installation.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
-            // The new one has not been tried.
+            // A new channel is assumed to be valid.
             patched.installation.isChannelExpired = false
         case ("userid", 1):
             let text = try value(or: "The user id") ?? ""
@@ -39,7 +39,7 @@ extension InstallationPatch.Step {
         if !isThere { throw noTarget("secondary tile") }
     }
 
-    /// Changes a template or a part of one; the steps begin with its name.
+    /// Changes a template or a part of it. The first step is the template's name.
     private func change(
         _ templates: inout NamedList<InstallationTemplate>,
         steps: ArraySlice<String>
@@ -76,7 +76,7 @@ extension InstallationPatch.Step {
         }
     }
 
-    /// Changes all tags, or removes the one that is named.
+    /// Changes all tags, or removes the named tag.
     private func change(_ tags: inout [Tag], steps: ArraySlice<String>) throws(DeviceError) {
         if let name = steps.first {
             guard operation == .remove else { throw unknownPath }
@@ -88,25 +88,26 @@ extension InstallationPatch.Step {
         var known = Set(tags)
         for tag in try newTags() where known.insert(tag).inserted {
             tags.append(tag)
-            // All rules are looked at after the last step. Beyond what they can allow, the hub's own two included, no
-            // step has to go.
+            // All rules are checked after the last step. This check stops a step that already exceeds the limit, including the
+            // two
+            // tags of the hub.
             if tags.count > RegistrationDescription.maximumTags + 2 { try TagList.check(tags, at: place + "/value") }
         }
     }
 
-    /// One tag as a text, or several as an array or the text of one.
+    /// Decodes one tag from a string, or several from an array or a string that contains an array.
     private func newTags() throws(DeviceError) -> [Tag] {
         let value = try required("tags").unwrapped
         guard value.value.array == nil else { return try InstallationReader.tags(value) }
         return [try TagList.tag(value.string("The value of tags"), at: value.path)]
     }
 
-    /// The text to set; nothing where one is to be removed.
+    /// The text to set; `nil` for a removal.
     private func value(or what: String) throws(DeviceError) -> String? {
         operation == .remove ? nil : try value?.string(what)
     }
 
-    /// The value of what an installation cannot be without.
+    /// The value of a member that cannot be removed.
     private func required(_ name: String) throws(DeviceError) -> PlacedJSON {
         guard operation != .remove, let value else {
             throw DeviceError(.invalidPatch, "The \(name) can be replaced but not removed.", at: place + "/op")

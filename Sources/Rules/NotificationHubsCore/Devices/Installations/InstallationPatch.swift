@@ -1,11 +1,10 @@
 import StrictJSON
 
-/// Changes to parts of an installation, in the subset of JSON Patch (RFC 6902) that the hub knows
+/// Changes to parts of an installation, in the subset of JSON Patch (RFC 6902) that the hub supports
 /// (https://learn.microsoft.com/rest/api/notificationhubs/update-installation).
 ///
-/// `add` and `replace` set a text, a template, a tile or the map of headers; of tags `add` adds and `replace` replaces
-/// all. A structure may come as JSON or as the text of its JSON, which is how the SDKs send it. To remove what is not
-/// there is no error.
+/// `add` and `replace` set a text, a template, a tile or the map of headers. For tags, `add` adds and `replace` replaces all.
+/// A structured value may be JSON or a string of JSON, as sent by the SDKs. Removing a missing value is not an error.
 public struct InstallationPatch: Sendable {
     enum Operation: String {
         case add, replace, remove
@@ -13,10 +12,10 @@ public struct InstallationPatch: Sendable {
 
     struct Step {
         var operation: Operation
-        /// Where the change is to be made, without escapes.
+        /// The path of the changed value, without escapes.
         var path: [String]
         var value: PlacedJSON?
-        /// Where the step stands in the patch.
+        /// The position of the step in the patch, for errors.
         var place: String
     }
 
@@ -26,10 +25,10 @@ public struct InstallationPatch: Sendable {
         self.steps = steps
     }
 
-    /// Reads the body of a request.
+    /// Decodes a request body.
     ///
     /// - Parameter body: A JSON array of operations.
-    /// - Throws: ``DeviceError`` for what is no list of operations; values are looked at when they are applied.
+    /// - Throws: ``DeviceError`` if it is not a list of operations; values are checked when they are applied.
     public init(reading body: [UInt8]) throws(DeviceError) {
         let value: JSONValue
         do throws(JSONError) {
@@ -38,7 +37,7 @@ public struct InstallationPatch: Sendable {
             throw DeviceError(.syntax, "The request body is not valid JSON: \(error.message).", at: error.path)
         }
         guard let operations = value.array else {
-            throw DeviceError(.wrongType, "The changes to an installation have to be a JSON array.")
+            throw DeviceError(.wrongType, "The changes to an installation must be a JSON array.")
         }
         var steps: [Step] = []
         for (index, operation) in operations.enumerated() {
@@ -47,10 +46,10 @@ public struct InstallationPatch: Sendable {
         self.steps = steps
     }
 
-    /// Changes an installation; all of the changes are made or none.
+    /// Applies all changes to an installation, or none.
     ///
-    /// - Parameter installation: Left as it is where one of the changes cannot be made.
-    /// - Throws: ``DeviceError`` for the first change that cannot be made, or for a rule that the whole breaks.
+    /// - Parameter installation: The installation; unchanged after an error.
+    /// - Throws: ``DeviceError`` for the first change that fails, or if the result violates a rule.
     public func apply(to installation: inout Installation) throws(DeviceError) {
         var patched = PatchedInstallation(installation)
         for step in steps { try step.apply(to: &patched) }
@@ -65,7 +64,11 @@ public struct InstallationPatch: Sendable {
             throw DeviceError(.missing, "A change has no op.", at: json.path + "/op")
         }
         guard let operation = Operation(rawValue: name.lowercased()) else {
-            throw DeviceError(.invalidPatch, "The op of a change is add, remove or replace.", at: json.path + "/op")
+            throw DeviceError(
+                .invalidPatch,
+                "The op of a change must be add, remove or replace.",
+                at: json.path + "/op"
+            )
         }
         guard let path = try json["path"]?.string("The member path") else {
             throw DeviceError(.missing, "A change has no path.", at: json.path + "/path")
@@ -79,7 +82,7 @@ public struct InstallationPatch: Sendable {
 }
 
 extension JSONPointer {
-    /// The steps of a pointer without their escapes. A slash at the beginning may be missing.
+    /// Returns the unescaped steps of a pointer. The leading slash is optional.
     fileprivate static func steps(of pointer: String) -> [String] {
         let steps = pointer.split(separator: "/", omittingEmptySubsequences: false)
         return (steps.first?.isEmpty == true ? steps.dropFirst() : steps[...]).map {

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Takes the JSON object of an installation apart.
+/// Decodes the JSON object of an installation.
 struct InstallationReader {
     private let json: PlacedJSON
 
@@ -41,7 +41,11 @@ struct InstallationReader {
         }
         guard let platform = PushPlatform(name: try name.string("The platform")) else {
             let known = PushPlatform.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DeviceError(.unknownPlatform, "The platform of an installation is one of \(known).", at: name.path)
+            throw DeviceError(
+                .unknownPlatform,
+                "The platform of an installation must be one of \(known).",
+                at: name.path
+            )
         }
         return platform
     }
@@ -67,7 +71,7 @@ struct InstallationReader {
 }
 
 extension InstallationReader {
-    /// Reads a push channel: a text, or for browsers an object or the text of one.
+    /// Decodes a push channel: a string, or for browsers an object or a string that contains an object.
     static func channel(_ json: PlacedJSON, platform: PushPlatform) throws(DeviceError) -> PushChannel {
         let channel: PushChannel
         switch platform {
@@ -89,20 +93,20 @@ extension InstallationReader {
         return try channel.checked(at: json.path)
     }
 
-    /// Reads an array of tags.
+    /// Decodes an array of tags.
     static func tags(_ json: PlacedJSON?, templateName: String? = nil) throws(DeviceError) -> [Tag] {
         guard let json else { return [] }
         guard let elements = json.value.array else { throw json.wrongType("The member tags", "an array of strings") }
         var texts: [String] = []
         for element in elements {
             guard let text = element.string else { throw json.wrongType("The member tags", "an array of strings") }
-            // The hub adds the name itself, and clients send back what they read.
+            // The hub adds the name to its responses, and clients send back what they read.
             if text != templateName { texts.append(text) }
         }
         return try TagList.read(texts, at: json.path)
     }
 
-    /// Reads a map of templates.
+    /// Decodes a map of templates.
     static func templates(_ json: PlacedJSON?) throws(DeviceError) -> [InstallationTemplate] {
         guard let json else { return [] }
         var templates: [InstallationTemplate] = []
@@ -112,7 +116,7 @@ extension InstallationReader {
         return templates
     }
 
-    /// Reads one template.
+    /// Decodes one template.
     static func template(_ json: PlacedJSON, name: String) throws(DeviceError) -> InstallationTemplate {
         _ = try json.members("A template")
         guard let body = json["body"] else {
@@ -127,7 +131,7 @@ extension InstallationReader {
         )
     }
 
-    /// Reads a map of headers.
+    /// Decodes a map of headers.
     static func headers(_ json: PlacedJSON) throws(DeviceError) -> [NamedValue] {
         var headers: [NamedValue] = []
         for (name, value) in try json.members("The member headers") {
@@ -136,7 +140,7 @@ extension InstallationReader {
         return headers
     }
 
-    /// Reads one secondary tile.
+    /// Decodes one secondary tile.
     static func tile(_ json: PlacedJSON, name: String, platform: PushPlatform) throws(DeviceError) -> SecondaryTile {
         _ = try json.members("A secondary tile")
         guard let channel = json["pushChannel"] else {

@@ -1,10 +1,10 @@
 import StrictJSON
 import Timestamps
 
-/// Writes the JSON object of an installation in the order and shapes of the service's recorded answers.
+/// Encodes the JSON object of an installation in the order and format of the service's recorded responses.
 struct InstallationWriter {
     private var writer = JSONWriter(reservingCapacity: 512)
-    /// Whether what only the hub may set is left out.
+    /// Whether to omit members that only the hub sets.
     private let isRequest: Bool
 
     init(isRequest: Bool = false) {
@@ -83,7 +83,7 @@ struct InstallationWriter {
 }
 
 extension PushChannel {
-    /// The channel in one text; a browser's as the text of a JSON object, since the SDKs of .NET and Java take only texts.
+    /// The channel as one text. A browser's channel is a string of JSON, because the SDKs of .NET and Java accept only strings.
     package var installationText: String {
         guard case .browser(let endpoint, let p256dh, let auth) = self else { return handle }
         var writer = JSONWriter()

@@ -1,8 +1,8 @@
-/// An installation while a patch changes it: templates and tiles are found by their names, however many there are.
+/// An installation during a patch: templates and tiles are found by name in constant time.
 struct PatchedInstallation {
-    /// A tile while a patch changes it.
+    /// A tile during a patch.
     struct Tile {
-        /// But for its templates.
+        /// The tile without its templates.
         var tile: SecondaryTile
         var templates: NamedList<InstallationTemplate>
 
@@ -19,7 +19,7 @@ struct PatchedInstallation {
         }
     }
 
-    /// But for its templates and tiles.
+    /// The installation without its templates and tiles.
     var installation: Installation
     var templates: NamedList<InstallationTemplate>
     var tiles: NamedList<Tile>
@@ -32,7 +32,7 @@ struct PatchedInstallation {
         tiles = NamedList(installation.secondaryTiles.map { Tile($0) }, name: \.tile.name)
     }
 
-    /// The installation with all its parts, in their order.
+    /// The complete installation, with its parts in order.
     var whole: Installation {
         var whole = installation
         whole.templates = templates.elements
@@ -41,7 +41,7 @@ struct PatchedInstallation {
     }
 }
 
-/// Things with names, in the order in which they came: found, changed and removed in constant time.
+/// Named elements in insertion order: found, changed and removed in constant time.
 struct NamedList<Element> {
     private var places: [Element?]
     private var positions: [String: Int] = [:]
@@ -53,7 +53,7 @@ struct NamedList<Element> {
 
     var elements: [Element] { places.compactMap(\.self) }
 
-    /// Puts a thing in the place of what has its name, or behind all others.
+    /// Replaces the element of this name, or appends a new one.
     mutating func set(_ element: Element, name: String) {
         if let position = positions[name] {
             places[position] = element
@@ -67,19 +67,19 @@ struct NamedList<Element> {
         if let position = positions.removeValue(forKey: name) { places[position] = nil }
     }
 
-    /// Changes the thing of a name.
+    /// Changes the element of a name.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - change: Leaves the name as it is.
-    /// - Returns: Whether there is one.
-    /// - Throws: What the change throws; the thing is gone then.
+    ///   - name: The element's name.
+    ///   - change: Changes the element; must not change its name.
+    /// - Returns: Whether the element exists.
+    /// - Throws: The error of `change`; the element is removed then.
     mutating func change<Failure: Error>(
         _ name: String,
         _ change: (inout Element) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         guard let position = positions[name], var element = places[position] else { return false }
-        // Taken out while it changes, so that nothing of it is copied.
+        // Removed during the change, so that it is not copied.
         places[position] = nil
         try change(&element)
         places[position] = element

@@ -1,10 +1,10 @@
 import ASCII
 import StrictJSON
 
-/// A JSON value and its place, to tell where something is wrong.
+/// A JSON value and its position, for error messages.
 struct PlacedJSON {
     let value: JSONValue
-    /// A JSON Pointer (RFC 6901).
+    /// The position: a JSON Pointer (RFC 6901).
     let path: String
 
     init(_ value: JSONValue, at path: String = "") {
@@ -12,7 +12,7 @@ struct PlacedJSON {
         self.path = path
     }
 
-    /// A member that is there and not null, by its name without regard to case.
+    /// The member with this name, ignoring case; `nil` if it is absent or null.
     subscript(name: String) -> PlacedJSON? {
         let member =
             value.object?.first { $0.name == name } ?? value.object?.first { $0.name.isEqualIgnoringCase(name) }
@@ -20,7 +20,7 @@ struct PlacedJSON {
         return PlacedJSON(member.value, at: "\(path)/\(JSONPointer.escaped(name))")
     }
 
-    /// The members, each with its own place.
+    /// The members, each with its position.
     func members(_ what: String) throws(DeviceError) -> [(name: String, value: PlacedJSON)] {
         guard let members = value.object else { throw wrongType(what, "a JSON object") }
         return members.map { ($0.name, PlacedJSON($0.value, at: "\(path)/\(JSONPointer.escaped($0.name))")) }
@@ -32,10 +32,10 @@ struct PlacedJSON {
     }
 
     func wrongType(_ what: String, _ wanted: String) -> DeviceError {
-        DeviceError(.wrongType, "\(what) has to be \(wanted).", at: path)
+        DeviceError(.wrongType, "\(what) must be \(wanted).", at: path)
     }
 
-    /// What a text holds where it is JSON: SDKs send structures as the text of their JSON.
+    /// The value that a string contains as JSON, otherwise the value itself: SDKs send structured values as strings of JSON.
     var unwrapped: PlacedJSON {
         guard let text = value.string, let value = try? JSONReader.read(text), value.object != nil || value.array != nil
         else { return self }
@@ -44,7 +44,7 @@ struct PlacedJSON {
 }
 
 extension String {
-    /// Whether two texts differ at most in the case of ASCII letters.
+    /// Whether two texts are equal except for ASCII case.
     func isEqualIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }

@@ -1,5 +1,5 @@
 extension PushPlatform {
-    /// How the platform's elements begin: `Apple` in `AppleTemplateRegistrationDescription`.
+    /// The prefix of the platform's elements: `Apple` in `AppleTemplateRegistrationDescription`.
     var elementPrefix: String {
         switch self {
         case .apns: "Apple"
@@ -14,7 +14,7 @@ extension PushPlatform {
         }
     }
 
-    /// The element that holds the handle, or the first part of it.
+    /// The element that contains the handle, or the first part of it.
     package var handleElement: String {
         switch self {
         case .apns: "DeviceToken"
@@ -25,7 +25,7 @@ extension PushPlatform {
         }
     }
 
-    /// The element that holds each header of a template; that of all of them is called the same with an `s`.
+    /// The element of each header of a template; the element that contains all of them has an additional `s`.
     package var headerElement: String? {
         switch self {
         case .apns: "ApnsHeader"
@@ -36,11 +36,11 @@ extension PushPlatform {
     }
 }
 
-/// A kind of registration as XML names it.
+/// A kind of registration, identified by its XML element.
 package struct RegistrationKind: Equatable {
-    /// Whose it is.
+    /// The platform.
     package var platform: PushPlatform
-    /// Whether it makes notifications of template messages.
+    /// Whether it has a template, and so receives template messages.
     package var isTemplate: Bool
 
     init(platform: PushPlatform, isTemplate: Bool) {
@@ -48,9 +48,9 @@ package struct RegistrationKind: Equatable {
         self.isTemplate = isTemplate
     }
 
-    /// Reads an element's name.
+    /// Decodes an element's name.
     ///
-    /// - Parameter name: Without prefix; with the case of the contract.
+    /// - Parameter name: The name without prefix, case-sensitive.
     package init?(name: some StringProtocol) {
         for platform in PushPlatform.allCases {
             for isTemplate in [false, true] {

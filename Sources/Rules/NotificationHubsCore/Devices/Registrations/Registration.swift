@@ -1,23 +1,23 @@
 public import Timestamps
 
-/// A registration as the hub keeps it.
+/// A registration as stored by the hub.
 public struct Registration: Hashable, Sendable {
-    /// The hub's or the client's name for it: `7260336227650468927-4200236381151834034-1`.
+    /// The ID, chosen by the hub or the client, for example `7260336227650468927-4200236381151834034-1`.
     public var id: String
-    /// Grows by one with each write, from one.
+    /// The version: 1 at first, incremented with each write.
     public var etag: Int64
-    /// When the hub drops it; nothing for never.
+    /// When the hub deletes the registration; `nil` for never.
     public var expiration: Timestamp?
-    /// What the device registered.
+    /// The device, its tags and its template.
     public var description: RegistrationDescription
 
-    /// Makes a registration.
+    /// Creates a registration.
     ///
     /// - Parameters:
-    ///   - id: Its name.
-    ///   - etag: From one.
-    ///   - expiration: Nothing for never.
-    ///   - description: What the device registered.
+    ///   - id: The ID.
+    ///   - etag: The version, from 1.
+    ///   - expiration: When the hub deletes the registration; `nil` for never.
+    ///   - description: The device, its tags and its template.
     public init(id: String, etag: Int64 = 1, expiration: Timestamp? = nil, description: RegistrationDescription) {
         self.id = id
         self.etag = etag

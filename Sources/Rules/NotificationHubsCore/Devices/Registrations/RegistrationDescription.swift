@@ -1,32 +1,32 @@
-/// What a device registers: how it is reached, its tags and, in a template registration, how its notifications are made.
+/// The content of a registration: the device's channel, its tags and, in a template registration, its template.
 ///
-/// One handle may hold several registrations; each gets its own notification
+/// A handle may have several registrations; each gets its own notification
 /// (https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-registration-management).
 public struct RegistrationDescription: Hashable, Sendable {
-    /// The most tags of a registration or installation.
+    /// The maximum number of tags of a registration or installation.
     public static let maximumTags = 60
-    /// The most bytes of all tags, joined with commas.
+    /// The maximum size of all tags in bytes, joined with commas.
     public static let maximumTagBytes = 8000
 
-    /// What the device wants to hear of.
+    /// The tags that the device subscribes to.
     public var tags: [Tag]
-    /// Values of its own for templates; a message's property of the same name goes first.
+    /// The device's own values for templates; a message's property of the same name has precedence.
     public var pushVariables: [NamedValue]
-    /// How it is reached.
+    /// The address of the app at its push service.
     public var channel: PushChannel
-    /// The secondary tile that it is for; only with Windows.
+    /// The name of the registration's secondary tile; only for Windows.
     public var secondaryTileName: String?
-    /// How notifications are made of template messages; nothing in a native registration.
+    /// The template for template messages; `nil` in a native registration.
     public var template: TemplateDescription?
 
-    /// Makes a description.
+    /// Creates a description.
     ///
     /// - Parameters:
-    ///   - channel: How the device is reached.
-    ///   - tags: What it wants to hear of.
-    ///   - pushVariables: Values of its own for templates.
-    ///   - secondaryTileName: The secondary tile that it is for.
-    ///   - template: How its notifications are made.
+    ///   - channel: The address of the app at its push service.
+    ///   - tags: The tags that the device subscribes to.
+    ///   - pushVariables: The device's own values for templates.
+    ///   - secondaryTileName: The name of the registration's secondary tile.
+    ///   - template: The template for template messages.
     public init(
         channel: PushChannel,
         tags: [Tag] = [],
@@ -42,30 +42,30 @@ public struct RegistrationDescription: Hashable, Sendable {
     }
 }
 
-/// How notifications are made of template messages, as a device registered it. Any field may hold expressions.
+/// A template as registered by a device: renders notifications from template messages. Any field may contain expressions.
 public struct TemplateDescription: Hashable, Sendable {
-    /// The most characters of a name.
+    /// The maximum number of characters in a name.
     public static let maximumNameLength = 200
 
-    /// A name of the app's choice.
+    /// The name, chosen by the app.
     public var name: String?
-    /// JSON or, with Windows, XML, in which values may be expressions.
+    /// JSON, or XML for Windows; its values may be expressions.
     public var body: String
     /// Headers for the push service: `X-WNS-…`, `X-WindowsPhone-Target`, `apns-…`.
     public var headers: [NamedValue]
-    /// When the notification loses its worth; only with Apple.
+    /// When the notification expires; only for Apple.
     public var expiry: String?
-    /// How urgent it is; only with Apple.
+    /// The urgency of the notification; only for Apple.
     public var priority: String?
 
-    /// Makes a template.
+    /// Creates a template.
     ///
     /// - Parameters:
-    ///   - name: A name of the app's choice.
+    ///   - name: The name, chosen by the app.
     ///   - body: JSON or XML.
     ///   - headers: Headers for the push service.
-    ///   - expiry: When the notification loses its worth.
-    ///   - priority: How urgent it is.
+    ///   - expiry: When the notification expires.
+    ///   - priority: The urgency of the notification.
     public init(
         name: String? = nil,
         body: String,

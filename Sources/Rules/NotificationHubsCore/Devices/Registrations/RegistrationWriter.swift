@@ -2,9 +2,9 @@ import StrictJSON
 import Timestamps
 import XMLText
 
-/// Writes the element of a registration in the order and shapes of the service's recorded answers.
+/// Encodes the element of a registration in the order and format of the service's recorded responses.
 struct RegistrationWriter {
-    /// What only the hub says of a registration.
+    /// The members that only the hub sets.
     struct Identity {
         var id: String
         var etag: Int64
@@ -49,7 +49,7 @@ struct RegistrationWriter {
         writer.end(name)
     }
 
-    /// The tags as the hub shows them: with the template's name, where an installation is behind the registration.
+    /// The tags as the hub returns them: with the template's name if the registration belongs to an installation.
     private func tags(isAnswer: Bool) -> String {
         var tags = description.tags.map(\.description)
         if isAnswer, description.isOfInstallation, let name = description.template?.name, !tags.contains(name) {
@@ -107,7 +107,7 @@ struct RegistrationWriter {
 }
 
 extension RegistrationDescription {
-    /// Whether the hub made it of an installation, by its tag `$InstallationId:{…}`.
+    /// Whether the registration belongs to an installation: it has a tag `$InstallationId:{…}`.
     var isOfInstallation: Bool {
         tags.contains { $0.description.lowercased().hasPrefix("$installationid:") }
     }

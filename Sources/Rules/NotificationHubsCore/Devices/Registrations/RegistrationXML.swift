@@ -2,15 +2,15 @@ public import XMLText
 
 /// Registrations in the XML of the hub's REST interface: a description inside an Atom entry.
 ///
-/// Elements may come in any order, as SDKs differ, and are always written in the service's own order (data contracts of
-/// https://github.com/Azure/azure-notificationhubs-dotnet and recorded answers). The description is an element of its
+/// Elements are accepted in any order, because SDKs differ, and always encoded in the service's order (data contracts of
+/// https://github.com/Azure/azure-notificationhubs-dotnet and recorded responses). The description is an element of its
 /// platform, `<AppleTemplateRegistrationDescription>`, or `<RegistrationDescription i:type="…">`.
 public enum RegistrationXML {
-    /// What a registration is written for; the service spells instants differently.
+    /// The purpose of an encoded registration; the format of timestamps depends on it.
     public enum Purpose: Sendable {
-        /// The answer to a write: `9999-12-31T23:59:59.999`.
+        /// The response to a write: `9999-12-31T23:59:59.999`.
         case answerToWrite
-        /// The answer to a read, or a list: `9999-12-31T23:59:59.999Z`.
+        /// The response to a read, or a list: `9999-12-31T23:59:59.999Z`.
         case answerToRead
     }
 
@@ -18,12 +18,12 @@ public enum RegistrationXML {
     package static let serviceNamespace = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
     package static let instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance"
 
-    /// Writes a registration as an answer has it, from its description's element on.
+    /// Encodes a registration for a response, starting with the description's element.
     ///
     /// - Parameters:
-    ///   - registration: What the hub keeps.
-    ///   - writer: Where to.
-    ///   - purpose: What it is written for.
+    ///   - registration: The registration as stored by the hub.
+    ///   - writer: The target.
+    ///   - purpose: The purpose of the encoded registration.
     public static func write(_ registration: Registration, to writer: inout XMLWriter, for purpose: Purpose) {
         RegistrationWriter(description: registration.description).write(
             to: &writer,
@@ -31,11 +31,11 @@ public enum RegistrationXML {
         )
     }
 
-    /// The body of a request that registers a device, for clients.
+    /// Encodes a request body that registers a device.
     ///
-    /// - Parameter description: What the device registers.
-    /// - Returns: A whole document of one Atom entry.
-    /// - Throws: ``DeviceError`` for what the hub would refuse.
+    /// - Parameter description: The description.
+    /// - Returns: A document with one Atom entry.
+    /// - Throws: ``DeviceError`` if the hub would reject the description.
     public static func request(_ description: RegistrationDescription) throws(DeviceError) -> [UInt8] {
         let description = try description.checked()
         var writer = XMLWriter(reservingCapacity: 1024)
@@ -49,10 +49,10 @@ public enum RegistrationXML {
 }
 
 extension RegistrationDescription {
-    /// The description as the hub keeps it, where the hub takes it. Templates' expressions are not looked at.
+    /// Checks the description and returns it as the hub stores it. Expressions of the template are not checked.
     ///
-    /// - Returns: The same description with its channel spelled as the hub keeps it.
-    /// - Throws: ``DeviceError`` for the first thing that the hub refuses.
+    /// - Returns: The same description with its channel in the hub's spelling.
+    /// - Throws: ``DeviceError`` for the first fault.
     public func checked() throws(DeviceError) -> RegistrationDescription {
         var description = self
         description.channel = try channel.checked(at: channel.platform.handleElement)
