@@ -16,7 +16,10 @@ extension OddConfiguration {
         .kafka("\n  group: a\n  group: b", "4 the key 'group' is already in line 3"),
         .adding("---\nversion: 1", "11 a second document begins; only one is allowed"),
         .kafka("{ group: !!str newsflash }", "2 tags (!) are not supported; remove it"),
-        .adding("x: " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "11 is nested more than 32"),
+        .adding(
+            "x: " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+            "11 is nested more than 32"
+        ),
         .adding("? [a, b]\n: c", "11 a key must be a plain word, not a list or a mapping"),
         .kafka("{ group: newsflash", "3 did not find expected ',' or '}'; close each { and ["),
         .kafka(

@@ -174,7 +174,10 @@ struct LedgerRecordCodecTests {
         #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: expected an integer") == true)
         #expect(fault(#","text":{}"#) == "/text: expected an array [ledger_member]")
         #expect(fault(#","text":[{"language":"en"}]"#) == "/text/0/headline: is missing [ledger_member]")
-        #expect(fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: expected a string") == true)
+        #expect(
+            fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: expected a string")
+                == true
+        )
         let sent =
             #"{"hub":"h","format":"f","revision":1,"act":"0000000000000002","kind":"alert","at":"2026-03-02T08:40:00Z","tags":"#
         #expect(

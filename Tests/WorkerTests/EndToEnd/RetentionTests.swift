@@ -47,7 +47,9 @@ struct RetentionTests {
                 try await cluster.publish(Desk.event("sent"), to: newsroom)
                 _ = try await cluster.read(1, from: newsroom.names.outcomes)
             }
-            let warning = newsroom.log.events.first { $0.message.hasPrefix("cannot check the cleanup.policy of the ledger") }
+            let warning = newsroom.log.events.first {
+                $0.message.hasPrefix("cannot check the cleanup.policy of the ledger")
+            }
             #expect(warning?.level == .warning)
             let remedy = warning.map { "\($0.metadata)" } ?? ""
             #expect(remedy.contains("the right DescribeConfigs on both topics"))

@@ -80,6 +80,7 @@ extension PublishingCore {
             source: event.news.source,
             heldAt: reason == .embargoDropped ? event.lastRelease : hold(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
+            isExpress: event.lane == .express,
             hasEnded: event.hasEnded,
             hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
@@ -312,7 +313,8 @@ extension WaitingStories.Entry {
             hubs: names.indices.reduce(into: 0) { mask, hub in
                 if events.contains(where: { $0.hubs.contains(names[hub]) }) { mask |= 1 << UInt64(hub) }
             },
-            mayHaveBeenSent: mayHaveBeenSent
+            mayHaveBeenSent: mayHaveBeenSent,
+            isExpress: events.contains(where: \.isExpress)
         )
     }
 }

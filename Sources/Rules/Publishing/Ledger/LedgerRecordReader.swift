@@ -249,6 +249,7 @@ extension StoryFacts.Waiting: LedgerReadable {
             source: try object.value("source", bytes) ?? "",
             heldAt: try object.value("held", bytes),
             isSuspected: try object.value("suspected", bytes) ?? false,
+            isExpress: try object.value("express", bytes) ?? false,
             hasEnded: try object.value("ended", bytes) ?? false,
             hubs: try object.value("hubs", bytes) ?? [],
             attempts: Int(clamping: try object.value("attempts", bytes) ?? Int64(0)),

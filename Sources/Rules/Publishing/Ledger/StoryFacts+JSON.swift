@@ -132,6 +132,7 @@ extension StoryFacts.Waiting {
         output.write(#","source":"#, quoted: source)
         if let heldAt { output.write(#","held":"#, instant: heldAt) }
         if isSuspected { output.write(#","suspected":true"#) }
+        if isExpress { output.write(#","express":true"#) }
         if hasEnded { output.write(#","ended":true"#) }
         output.list(#","hubs":["#, hubs) { $1.write(quoted: $0) }
         output.write(#","attempts":"#, integer: Int64(attempts))

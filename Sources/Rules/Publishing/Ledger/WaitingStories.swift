@@ -22,6 +22,8 @@ struct WaitingStories {
         var mayHaveBeenSent: Bool
         /// Whether a person has released an event since the entry was added.
         var isReleased = false
+        /// Whether one of its events goes in the express lane.
+        var isExpress: Bool
     }
 
     /// How long before its time an event is read from the ledger.
@@ -33,6 +35,8 @@ struct WaitingStories {
     private var due = TimerQueue<Timestamp, Key>()
     /// The stories that must be read, in order.
     private var queue = RingQueue<Key>()
+    /// Those of them that have an express event, or whose time has come: they are read first.
+    private var express = RingQueue<Key>()
     private var queued: Set<Key> = []
     /// The stories that are being read.
     private(set) var reading: Set<Key> = []
@@ -84,14 +88,20 @@ struct WaitingStories {
     mutating func enqueue(_ key: Key, first isFirst: Bool = false) {
         guard !reading.contains(key), isFirst || !queued.contains(key) else { return }
         queued.insert(key)
-        if isFirst { queue.prepend(key) } else { queue.append(key) }
+        if isFirst {
+            express.prepend(key)
+        } else if entries[key]?.isExpress == true {
+            express.append(key)
+        } else {
+            queue.append(key)
+        }
     }
 
     /// Returns the next story to read.
     ///
     /// - Returns: `nil` if none is queued, or enough are being read.
     mutating func takeNext() -> (key: Key, entry: Entry)? {
-        while reading.count < Self.mostAtOnce, let key = queue.popFirst() {
+        while reading.count < Self.mostAtOnce, let key = express.popFirst() ?? queue.popFirst() {
             guard queued.remove(key) != nil, let entry = entries[key] else { continue }
             reading.insert(key)
             return (key, entry)

@@ -87,6 +87,8 @@ extension StoryFacts {
         package var heldAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.
         package var isSuspected: Bool
+        /// Whether it goes in the express lane.
+        package var isExpress: Bool
         /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record contains.
         package var hasEnded: Bool
         /// The hubs for which it waits, by their names in the ledger.
@@ -106,6 +108,7 @@ extension StoryFacts {
             source: String = "",
             heldAt: Timestamp? = nil,
             isSuspected: Bool = false,
+            isExpress: Bool = false,
             hasEnded: Bool = false,
             hubs: [String] = [],
             attempts: Int,
@@ -121,6 +124,7 @@ extension StoryFacts {
             self.source = source
             self.heldAt = heldAt
             self.isSuspected = isSuspected
+            self.isExpress = isExpress
             self.hasEnded = hasEnded
             self.hubs = hubs
             self.attempts = attempts
