@@ -4,6 +4,9 @@ import Testing
 
 /// The reports and the requests of the core.
 extension CoreHarness {
+    /// Whether the partitions have no requests in flight and no unconfirmed records.
+    func isDrained(_ partitions: [PartitionID]) -> Bool { core.isDrained(partitions) }
+
     /// Provisional outcomes, oldest first.
     var announced: [OutcomeRecord] {
         reports.compactMap { report in

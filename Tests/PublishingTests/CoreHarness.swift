@@ -478,9 +478,6 @@ struct CoreHarness {
         guard case .ledger(let offset) = order.place else { return false }
         return ledger.values.contains { $0.offset == offset && !$0.record.waiting.isEmpty }
     }
-
-    /// Whether the partitions have no requests in flight and no unconfirmed records.
-    func isDrained(_ partitions: [PartitionID]) -> Bool { core.isDrained(partitions) }
 }
 
 /// Repeats a step while it finds something to do. An endless repetition is a failure instead of a test that hangs.

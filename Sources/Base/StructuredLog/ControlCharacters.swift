@@ -46,8 +46,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a text with its control characters escaped as `
-    /// `, `\r`, `\t` or `\uXXXX`.
+    /// Appends a text with its control characters escaped as `\n`, `\r`, `\t` or `\uXXXX`.
     ///
     /// - Parameters:
     ///   - text: The text.
