@@ -30,17 +30,28 @@ extension PublishingCore {
     }
 
     /// The lanes of a hub from which one more request may begin, one bit each. Requests are at risk if they are in flight, or
-    /// accepted and in no confirmed batch, over all hubs. Express and appointments have a reserve.
+    /// accepted and in no confirmed batch, over all hubs. Express and appointments have a reserve. After an outage, the express
+    /// events in the ledger come first.
     func openLanes(of hub: Int, now: Instant) -> Int {
+        let isExpressOnly = expressOnlyUntil(of: hub, now: now) != nil
         var atRisk = exposure.count
         for other in hubs.indices { atRisk += hubs[other].governor.inFlight }
         var open = 0
-        for lane in Lane.allCases {
+        for lane in Lane.allCases where lane == .express || !isExpressOnly {
             let isUrgent = lane == .express || hubs[hub].lanes[lane].hasUrgent
             let room = exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
             if atRisk < room { open |= 1 << lane.rawValue }
         }
         return open
+    }
+
+    /// Until when a hub that has recovered gets only express events, because some of them still have to be read from the ledger;
+    /// `nil` if it gets all.
+    func expressOnlyUntil(of hub: Int, now: Instant) -> Instant? {
+        guard let end = hubs[hub].expressOnlyUntil, end > now, waiting.isReadingExpress(of: hub),
+            events.count < Self.mostInMemory
+        else { return nil }
+        return end
     }
 
     // MARK: - Lanes
@@ -282,6 +293,7 @@ extension PublishingCore {
             takeTurn(event, now: now)
         }
         waiting.resume(hub: hub)
+        hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly
     }
 
     /// The events in memory that meet a condition, oldest first.

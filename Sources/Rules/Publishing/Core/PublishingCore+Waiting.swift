@@ -138,7 +138,7 @@ extension PublishingCore {
     }
 
     /// While this number of events is in memory, waiting events are not read from the ledger.
-    private static let mostInMemory = 2000
+    static let mostInMemory = 2000
 
     var canRecallWaiting: Bool { waiting.isAnyQueued && events.count < Self.mostInMemory }
 

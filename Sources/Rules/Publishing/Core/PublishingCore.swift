@@ -136,6 +136,7 @@ package struct PublishingCore: ~Copyable {
         for hub in hubs.indices {
             let open = openLanes(of: hub, now: now.instant)
             atLatest(hubs[hub].nextDue(now: now.instant) { open & 1 << $0.rawValue != 0 })
+            atLatest(expressOnlyUntil(of: hub, now: now.instant))
         }
         atLatest(ledger.due)
         atLatest(exposure.nextChange)

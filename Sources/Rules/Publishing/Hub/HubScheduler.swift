@@ -42,9 +42,14 @@ struct HubScheduler: Sendable {
         var facts: Governor.Request
     }
 
+    /// How long the other lanes wait, after an outage, for express events that are being read from the ledger.
+    static let longestExpressOnly = Duration.seconds(1)
+
     let role: HubRole
     var governor: Governor
     var lanes = LaneQueue<Entry>()
+    /// The latest instant until which, after an outage, only express events may begin.
+    var expressOnlyUntil: Instant?
     private var flights: [UInt64: Flight] = [:]
     /// The number of turns of the normal lane since the last turn of the retry lane.
     private var normalTurns = 0

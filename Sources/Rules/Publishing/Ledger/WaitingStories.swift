@@ -40,6 +40,8 @@ struct WaitingStories {
     private var queued: Set<Key> = []
     /// The stories that are being read.
     private(set) var reading: Set<Key> = []
+    /// The stories with an express event that waited for a hub, from its recovery until they have been read.
+    private var recovering: [Int: Set<Key>] = [:]
 
     var count: Int { entries.count }
 
@@ -55,7 +57,7 @@ struct WaitingStories {
 
     mutating func remove(_ key: Key) {
         entries[key] = nil
-        reading.remove(key)
+        wasRead(key)
         queued.remove(key)
     }
 
@@ -76,8 +78,14 @@ struct WaitingStories {
 
     /// Queues stories that wait for a hub.
     mutating func resume(hub: Int) {
-        enqueue(entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 })
+        let found = entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 }
+        let express = found.filter(\.value.isExpress)
+        recovering[hub] = express.isEmpty ? nil : Set(express.keys)
+        enqueue(found)
     }
+
+    /// Whether a story with an express event, which waited for the hub before it recovered, must still be read.
+    func isReadingExpress(of hub: Int) -> Bool { recovering[hub] != nil }
 
     private mutating func enqueue(_ found: [Key: Entry]) {
         func order(_ key: Key, _ entry: Entry) -> (Int64, Int32) { (entry.ledgerOffset, key.partition.index) }
@@ -118,11 +126,18 @@ struct WaitingStories {
     }
 
     /// Ends the reading of a story that stays here.
-    mutating func wasRead(_ key: Key) { reading.remove(key) }
+    mutating func wasRead(_ key: Key) {
+        reading.remove(key)
+        for hub in recovering.keys {
+            recovering[hub]?.remove(key)
+            if recovering[hub]?.isEmpty == true { recovering[hub] = nil }
+        }
+    }
 
     mutating func forget(_ partition: PartitionID) {
         entries = entries.filter { $0.key.partition != partition }
         queued = queued.filter { $0.partition != partition }
         reading = reading.filter { $0.partition != partition }
+        recovering = recovering.mapValues { $0.filter { $0.partition != partition } }.filter { !$0.value.isEmpty }
     }
 }
