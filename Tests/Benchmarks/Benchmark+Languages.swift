@@ -47,7 +47,7 @@ private struct NineLanguages {
         let configuration = try ConfigurationReader(environment: [:]).read(text: text, source: "benchmarks")
             .configuration
         let decoder = configuration.source.decoder
-        let gate = Gate(policy: configuration.publishing.policy)
+        let gate = AdmissionRules(policy: configuration.publishing.policy)
         let planner = EventPlanner(configuration)
         let now = Timestamp(seconds: 1_772_438_401)
         values = (0..<count).map(Self.value)

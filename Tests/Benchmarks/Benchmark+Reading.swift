@@ -6,7 +6,7 @@ extension Benchmark {
     /// The steps from a record's bytes to its event.
     static var reading: [Benchmark] {
         [
-            each("express.look", of: \.values) { _ in { blackHole(ExpressLook.mayBeExpress($0.span)) } },
+            each("express.look", of: \.values) { _ in { blackHole(ExpressPrefilter.mayBeExpress($0.span)) } },
             each("json.read", of: \.values) { _ in { blackHole(try JSONReader.read($0.span)) } },
             each("decode", of: \.values) { workload in
                 let decoder = workload.decoder

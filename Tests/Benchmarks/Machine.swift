@@ -7,7 +7,7 @@ import Worker
 struct Machine: ~Copyable {
     /// The actions that the core requested, as inputs of other benchmarks.
     struct Orders {
-        var sends: [SendOrder] = []
+        var sends: [SendRequest] = []
         var facts: [LedgerWrite] = []
         var outcomes: [OutcomeWrite] = []
     }

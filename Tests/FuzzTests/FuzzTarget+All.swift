@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     /// The fast event scan: the full decoder gives the same result for every event that it accepts.
     private static let eventScan = FuzzTarget("event scan", eventTexts + samples("malformed")) { bytes in
-        guard let event = EventScan.event(bytes.span, defaultSource: decoder.defaultSource) else { return false }
+        guard let event = FastEventDecoder.event(bytes.span, defaultSource: decoder.defaultSource) else { return false }
         let document = try? JSONReader.read(bytes)
         #expect(document.map { decoder.decode(document: $0) } == .event(event, warnings: []))
         return true
@@ -41,7 +41,7 @@ extension FuzzTarget {
 
     /// The express look of the priority scan: it must not miss an express event, except one with escapes.
     private static let expressLook = FuzzTarget("express look", eventTexts + samples("malformed")) { bytes in
-        let mayBe = ExpressLook.mayBeExpress(bytes.span)
+        let mayBe = ExpressPrefilter.mayBeExpress(bytes.span)
         if !bytes.contains(UInt8(ascii: "\\")), case .event(let event, warnings: _) = decoder.decode(bytes: bytes) {
             #expect(mayBe || ![.flash, .kill, .hold].contains(event.kind))
         }
@@ -183,7 +183,7 @@ extension FuzzTarget {
     /// The inputs have no checksum: each gets its own, because a wrong one ends the decoding.
     private static let ledgerRecords = FuzzTarget("ledger records", [ledgerRecord]) { input in
         var bytes = input + [UInt8(ascii: ",")]
-        let sum = ByteSum.of(bytes.span)
+        let sum = Checksum.of(bytes.span)
         bytes += "\"sum\":\"".utf8
         bytes.append(addingCapacity: 16) { $0.append(hexadecimalDigitsOf: sum) }
         bytes += "\"}".utf8

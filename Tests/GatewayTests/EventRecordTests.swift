@@ -90,7 +90,7 @@ struct EventRecordTests {
         let cluster = try await KafkaTestCluster.shared()
         var client = cluster.client()
         client.bootstrapServers = "127.0.0.1:1"
-        let tail = OutcomeTail(client, topic: "outcomes", logger: Logger(label: "t", handler: LogRecorder()))
+        let tail = OutcomeFollower(client, topic: "outcomes", logger: Logger(label: "t", handler: LogRecorder()))
         #expect(tail.find("desk-1") == .unavailable)
         try tail.open()
         #expect(tail.find("desk-1") == .unavailable)
@@ -101,7 +101,7 @@ struct EventRecordTests {
     func `outcomes of partitions that are added later are read`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let tail = OutcomeTail(
+        let tail = OutcomeFollower(
             cluster.client(),
             topic: topic,
             logger: Logger(label: "t", handler: LogRecorder()),

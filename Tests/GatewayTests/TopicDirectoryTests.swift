@@ -12,7 +12,7 @@ final class TopicDirectoryTests: Sendable {
     private let looks = Locked(0)
     private let found = Locked<TopicDirectory.Look>(.success([]))
     /// Each lookup waits for it.
-    private let gate = OneShot<Void>()
+    private let gate = Promise<Void>()
 
     private func directory() -> TopicDirectory {
         TopicDirectory(clock: { [self] in now.withLock { $0 } }) { [self] in

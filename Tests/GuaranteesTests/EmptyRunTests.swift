@@ -10,9 +10,9 @@ struct EmptyRunTests {
         (0..<count).map { PlannedRecord(event: "e\($0)", story: "s\($0)", revision: 1, permitted: ["sent"]) }
     }
 
-    private func places(_ records: [PlannedRecord]) -> [Int: RecordPlace] {
+    private func places(_ records: [PlannedRecord]) -> [Int: RecordPosition] {
         Dictionary(
-            uniqueKeysWithValues: records.indices.map { ($0, RecordPlace(partition: partition, offset: Int64($0))) }
+            uniqueKeysWithValues: records.indices.map { ($0, RecordPosition(partition: partition, offset: Int64($0))) }
         )
     }
 
@@ -20,7 +20,7 @@ struct EmptyRunTests {
         records.map { Acceptance(event: $0.event, story: $0.story, revision: 1, worker: worker, time: time) }
     }
 
-    private func outcomes(_ places: [Int: RecordPlace], each count: Int) -> [RecordPlace: [SeenOutcome]] {
+    private func outcomes(_ places: [Int: RecordPosition], each count: Int) -> [RecordPosition: [SeenOutcome]] {
         Dictionary(
             uniqueKeysWithValues: places.values.map {
                 ($0, Array(repeating: SeenOutcome(word: "sent", at: start), count: count))

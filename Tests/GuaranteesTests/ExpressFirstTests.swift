@@ -29,7 +29,7 @@ struct ExpressFirstTests {
         records[1].fault = fault
         let places = records.indices.map { number in
             let partition = KafkaTopicPartition(topic: "news", partition: number == 4 ? 1 : 0)
-            return (number, RecordPlace(partition: partition, offset: Int64(number)))
+            return (number, RecordPosition(partition: partition, offset: Int64(number)))
         }
         var patience = Evidence.Patience()
         patience.takeover = .seconds(5)

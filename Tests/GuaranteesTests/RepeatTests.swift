@@ -9,7 +9,7 @@ import Timestamps
 struct RepeatTests {
     @Test
     func `the bounds are those of the worker`() {
-        #expect(Evidence.Limits().atRisk == ExposureLimit().total)
+        #expect(Evidence.Limits().atRisk == RiskLimit().total)
         #expect(Evidence.Limits().unknownAttempts == AttemptLimits().unknown)
     }
 
@@ -156,7 +156,7 @@ struct RepeatTests {
         func outcomes(_ areAhead: [Bool]) -> OneFinalOutcome {
             var seen = evidence([record("a", 1)], [("a-1", "one", 0)])
             seen.outcomes = [
-                RecordPlace(partition: partition, offset: 0): areAhead.enumerated().map { index, isAhead in
+                RecordPosition(partition: partition, offset: 0): areAhead.enumerated().map { index, isAhead in
                     SeenOutcome(word: "sent", at: start + .seconds(index), isAhead: isAhead)
                 }
             ]

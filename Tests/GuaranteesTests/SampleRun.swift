@@ -50,10 +50,10 @@ func evidence(
     outage: Range<Int>? = nil,
     committedAtOutage: Int64? = nil
 ) -> Evidence {
-    var places: [Int: RecordPlace] = [:]
-    var seen: [RecordPlace: [SeenOutcome]] = [:]
+    var places: [Int: RecordPosition] = [:]
+    var seen: [RecordPosition: [SeenOutcome]] = [:]
     for number in records.indices {
-        let place = RecordPlace(partition: partition, offset: Int64(number))
+        let place = RecordPosition(partition: partition, offset: Int64(number))
         places[number] = place
         let words = outcomes[number] ?? ["sent"]
         if !words.isEmpty {
@@ -76,7 +76,7 @@ func evidence(
         hubs: hubs,
         acceptances: acceptances.map { acceptance($0, by: $1, $2) },
         outcomes: seen,
-        deadLetters: Set(dead.map { RecordPlace(partition: partition, offset: $0) }),
+        deadLetters: Set(dead.map { RecordPosition(partition: partition, offset: $0) }),
         disturbances: disturbances,
         committed: committed.map { offset in
             Dictionary(uniqueKeysWithValues: disturbances.map { ($0, [partition: offset]) })

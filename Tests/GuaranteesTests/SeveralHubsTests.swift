@@ -61,7 +61,7 @@ struct SeveralHubsTests {
         func outcomes(_ reason: String, _ permitted: Set<String> = ["sent", "superseded"]) -> OneFinalOutcome {
             var seen = evidence([record("a", 1, permitted)], [("a-1", "w", 0)], hubs: Self.hubs)
             seen.outcomes = [
-                RecordPlace(partition: partition, offset: 0): [
+                RecordPosition(partition: partition, offset: 0): [
                     SeenOutcome(word: "partial", at: start, reason: reason)
                 ]
             ]

@@ -32,9 +32,9 @@ struct TimeCheckTests {
             records: records,
             written: [0: start, 1: start, 2: start],
             places: [
-                0: RecordPlace(partition: partitions[0], offset: 0),
-                1: RecordPlace(partition: partitions[0], offset: 1),
-                2: RecordPlace(partition: partitions[1], offset: 0),
+                0: RecordPosition(partition: partitions[0], offset: 0),
+                1: RecordPosition(partition: partitions[0], offset: 1),
+                2: RecordPosition(partition: partitions[1], offset: 0),
             ],
             acceptances: sends.map {
                 Acceptance(event: $0.0, story: $0.0, revision: 1, worker: $0.1, time: start + .milliseconds($0.2))

@@ -71,7 +71,7 @@ struct RetryTests {
 
     @Test(arguments: [true, false])
     func `a retry that waited for its turn keeps the wish of the call before it`(isUnregister: Bool) async throws {
-        let (began, goOn) = (OneShot<Bool>(), OneShot<Bool>())
+        let (began, goOn) = (Promise<Bool>(), Promise<Bool>())
         let app = try app {
             began.end(with: true)
             _ = await goOn.wait()
@@ -201,7 +201,7 @@ private final class SilentTransport: HTTPTransport {
     }
 
     private let state = Locked(State())
-    private let began = OneShot<Bool>()
+    private let began = Promise<Bool>()
 
     func waitForRequest() async {
         _ = await began.wait()

@@ -188,7 +188,9 @@ struct SharedAccessSignatureTests {
 
     @Test func `a written token is parsed back`() throws {
         let token = SharedAccessSignature(
-            resource: SharedAccessSignature.resource(forURL: "https://NewsDesk.servicebus.windows.net/Breaking-News"),
+            resource: SharedAccessSignature.resource(
+                forURL: "https://NewsDesk.servicebus.windows.net/Breaking-News"
+            ),
             expiry: 1_767_225_600,
             keyName: "Send + Only",
             key: SharedAccessKey("k")

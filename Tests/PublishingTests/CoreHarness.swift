@@ -23,9 +23,9 @@ struct CoreHarness {
 
     var now = Moment(instant: .now, wall: Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0))
     /// Requests handed out and not yet answered, oldest first.
-    var sends: [SendOrder] = []
+    var sends: [SendRequest] = []
     /// Probes handed out and not yet answered.
-    var probes: [SendOrder] = []
+    var probes: [SendRequest] = []
     /// A record to write.
     enum Write {
         case ledger(LedgerBatch)
@@ -50,7 +50,7 @@ struct CoreHarness {
     var owners = LedgerOwners()
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
-    var recalls: [RecallOrder] = []
+    var recalls: [RecallRequest] = []
     /// The late writers' records that the next owner finds in the ledger.
     var late: [LateRecord] = []
     /// Whether requests to read stories with waiting events are answered at once.
@@ -153,8 +153,8 @@ struct CoreHarness {
     }
 
     /// The commands of the whole control topic.
-    private var history: SourceHolds {
-        var holds = SourceHolds()
+    private var history: SourcePauses {
+        var holds = SourcePauses()
         for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
         return holds
     }
@@ -259,7 +259,7 @@ struct CoreHarness {
         answer(probes.removeFirst(), reply)
     }
 
-    private mutating func answer(_ order: SendOrder, _ reply: HubReply) {
+    private mutating func answer(_ order: SendRequest, _ reply: HubReply) {
         core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
         perform()
     }
@@ -414,7 +414,7 @@ struct CoreHarness {
     }
 
     /// The requested record, as it is in the ledger or the source now.
-    func found(by order: RecallOrder) -> RecalledRecord {
+    func found(by order: RecallRequest) -> RecalledRecord {
         var found = RecalledRecord(id: order.id)
         switch order.place {
         case .ledger(let offset):
@@ -474,7 +474,7 @@ struct CoreHarness {
         answerRecall()
     }
 
-    private func isOfWaiting(_ order: RecallOrder) -> Bool {
+    private func isOfWaiting(_ order: RecallRequest) -> Bool {
         guard case .ledger(let offset) = order.place else { return false }
         return ledger.values.contains { $0.offset == offset && !$0.record.waiting.isEmpty }
     }

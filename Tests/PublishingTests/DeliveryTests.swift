@@ -91,7 +91,7 @@ struct DeliveryTests {
 
     @Test func `sending waits for a slow broker, and express events have their own limit`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = ExposureLimit(total: 3, reserve: 1)
+        configuration.exposureLimit = RiskLimit(total: 3, reserve: 1)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
@@ -106,7 +106,7 @@ struct DeliveryTests {
 
     @Test func `requests in flight and sends missing in the ledger are at risk together`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = ExposureLimit(total: 2, reserve: 0)
+        configuration.exposureLimit = RiskLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"), .sample("b"), .sample("c"))
         #expect(harness.sending == ["a", "b"])
@@ -114,14 +114,14 @@ struct DeliveryTests {
         #expect(harness.sending == ["b"])
         harness.confirm()
         #expect(harness.sending == ["b", "c"])
-        let limits = [1, 100, 256, 1024].map { ExposureLimit(forConcurrency: $0) }
+        let limits = [1, 100, 256, 1024].map { RiskLimit(forConcurrency: $0) }
         #expect(limits.map(\.total) == [100, 100, 360, 1640])
         #expect(limits.map(\.reserve) == [8, 8, 28, 131])
     }
 
     @Test func `an event whose embargo ends does not wait for a slow broker`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
+        configuration.exposureLimit = RiskLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("later", embargo: "2026-03-02T08:01:00Z"))
         harness.confirmAll()
@@ -136,7 +136,7 @@ struct DeliveryTests {
 
     @Test func `sends in the ledger and requests that were never sent do not count as at risk`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
+        configuration.exposureLimit = RiskLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"))
         harness.answerAll(.accepted)

@@ -12,7 +12,7 @@ struct EmbargoDroppedTests {
         .sample("a\(revision)", story: "a", revision: revision, kind: kind, embargo: embargo)
     }
 
-    private mutating func release(_ scope: HoldScope) {
+    private mutating func release(_ scope: PauseScope) {
         harness.order(ControlRecord(.release, scope, by: .person("novak"), reason: "a test", at: harness.now.wall))
     }
 
@@ -103,7 +103,7 @@ struct EmbargoDroppedTests {
     }
 
     @Test mutating func `a revision waits although its source was paused when the embargoed one arrived`() {
-        let desk = HoldScope.source("https://cms.example.org/desk")
+        let desk = PauseScope.source("https://cms.example.org/desk")
         harness.order(ControlRecord(.hold, desk, by: .person("novak"), reason: "a test", at: harness.now.wall))
         drop()
         release(desk)

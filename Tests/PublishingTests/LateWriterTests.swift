@@ -320,7 +320,7 @@ private struct UsersPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         let users = addressees.tags(of: event)

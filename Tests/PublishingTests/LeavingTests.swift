@@ -7,7 +7,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct LeavingTests {
     private let one = PublishingConfiguration(
-        limits: Governor.Limits(concurrency: 1, expressReserve: 0),
+        limits: SendLimiter.Limits(concurrency: 1, expressReserve: 0),
         commitInterval: .zero
     )
 

@@ -41,7 +41,7 @@ struct MemoryTests {
 
     @Test func `an event superseded before a crash is not sent when it is read again`() {
         var configuration = Self.neverCommitting
-        configuration.limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        configuration.limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(configuration)
         // The first commit is made at once, the next comes too late.
         harness.takeContents([.tombstone])
@@ -232,7 +232,7 @@ struct MemoryTests {
     }
 
     @Test func `an event expires at the newsroom's limit, whatever its own expiry`() {
-        let policy = GatePolicy()
+        let policy = AdmissionPolicy()
         let published = NewsEvent.sample("a").published
         let embargoed = NewsEvent.sample("a", embargo: "2026-03-03T08:00:00Z", expires: "2031-03-02T08:00:00Z")
         #expect(policy.deadline(of: .sample("a", expires: "2031-03-02T08:00:00Z")) == published + .seconds(7 * 86_400))
@@ -314,7 +314,7 @@ struct MemoryTests {
 
     @Test
     func `an audience left out by a superseded event is still owed the story if the next event is refused`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("a1", story: "a", categories: ["world", "sports"]))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .update, categories: ["world", "sports"]))

@@ -15,7 +15,7 @@ struct OneSendPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         note(event, story)

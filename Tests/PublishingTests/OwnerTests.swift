@@ -253,7 +253,12 @@ struct OwnerTests {
         var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))
         facts.audiences = try StoryFacts.typical(1).audiences
         facts.audiences[0].act.revision = 3
-        let decision = Gate().decide(event, story: facts, digest: ContentDigest(of: event), now: event.published)
+        let decision = AdmissionRules().decide(
+            event,
+            story: facts,
+            digest: ContentDigest(of: event),
+            now: event.published
+        )
         guard case .end(let verdict) = decision else {
             Issue.record("the event is sent")
             return

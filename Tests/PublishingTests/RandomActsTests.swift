@@ -50,8 +50,8 @@ private struct RandomActs {
         configuration.policy.approvals = [.flash: 2]
         let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
         configuration.policy.quiet = QuietHours(hours: try #require(HoursOfDay("22:00-07:00")), zone: zone)
-        configuration.policy.caps = [LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
-        configuration.policy.brake = BrakePolicy(
+        configuration.policy.caps = [AudibleLimit(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
+        configuration.policy.brake = VolumeLimitPolicy(
             sameText: Rate(2, per: .seconds(600)),
             perSource: Rate(8, per: .seconds(600))
         )
@@ -75,7 +75,7 @@ private struct RandomActs {
 
     /// Lets all parties work until nothing is left to do.
     mutating func finish() {
-        for scope in [HoldScope.all] + Self.sources.map(HoldScope.source) { order(.release, scope) }
+        for scope in [PauseScope.all] + Self.sources.map(PauseScope.source) { order(.release, scope) }
         for _ in 0..<400 {
             for _ in 0..<50 where !harness.sends.isEmpty { reply(.accepted) }
             let areConfirmed = ends {
@@ -166,11 +166,11 @@ private struct RandomActs {
     }
 
     private mutating func order() {
-        let scopes: [HoldScope] = [.all, .source("desk"), .source("wire")]
+        let scopes: [PauseScope] = [.all, .source("desk"), .source("wire")]
         order(chance(40) ? .hold : .release, scopes.randomElement(using: &generator) ?? .all)
     }
 
-    private mutating func order(_ act: ControlRecord.Act, _ scope: HoldScope) {
+    private mutating func order(_ act: ControlRecord.Act, _ scope: PauseScope) {
         // All clocks are wrong.
         let at = harness.now.wall + .seconds(Int.random(in: -3600...3600, using: &generator))
         let order = ControlRecord(act, scope, by: .person("novak"), reason: "", at: at)
@@ -210,7 +210,7 @@ private struct TwoHubPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         let tags = addressees.tags(of: event)

@@ -18,22 +18,22 @@ struct RetryPolicyTests {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct RefusalBrakeTests {
+struct RefusalBreakerTests {
     @Test func `twenty refusals in a row open the circuit`() {
-        var brake = RefusalBrake()
+        var brake = RefusalBreaker()
         for _ in 1..<20 { #expect(brake.refused() == false) }
         #expect(brake.refused() == true)
     }
 
     @Test func `one accepted request starts the count of refusals again`() {
-        var brake = RefusalBrake()
+        var brake = RefusalBreaker()
         for _ in 1..<20 { _ = brake.refused() }
         brake.accepted()
         #expect(brake.refused() == false)
     }
 
     @Test func `fifty refusals among the last hundred requests open the circuit`() {
-        var brake = RefusalBrake()
+        var brake = RefusalBreaker()
         for _ in 0..<50 {
             brake.accepted()
             #expect(brake.refused() == false)
@@ -43,7 +43,7 @@ struct RefusalBrakeTests {
     }
 
     @Test func `a few refusals do not open the circuit`() {
-        var brake = RefusalBrake()
+        var brake = RefusalBreaker()
         for number in 0..<1000 {
             if number.isMultiple(of: 3) {
                 #expect(brake.refused() == false)

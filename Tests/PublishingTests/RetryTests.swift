@@ -78,7 +78,7 @@ struct RetryTests {
     }
 
     @Test func `a throttled request returns to the queue by its age`() {
-        let limits = Governor.Limits(concurrency: 2, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 2, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take((0..<6).map { .sample("e\($0)") })
         #expect(harness.sending == ["e0", "e1"])
@@ -93,7 +93,7 @@ struct RetryTests {
     }
 
     @Test func `a flash is sent before waiting news, and news before retries`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("first"))
         harness.answer(.unavailable)
@@ -108,7 +108,7 @@ struct RetryTests {
     }
 
     @Test func `slots reserved for express events are not used by others`() {
-        let limits = Governor.Limits(concurrency: 2, expressReserve: 1)
+        let limits = SendLimiter.Limits(concurrency: 2, expressReserve: 1)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take((0..<5).map { .sample("n\($0)") })
         #expect(harness.sending == ["n0", "n1"])
@@ -119,7 +119,7 @@ struct RetryTests {
     }
 
     @Test func `a retry is sent during a steady stream of news`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("again"))
         harness.answer(.unavailable)

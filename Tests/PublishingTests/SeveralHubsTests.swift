@@ -263,7 +263,7 @@ struct EveryHubPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         var hubs = event.mode == .test ? ["test"] : ["north", "south"]

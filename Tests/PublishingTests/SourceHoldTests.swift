@@ -13,7 +13,7 @@ struct SourceHoldTests {
 
     private mutating func order(
         _ act: ControlRecord.Act,
-        _ scope: HoldScope = .source(desk),
+        _ scope: PauseScope = .source(desk),
         by author: ControlRecord.Author = .person("novak"),
         clock skew: Duration = .zero
     ) {
@@ -34,8 +34,8 @@ struct SourceHoldTests {
         return news
     }
 
-    @Test(arguments: [HoldScope.all, .source(desk), .topic("news")])
-    mutating func `events of a paused source are not sent and wait in the ledger`(_ scope: HoldScope) {
+    @Test(arguments: [PauseScope.all, .source(desk), .topic("news")])
+    mutating func `events of a paused source are not sent and wait in the ledger`(_ scope: PauseScope) {
         order(.hold, scope)
         harness.take(Self.news("a"), Self.news("b", kind: .flash))
         #expect(harness.sends.isEmpty)
@@ -217,7 +217,7 @@ struct SourceHoldTests {
         order(.hold)
         harness.take(Self.news("a"))
         harness.orders = []
-        harness.core.controlled(.read(SourceHolds()), now: harness.now)
+        harness.core.controlled(.read(SourcePauses()), now: harness.now)
         harness.perform()
         harness.take(Self.news("b"))
         #expect(harness.sends.isEmpty)
@@ -291,7 +291,7 @@ struct OrdersInForceTests {
 
     private static func record(
         _ act: ControlRecord.Act,
-        _ scope: HoldScope = .source("desk"),
+        _ scope: PauseScope = .source("desk"),
         by author: ControlRecord.Author = .person("novak"),
         at seconds: Int64 = 1_772_440_800
     ) -> ControlRecord {
@@ -299,8 +299,8 @@ struct OrdersInForceTests {
     }
 
     /// The commands of a worker that has paused a source itself.
-    private static func limited() -> SourceHolds {
-        var holds = SourceHolds()
+    private static func limited() -> SourcePauses {
+        var holds = SourcePauses()
         _ = holds.applyOwn(limitHold)
         return holds
     }
@@ -325,7 +325,7 @@ struct OrdersInForceTests {
     @Test(arguments: [false, true])
     func `a person's pause stays in force with that of a volume limit, and a resume ends both`(isPersonFirst: Bool) {
         let person = Self.record(.hold)
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         if isPersonFirst { holds.apply(person, at: 6) }
         let changed = holds.applyOwn(Self.limitHold)
         #expect(changed != isPersonFirst)
@@ -346,7 +346,7 @@ struct OrdersInForceTests {
         let person = Self.record(.hold)
         let at = Self.release.at
         for key in [Self.limitHold.key, person.key] {
-            var holds = SourceHolds()
+            var holds = SourcePauses()
             holds.apply(person, at: 6)
             holds.apply(Self.limitHold, at: 7)
             let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: at)
@@ -360,10 +360,10 @@ struct OrdersInForceTests {
     }
 
     @Test func `a volume limit's pause that was resumed stays resumed if the topic is recreated`() {
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         holds.apply(Self.limitHold, at: 7)
         holds.apply(Self.release, at: 8)
-        #expect(holds.replace(with: SourceHolds()) == [])
+        #expect(holds.replace(with: SourcePauses()) == [])
         #expect(!holds.isHeld("desk", from: "news"))
     }
 
@@ -388,7 +388,7 @@ struct OrdersInForceTests {
 
     @Test func `a topic that is read again has the worker's own command or its successor`() {
         var holds = Self.limited()
-        var read = SourceHolds()
+        var read = SourcePauses()
         read.apply(Self.release, at: 0)
         #expect(holds.replace(with: read).isEmpty)
         read.apply(Self.limitHold, at: 1)
@@ -399,7 +399,7 @@ struct OrdersInForceTests {
     }
 
     @Test func `commands are listed in the order of the topic`() {
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         let late = Self.record(.hold, .source("a"), at: 1_772_440_900)
         let early = Self.record(.hold, .all)
         holds.apply(late, at: 1)
@@ -410,9 +410,9 @@ struct OrdersInForceTests {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `a worker that ran and one that started after compaction agree`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let scopes: [HoldScope] = [.all, .source("desk"), .source("wire")]
+        let scopes: [PauseScope] = [.all, .source("desk"), .source("wire")]
         var log: [(offset: Int64, record: ControlRecord)] = []
-        var running = SourceHolds()
+        var running = SourcePauses()
         var pending: [ControlRecord] = []
         for offset in 0..<Int64(60) {
             let scope = scopes.randomElement(using: &generator) ?? .all
@@ -439,7 +439,7 @@ struct OrdersInForceTests {
                 !log[(index + 1)...].contains { $0.record.key == entry.record.key }
                     || Bool.random(using: &generator)
             }
-            var started = SourceHolds()
+            var started = SourcePauses()
             for (_, entry) in kept { started.apply(entry.record, at: entry.offset) }
             #expect(started.orders == running.orders)
         }
@@ -448,8 +448,8 @@ struct OrdersInForceTests {
 
 @Suite(.timeLimit(.minutes(1)))
 struct ControlRecordTests {
-    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .topic("news.v1")])
-    func `a pause is decoded as it was encoded`(_ scope: HoldScope) throws {
+    @Test(arguments: [PauseScope.all, .source("https://cms.example.org/desk"), .topic("news.v1")])
+    func `a pause is decoded as it was encoded`(_ scope: PauseScope) throws {
         let instant = try #require(Timestamp(rfc3339: "2026-03-02T08:40:00.05Z"))
         for author in [ControlRecord.Author.brake, .person("ed:novak")] {
             let order = ControlRecord(.hold, scope, by: author, reason: "broken into", at: instant)
@@ -473,8 +473,8 @@ struct ControlRecordTests {
         #expect(try #require(error).description.contains(place))
     }
 
-    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .source(" all"), .topic("news.v1")])
-    func `a tombstone resumes the scope of its key`(_ scope: HoldScope) throws {
+    @Test(arguments: [PauseScope.all, .source("https://cms.example.org/desk"), .source(" all"), .topic("news.v1")])
+    func `a tombstone resumes the scope of its key`(_ scope: PauseScope) throws {
         let at = Timestamp(seconds: 1_772_440_800)
         let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)
         guard case .source(let release)? = order else {

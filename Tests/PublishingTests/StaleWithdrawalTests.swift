@@ -102,7 +102,7 @@ struct StaleWithdrawalTests {
     }
 
     @Test func `a kill sent after its expiry gets a full time to live at push services`() throws {
-        let gate = Gate()
+        let gate = AdmissionRules()
         let now = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         #expect(gate.deadlineOfDelivery(of: Self.kill(), now: now) == now + Self.life)
         let fresh = NewsEvent.sample("a2", kind: .kill, published: "2026-03-02T07:00:00Z")

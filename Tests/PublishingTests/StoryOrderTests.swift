@@ -83,7 +83,7 @@ struct StoryOrderTests {
     }
 
     @Test func `an update of a waiting flash keeps the flash's priority`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("busy"), .sample("news"))
         harness.take(
@@ -146,7 +146,7 @@ struct StoryOrderTests {
     }
 
     @Test func `an event whose embargo ends is sent before the backlog of its lane`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take(.sample("later", embargo: "2026-03-02T08:10:00Z"))
         harness.take((0..<5).map { .sample("n\($0)") })

@@ -9,7 +9,7 @@ import Timestamps
 struct TopicHoldTests {
     private var harness = CoreHarness()
 
-    private mutating func order(_ act: ControlRecord.Act, _ scope: HoldScope) {
+    private mutating func order(_ act: ControlRecord.Act, _ scope: PauseScope) {
         harness.order(ControlRecord(act, scope, by: .person("novak"), reason: "a test", at: harness.now.wall))
     }
 
@@ -35,9 +35,9 @@ struct TopicHoldTests {
         #expect(harness.sending == ["a"])
     }
 
-    @Test(arguments: [HoldScope.source("desk"), .topic("news")])
-    mutating func `news paused by source and topic waits until both are resumed`(_ first: HoldScope) {
-        let scopes: [HoldScope] = [.source("desk"), .topic("news")]
+    @Test(arguments: [PauseScope.source("desk"), .topic("news")])
+    mutating func `news paused by source and topic waits until both are resumed`(_ first: PauseScope) {
+        let scopes: [PauseScope] = [.source("desk"), .topic("news")]
         for scope in scopes { order(.hold, scope) }
         harness.take(Self.news("a", source: "desk"))
         harness.confirmAll()

@@ -217,7 +217,7 @@ private struct SecrecyPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         let isSecure = event.delivery == .secure || story?.isSecure == true

@@ -75,7 +75,7 @@ struct AudiencePlannerTests {
 
     @Test(arguments: ["", "a/b", "{category}/{locale}", "{tag}", "{category", "x y", "{category}}"])
     func `a pattern that makes no tag is refused`(_ pattern: String) {
-        #expect(throws: RuleProblem.self) { try TagPattern(pattern) }
+        #expect(throws: ValidationProblem.self) { try TagPattern(pattern) }
     }
 
     @Test(arguments: [(0, 25), (-1, 25), (1, 25), (20, 2), (21, 2), (.max, 2)])
@@ -89,6 +89,6 @@ struct AudiencePlannerTests {
         let long = String(repeating: "x", count: 119)
         let problems = planner.problems(categories: ["a", "ab", long], locales: ["bc", "c"])
         #expect(problems.map(\.path) == ["send.tags", "categories.\(long)"])
-        #expect(throws: RuleProblem.self) { try planner.plan(categories: [long], locales: ["bc"]) }
+        #expect(throws: ValidationProblem.self) { try planner.plan(categories: [long], locales: ["bc"]) }
     }
 }

@@ -23,13 +23,13 @@ struct UserPlannerTests {
         "username:", "{user}{user}", "user name:{user}", "{name}", "$UserId:{{user}}", "$Other:{user}", "",
     ])
     func `a pattern that makes no tags is refused`(_ pattern: String) {
-        let error = #expect(throws: RuleProblem.self) { try UserPattern(pattern) }
+        let error = #expect(throws: ValidationProblem.self) { try UserPattern(pattern) }
         #expect(error?.path == "send.users")
     }
 
     @Test func `a pattern leaves room for the longest name`() throws {
         _ = try UserPattern(String(repeating: "x", count: 56) + "{user}")
-        #expect(throws: RuleProblem.self) { try UserPattern(String(repeating: "x", count: 57) + "{user}") }
+        #expect(throws: ValidationProblem.self) { try UserPattern(String(repeating: "x", count: 57) + "{user}") }
     }
 
     @Test func `a thousand users make fifty requests, and each user is in one`() throws {
@@ -54,7 +54,7 @@ struct UserPlannerTests {
     @Test func `a name with a meaning in a tag expression makes no tag`() throws {
         let planner = try planner()
         for name in ["a || b", "!a", "(a)", "é", ""] where !name.isEmpty {
-            let error = #expect(throws: RuleProblem.self) { try planner.plan(users: ["anna", name]) }
+            let error = #expect(throws: ValidationProblem.self) { try planner.plan(users: ["anna", name]) }
             #expect(error?.path == "/audience/users/1")
         }
     }

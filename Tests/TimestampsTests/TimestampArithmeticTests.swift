@@ -1,4 +1,5 @@
 import Testing
+
 @testable import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))

@@ -74,7 +74,7 @@ struct ReadinessTests {
     /// - Throws: `ConfigurationError` if the configuration is invalid.
     private func reasons(
         at now: Instant = .now,
-        failure: KafkaFaults.WriteFailure? = nil,
+        failure: KafkaHealth.WriteFailure? = nil,
         _ change: (inout PublishingStatus) -> Void
     ) throws -> [String] {
         let configuration = try SoundConfiguration.read()
@@ -123,7 +123,7 @@ struct ReadinessTests {
         throws
     {
         let now = Instant.now
-        var failure = KafkaFaults.WriteFailure(
+        var failure = KafkaHealth.WriteFailure(
             text: "Write on the topic ledger",
             isForbidden: true,
             at: now - .seconds(2)

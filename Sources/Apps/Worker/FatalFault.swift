@@ -6,7 +6,7 @@ final class FatalFault: Sendable {
     private let logger: Logger
     private let react: @Sendable (WorkerFault) -> Void
     private let isKnown = Locked(false)
-    private let known = OneShot<WorkerFault>()
+    private let known = Promise<WorkerFault>()
 
     /// Makes one without a fault.
     ///

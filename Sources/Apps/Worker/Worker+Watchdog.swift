@@ -18,7 +18,7 @@ extension Worker {
         }
         // In a task of its own, because responses of dead leaders come late.
         let asking = Task { [weak self] in
-            while (try? await Task.sleep(for: ProgressWatch.askingInterval)) != nil, let self {
+            while (try? await Task.sleep(for: StallDetector.askingInterval)) != nil, let self {
                 let isBehind = await self.isBehindLeaders
                 self.sight.withLock { $0.isBehindLeaders = isBehind }
             }
@@ -31,7 +31,7 @@ extension Worker {
     /// One check of the watchdog, on its own thread.
     func lookForHangs() {
         faultLog.timePassed()
-        let signs = HangWatch.Signs(
+        let signs = HangDetector.Signs(
             consumer: consumer.health,
             publishing: observer.snapshot.turnedAt.map { .now - $0 },
             readers: ledger.silences + control.silences
@@ -47,13 +47,13 @@ extension Worker {
 
     // MARK: - Work without progress
 
-    private var workDone: ProgressWatch.Work {
+    private var workDone: StallDetector.Work {
         let status = observer.snapshot.status
         var positions: [SourcePartition: Int64] = [:]
         for partition in status?.partitions ?? [] {
             positions[partition.source] = consumer.position(of: KafkaTopicPartition(partition.source))
         }
-        return ProgressWatch.Work(orders: status?.orders ?? 0, positions: positions)
+        return StallDetector.Work(orders: status?.orders ?? 0, positions: positions)
     }
 
     /// Whether there are unread records or unfinished events, and no reported condition delays them.
@@ -84,7 +84,7 @@ extension Worker {
         }
     }
 
-    private func judge(_ verdict: ProgressWatch.Verdict) {
+    private func judge(_ verdict: StallDetector.Verdict) {
         switch verdict {
         case .fine:
             sight.withLock { $0.stall = nil }
@@ -114,7 +114,7 @@ extension Worker {
     private var dump: String {
         guard let status = observer.snapshot.status else { return "the publishing thread has not reported a status" }
         let partitions = status.partitions.map { partition in
-            let progress = ScoutPlan.Progress(of: partition.source, in: consumer)
+            let progress = PriorityScanPlan.Progress(of: partition.source, in: consumer)
             return
                 "\(partition.source) \(partition.phase.rawValue) at \(progress.position.told) of \(progress.end.told)"
         }
@@ -132,9 +132,9 @@ extension Worker {
 }
 
 /// The watchdog's state.
-struct WatchdogSight: Sendable {
-    var hangs: HangWatch
-    var progress = ProgressWatch()
+struct WatchdogState: Sendable {
+    var hangs: HangDetector
+    var progress = StallDetector()
     var tasks: [Task<Void, Never>] = []
     var isBehindLeaders = false
     /// The message about work that waits without a known cause.

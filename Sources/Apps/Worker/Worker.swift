@@ -15,14 +15,14 @@ import Timestamps
 package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let logger: Logger
-    let loop: PublishingLoop
-    let ends: KafkaEnds
+    let loop: PublishingThread
+    let ends: KafkaEventForwarder
     let consumer: KafkaConsumer
     let producer: KafkaProducer
     /// Writes the ledger, on separate connections: the less the ledger lags, the less a crash repeats.
     let ledgerProducer: KafkaProducer
     let metrics: WorkerMetrics
-    let lag: LagWatch
+    let lag: LagMonitor
     let startedAt = Timestamp.now()
     let observer: PublishingObserver
     let ledger: LedgerReader
@@ -35,8 +35,8 @@ package final class Worker: Sendable {
     let startFault = Locked<String?>(nil)
     let admin = Locked<AdminServer?>(nil)
     let isStopping = Locked(false)
-    let stopped = OneShot<Bool>()
-    let sight: Locked<WatchdogSight>
+    let stopped = Promise<Bool>()
+    let sight: Locked<WatchdogState>
     let watchdog: Watchdog
     let faultLog: KafkaFaultLog
 
@@ -93,7 +93,7 @@ package final class Worker: Sendable {
         if let problem = configuration.secure.problem { throw WorkerStartError(.configuration, problem) }
         let decoders = configuration.sources.decoders
         let ledgerTopics = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
-        let loop = PublishingLoop { decoders.decode($0) }
+        let loop = PublishingThread { decoders.decode($0) }
         let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.label))
         metrics.show(logger)
         let faultLog = KafkaFaultLog(logger)
@@ -102,7 +102,7 @@ package final class Worker: Sendable {
         // Identifies the ledger records of this process, as opposed to those of an earlier process or another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
         do {
-            let hubs = try configuration.hubs.map { try HubGateway($0, logger: logger) }
+            let hubs = try configuration.hubs.map { try HubSender($0, logger: logger) }
             let transport = try CurlTransport(configuration.transport)
             parts.add(.transport, blocking: transport.shutdown)
             var publishing = configuration.core
@@ -118,7 +118,7 @@ package final class Worker: Sendable {
                 registry: metrics.registry,
                 logger: logger
             )
-            let ends = KafkaEnds(
+            let ends = KafkaEventForwarder(
                 loop: loop,
                 group: configuration.group,
                 drain: configuration.drain,
@@ -143,7 +143,7 @@ package final class Worker: Sendable {
             losses.open { producer.produce([$0]) }
             // Events without a ledger record would be sent again after a crash, so ledger records do not wait behind others.
             let ledgerProducer = try KafkaProducer(
-                KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),
+                KafkaProducerConfiguration(client: client, linger: RecordPublisher.ledgerLinger),
                 delegate: ends
             )
             parts.add(.producers) { await ledgerProducer.close(deadline: $0) }
@@ -207,12 +207,12 @@ package final class Worker: Sendable {
             let scout =
                 !scouts
                 ? nil
-                : Scout(
+                : PriorityScanner(
                     client,
                     bytesBesideMessage: WorkerConfiguration.bytesBesideMessage,
                     decode: { decoders.decode($0) },
                     showsKinds: { decoders[$0].format == .event },
-                    progress: { ScoutPlan.Progress(of: $0, in: consumer) },
+                    progress: { PriorityScanPlan.Progress(of: $0, in: consumer) },
                     isReaderFull: { consumer.isReadAheadUsedUp },
                     loop: loop,
                     faultLog: faultLog,
@@ -222,7 +222,7 @@ package final class Worker: Sendable {
                 await scout?.close()
                 return true
             }
-            let outlets = Outlets(
+            let outlets = PublishingEnvironment(
                 hubs: hubs,
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
                 transport: transport,
@@ -250,7 +250,7 @@ package final class Worker: Sendable {
                 group: configuration.group,
                 worker: "newsflash \(WorkerVersion.current)"
             )
-            let recordOutlets = RecordOutlets(
+            let recordOutlets = RecordSinks(
                 wakeLedgers: { ledgerProducer.sendLingering() },
                 produce: { batch in
                     producer.produce(batch.outcomes)
@@ -267,14 +267,14 @@ package final class Worker: Sendable {
                         rules: rules,
                         seed: .random(in: .min ... .max)
                     )
-                    let desk = RecordDesk(ledgers, outcomes, recordOutlets)
-                    loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
+                    let desk = RecordPublisher(ledgers, outcomes, recordOutlets)
+                    loop.run(PublishingRunner(core: core, outlets: outlets, records: desk))
                 }
             guard started else {
                 throw WorkerStartError(.system, "cannot start the publishing thread")
             }
             parts.add(.publishing, blocking: loop.stop)
-            self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher) { losses.add($0) }
+            self.lag = LagMonitor(consumer: consumer, cluster: client, observer: watcher) { losses.add($0) }
             self.consumer = consumer
             self.producer = producer
             self.ledgerProducer = ledgerProducer
@@ -293,9 +293,9 @@ package final class Worker: Sendable {
         self.loop = loop
         self.metrics = metrics
         self.observer = watcher
-        let hangs = HangWatch(drain: configuration.drain, sessionTimeout: configuration.sessionTimeout)
-        self.sight = Locked(WatchdogSight(hangs: hangs))
-        self.watchdog = Watchdog(every: ProgressWatch.interval, patience: hangs.longestSilence)
+        let hangs = HangDetector(drain: configuration.drain, sessionTimeout: configuration.sessionTimeout)
+        self.sight = Locked(WatchdogState(hangs: hangs))
+        self.watchdog = Watchdog(every: StallDetector.interval, patience: hangs.longestSilence)
     }
 
     private func begin() async throws(WorkerStartError) {

@@ -83,7 +83,7 @@ final class WorkerParts: Sendable {
     /// Ends the parts of one stage. The limit does not depend on their threads. Parts that have a limit themselves get one
     /// second more.
     private func end(_ ends: [End], of stage: Stage, within limit: Duration) async -> Bool {
-        let outcome = OneShot<Bool>()
+        let outcome = Promise<Bool>()
         // Abandoned if it hangs.
         Task {
             let all = await withTaskGroup(of: Bool.self) { group in

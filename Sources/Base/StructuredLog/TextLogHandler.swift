@@ -7,13 +7,13 @@ import Timestamps
 /// escaped, so that no value can forge a line or control a terminal. The label is omitted. A line has at most 16 KiB; a
 /// longer entry is shortened and marked with `log.truncated=true`.
 package struct TextLogHandler: LogHandler {
-    private let output: LineOutput
+    private let output: LogSink
 
     /// Creates a handler.
     ///
     /// - Parameter fileDescriptor: The output, by default standard error. The caller owns it and must keep it open.
     package init(fileDescriptor: Int32 = 2) {
-        output = LineOutput(fileDescriptor: fileDescriptor) { Self.line(.dropped($0)) }
+        output = LogSink(fileDescriptor: fileDescriptor) { Self.line(.dropped($0)) }
     }
 
     /// Queues the line for the writing thread; it is dropped and counted if the queue is full.

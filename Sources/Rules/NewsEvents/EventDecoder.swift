@@ -84,7 +84,7 @@ package struct EventDecoder: Sendable {
             let start = try start(of: value, headers, mode)
             let hasMark = value.hasByteOrderMark(at: start)
             if isEvent, !hasMark, case .none = mode,
-                let event = EventScan.event(
+                let event = FastEventDecoder.event(
                     start == 0 ? value : value.extracting(start...),
                     defaultSource: defaultSource
                 )

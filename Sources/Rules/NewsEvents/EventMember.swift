@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The members of an event, as ``EventScan`` identifies them by name.
+/// The members of an event, as ``FastEventDecoder`` identifies them by name.
 enum EventMember: UInt32 {
     case version, id, source, story, revision, kind, urgency, published, embargo, expires
     case audience, delivery, categories, language, text, url, image, approvedBy, mode, note

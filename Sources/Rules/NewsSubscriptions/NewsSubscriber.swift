@@ -25,7 +25,7 @@ public actor NewsSubscriber {
     private let sleep: @Sendable (Duration) async throws -> Void
     private var channel: PushChannel?
     private var pause = RetryPause()
-    private let turns = TurnQueue()
+    private let turns = TaskQueue()
 
     /// Creates a subscriber from the stored state.
     ///

@@ -39,7 +39,7 @@ package struct SecureNotice: Sendable, Equatable {
     }
 
     /// The problems of single notices. A notice with an invalid pattern is reported when the patterns are parsed.
-    private static func problems(of source: TextRules.Source, path: String) -> [RuleProblem] {
+    private static func problems(of source: TextRules.Source, path: String) -> [ValidationProblem] {
         let notices: [(path: String, text: String)] =
             switch source {
             case .all(let text): [(path, text)]
@@ -47,7 +47,7 @@ package struct SecureNotice: Sendable, Equatable {
             }
         return notices.compactMap { path, text in
             guard let pattern = try? MessagePattern(text) else { return nil }
-            return fault(in: pattern, Self.text(of: pattern)).map { RuleProblem(path: path, message: $0) }
+            return fault(in: pattern, Self.text(of: pattern)).map { ValidationProblem(path: path, message: $0) }
         }
     }
 

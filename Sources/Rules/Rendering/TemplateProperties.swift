@@ -51,7 +51,7 @@ package struct TemplateProperties: Sendable {
         properties: [(name: String, pattern: String)] = [],
         ellipsis: String = "…"
     ) throws(RuleProblems) {
-        var problems: [RuleProblem] = []
+        var problems: [ValidationProblem] = []
         var chosen: [(name: String, pattern: MessagePattern)] = []
         self.locales = locales
         self.ellipsis = ellipsis
@@ -61,26 +61,26 @@ package struct TemplateProperties: Sendable {
         taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue) + PushTraits.propertyNames + [Self.deliveryName])
         if properties.count > Self.maximumCount {
             let message = "has \(properties.count) names; write at most \(Self.maximumCount)"
-            problems.append(RuleProblem(path: "properties", message: message))
+            problems.append(ValidationProblem(path: "properties", message: message))
         }
         for (name, text) in properties {
             let path = "properties.\(name)"
             if !Self.isPropertyName(name) {
                 let message = "a property's name must have 1 to 120 ASCII letters, digits and _"
-                problems.append(RuleProblem(path: path, message: message))
+                problems.append(ValidationProblem(path: path, message: message))
             } else if !taken.insert(name.lowercased()).inserted {
                 let message = "exists already (the case of letters is ignored); use another name"
-                problems.append(RuleProblem(path: path, message: message))
+                problems.append(ValidationProblem(path: path, message: message))
             }
             do throws(MessagePatternError) {
                 let length = text.unicodeScalars.count
                 if length > Self.longestPattern {
                     let message = "has \(length) characters; write at most \(Self.longestPattern)"
-                    problems.append(RuleProblem(path: path, message: message))
+                    problems.append(ValidationProblem(path: path, message: message))
                 }
                 chosen.append((name, try MessagePattern(text, for: .property(locales))))
             } catch {
-                problems.append(RuleProblem(path: path, message: error.explanation))
+                problems.append(ValidationProblem(path: path, message: error.explanation))
             }
         }
         guard problems.isEmpty else { throw RuleProblems(problems) }
@@ -103,10 +103,10 @@ package struct TemplateProperties: Sendable {
     ///
     /// - Parameter isCategory: Whether a request can be for a category.
     /// - Returns: A warning for each such branch.
-    package func warnings(isCategory: (String) -> Bool) -> [RuleProblem] {
+    package func warnings(isCategory: (String) -> Bool) -> [ValidationProblem] {
         chosen.flatMap { name, pattern in
             pattern.impossibleSelectors(kinds: TextKind.allCases, isCategory: isCategory)
-                .map { RuleProblem(path: "properties.\(name)", message: $0) }
+                .map { ValidationProblem(path: "properties.\(name)", message: $0) }
         }
     }
 

@@ -17,7 +17,7 @@ final class Desk: KafkaProducerDelegate {
 
     private struct State: Sendable {
         var written: [Int: Timestamp] = [:]
-        var places: [Int: RecordPlace] = [:]
+        var places: [Int: RecordPosition] = [:]
         var partitions: [String: KafkaTopicPartition] = [:]
         var failures: [String] = []
         var reports = 0
@@ -44,7 +44,7 @@ final class Desk: KafkaProducerDelegate {
     var written: [Int: Timestamp] { state.withLock { $0.written } }
 
     /// The position of each confirmed record, by its number, if the broker returned it.
-    var places: [Int: RecordPlace] { state.withLock { $0.places } }
+    var places: [Int: RecordPosition] { state.withLock { $0.places } }
 
     /// The times without writes although records were due. This machine was too busy for results of these times.
     var pauses: [Range<Timestamp>] { state.withLock { $0.pauses } }
@@ -189,7 +189,7 @@ final class Desk: KafkaProducerDelegate {
                     let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
                     // A broker that was away may return only that it has the record.
                     if place.offset >= 0 {
-                        state.places[number] = RecordPlace(partition: partition, offset: place.offset)
+                        state.places[number] = RecordPosition(partition: partition, offset: place.offset)
                     }
                     state.partitions[plan.records[number].event] = partition
                 case .failure(let error): state.failures.append("\(plan.records[number].event): \(error)")

@@ -17,8 +17,8 @@ struct KafkaLoss: Sendable, Equatable {
 final class OutcomeReader: KafkaConsumerDelegate {
     struct Entries: Sendable {
         /// All final outcomes of each record.
-        var outcomes: [RecordPlace: [SeenOutcome]] = [:]
-        var deadLetters: Set<RecordPlace> = []
+        var outcomes: [RecordPosition: [SeenOutcome]] = [:]
+        var deadLetters: Set<RecordPosition> = []
         /// The records that workers report as lost.
         var losses: [KafkaLoss] = []
         /// The unreadable records of the two topics.
@@ -54,7 +54,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
 
     /// Waits until each of these records has a final outcome. Their number is not enough, because a record that was not
     /// confirmed to the desk may have an outcome too.
-    func finalOutcomes(of places: some Collection<RecordPlace> & Sendable) async throws {
+    func finalOutcomes(of places: some Collection<RecordPosition> & Sendable) async throws {
         try await counts.wait { counts -> Void? in
             let isEnough = (counts.last ?? 0) >= places.count
             let isMet = isEnough && self.entries.withLock { seen in places.allSatisfy { seen.outcomes[$0] != nil } }
@@ -94,7 +94,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
         }
         // A withdrawal that continues to audiences in a late writer's record has another outcome.
         guard isFinal, !warnings.contains("ledger.merged") else { return }
-        let place = RecordPlace(
+        let place = RecordPosition(
             partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
             offset: offset
         )
@@ -113,7 +113,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
             let topic = header("topic"), let partition = header("partition").flatMap({ Int32($0) }),
             let offset = header("offset").flatMap({ Int64($0) })
         else { return note(message) }
-        let place = RecordPlace(partition: KafkaTopicPartition(topic: topic, partition: partition), offset: offset)
+        let place = RecordPosition(partition: KafkaTopicPartition(topic: topic, partition: partition), offset: offset)
         entries.withLock { _ = $0.deadLetters.insert(place) }
     }
 

@@ -86,7 +86,7 @@ struct ForeignGroupTests {
             #expect(all.outcomes.count == 3)
 
             let origins = (0..<3).map { offset in
-                LaterNews.Origin(
+                LaterOutcomes.Origin(
                     RecordOrigin(partition: SourcePartition(topic: topic, number: 0), offset: Int64(offset))
                 )
             }

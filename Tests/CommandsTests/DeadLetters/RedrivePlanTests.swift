@@ -14,9 +14,9 @@ struct RedrivePlanTests {
         origin: (partition: Int32, offset: Int64) = (0, 0),
         redrives: Int = 0,
         isCut: Bool = false
-    ) -> Letter {
-        Letter(
-            place: LetterPlace(partition: 0, offset: offset),
+    ) -> DeadLetterEntry {
+        DeadLetterEntry(
+            place: DeadLetterPosition(partition: 0, offset: offset),
             reason: reason,
             origin: RecordOrigin(
                 partition: SourcePartition(topic: "news", number: origin.partition),
@@ -29,7 +29,11 @@ struct RedrivePlanTests {
         )
     }
 
-    private func plan(_ letters: [JudgedLetter], _ criteria: LetterCriteria = LetterCriteria(), most: Int = 10)
+    private func plan(
+        _ letters: [AssessedDeadLetter],
+        _ criteria: DeadLetterCriteria = DeadLetterCriteria(),
+        most: Int = 10
+    )
         -> RedrivePlan
     {
         RedrivePlan(letters, criteria, most: most, takesQuarantined: false)
@@ -37,12 +41,12 @@ struct RedrivePlanTests {
 
     @Test func `dead letters are redriven in the order of their originals`() {
         let letters = [letter(1, origin: (1, 9)), letter(2, origin: (0, 8)), letter(3, origin: (0, 2))]
-        let plan = plan(letters.map { JudgedLetter(letter: $0, state: .open) })
+        let plan = plan(letters.map { AssessedDeadLetter(letter: $0, state: .open) })
         #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
     }
 
     @Test func `beyond the cap the newest dead letters are left for later`() {
-        let letters = (1...5).map { JudgedLetter(letter: letter($0, origin: (0, 10 - $0)), state: .open) }
+        let letters = (1...5).map { AssessedDeadLetter(letter: letter($0, origin: (0, 10 - $0)), state: .open) }
         let plan = plan(letters, most: 3)
         #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
         #expect(plan.beyondCap == 2)
@@ -53,14 +57,14 @@ struct RedrivePlanTests {
         let copy = RedrivenCopy(partition: KafkaTopicPartition(topic: "news", partition: 0), offset: 40)
         let told = EventVerdict(.sent)
         let plan = plan([
-            JudgedLetter(letter: letter(1), state: .redriven(copy)),
-            JudgedLetter(
+            AssessedDeadLetter(letter: letter(1), state: .redriven(copy)),
+            AssessedDeadLetter(
                 letter: letter(2),
                 state: .redriven(RedrivenCopy(partition: copy.partition, offset: 41, verdict: told))
             ),
-            JudgedLetter(letter: letter(3), state: .told(Timestamp(seconds: 9))),
-            JudgedLetter(letter: letter(4, redrives: 3), state: .quarantined),
-            JudgedLetter(letter: letter(5, isCut: true), state: .open),
+            AssessedDeadLetter(letter: letter(3), state: .told(Timestamp(seconds: 9))),
+            AssessedDeadLetter(letter: letter(4, redrives: 3), state: .quarantined),
+            AssessedDeadLetter(letter: letter(5, isCut: true), state: .open),
         ])
         #expect(plan.chosen.isEmpty)
         #expect(plan.underWay.map(\.letter.place.offset) == [1])
@@ -72,27 +76,27 @@ struct RedrivePlanTests {
     }
 
     @Test func `a dead letter that may have reached subscribers is redriven only if it is named`() {
-        let letters = [JudgedLetter(letter: letter(1, reason: "failed.unknown"), state: .open)]
+        let letters = [AssessedDeadLetter(letter: letter(1, reason: "failed.unknown"), state: .open)]
         #expect(plan(letters).chosen.isEmpty)
         #expect(plan(letters).uncertain == 1)
-        #expect(plan(letters, LetterCriteria(reasons: ["failed"])).uncertain == 1)
-        #expect(plan(letters, LetterCriteria(reasons: ["failed.unknown"])).chosen.count == 1)
-        #expect(plan(letters, LetterCriteria(event: "e-1")).chosen.count == 1)
+        #expect(plan(letters, DeadLetterCriteria(reasons: ["failed"])).uncertain == 1)
+        #expect(plan(letters, DeadLetterCriteria(reasons: ["failed.unknown"])).chosen.count == 1)
+        #expect(plan(letters, DeadLetterCriteria(event: "e-1")).chosen.count == 1)
     }
 
     @Test func `reasons are named in full or by their first part`() {
         let letter = letter(1)
-        #expect(LetterCriteria(reasons: ["invalid"]).accepts(letter))
-        #expect(LetterCriteria(reasons: ["invalid.unmapped"]).accepts(letter))
-        #expect(!LetterCriteria(reasons: ["invalid.unmap"]).accepts(letter))
-        #expect(!LetterCriteria(reasons: ["failed"]).accepts(letter))
-        #expect(!LetterCriteria(story: "s").accepts(letter))
+        #expect(DeadLetterCriteria(reasons: ["invalid"]).accepts(letter))
+        #expect(DeadLetterCriteria(reasons: ["invalid.unmapped"]).accepts(letter))
+        #expect(!DeadLetterCriteria(reasons: ["invalid.unmap"]).accepts(letter))
+        #expect(!DeadLetterCriteria(reasons: ["failed"]).accepts(letter))
+        #expect(!DeadLetterCriteria(story: "s").accepts(letter))
     }
 
     @Test func `a copy has the headers of the original, its count and its dead letter`() throws {
         var settings = try SampleNewsroom.topicSettings()
         settings.topics.deadLetters = "dead"
-        let body = LetterBody(
+        let body = DeadLetterBody(
             key: [1],
             value: [2],
             headers: [
@@ -119,14 +123,14 @@ struct RedrivePlanTests {
 
     @Test(arguments: ["", "3", "3@", "@3", "3@-1", "-1@3", "3@4@5", "a@b", "99999999999@0"])
     func `a malformed position is refused`(text: String) {
-        #expect(LetterPlace(argument: text) == nil)
-        #expect(LetterPlace(argument: "3@4711") == LetterPlace(partition: 3, offset: 4711))
+        #expect(DeadLetterPosition(argument: text) == nil)
+        #expect(DeadLetterPosition(argument: "3@4711") == DeadLetterPosition(partition: 3, offset: 4711))
     }
 }
 
-extension Letter {
+extension DeadLetterEntry {
     fileprivate init(
-        place: LetterPlace,
+        place: DeadLetterPosition,
         reason: String,
         origin: RecordOrigin,
         at: Timestamp,

@@ -129,7 +129,7 @@ struct RedriveTests {
     @Test func `a copy that its source topic has deleted is recognized by its dead letter`() async throws {
         try await LetterNewsroom.open { newsroom in
             let settings = try newsroom.settings(newsroom.configurationFile("newsflash.yaml", categories: ["world"]))
-            let name = RedriveJournal(settings).name(of: LetterPlace(partition: 0, offset: 0))
+            let name = RedriveJournal(settings).name(of: DeadLetterPosition(partition: 0, offset: 0))
             let at = Timestamp.now().rfc3339
             func letter(_ offset: Int, redrives: Int, _ more: [KafkaHeader] = []) -> KafkaRecord {
                 let headers = [
@@ -147,11 +147,17 @@ struct RedriveTests {
                 letter(0, redrives: 0), letter(1, redrives: 1, [KafkaHeader(name: RedriveHeader.letter, text: name)]),
                 KafkaRecord(topic: newsroom.deadLetters, value: [1]),
             ])
-            let reading = try await LetterBook(settings: settings, mostRedrives: 3).read(LetterCriteria(), (nil, nil))
+            let reading = try await DeadLetterReader(settings: settings, mostRedrives: 3).read(
+                DeadLetterCriteria(),
+                (nil, nil)
+            )
             #expect(reading.letters.map(\.state.word) == ["redriven", "open"])
             #expect(reading.letters.map(\.letter.redrives) == [0, 1])
             #expect(reading.strange == 1)
-            let strict = try await LetterBook(settings: settings, mostRedrives: 1).read(LetterCriteria(), (nil, nil))
+            let strict = try await DeadLetterReader(settings: settings, mostRedrives: 1).read(
+                DeadLetterCriteria(),
+                (nil, nil)
+            )
             #expect(strict.letters.map(\.state.word) == ["redriven", "quarantined"])
         }
     }

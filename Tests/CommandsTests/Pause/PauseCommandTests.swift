@@ -19,7 +19,7 @@ struct PauseCommandTests {
 
     private static func order(
         _ act: ControlRecord.Act,
-        _ scope: HoldScope = .source(desk),
+        _ scope: PauseScope = .source(desk),
         by author: ControlRecord.Author = .person("ed:kim"),
         clock skew: Duration = .zero
     ) -> ControlRecord {
@@ -57,7 +57,7 @@ struct PauseCommandTests {
     }
 
     @Test func `a command that a later one replaced is not in force`() {
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         let pause = Self.order(.hold)
         holds.apply(pause, at: 1)
         #expect(result(pause, holds).isInForce)
@@ -72,12 +72,12 @@ struct PauseCommandTests {
         #expect(String(decoding: late.json(workers: 2), as: UTF8.self).contains(#""inForce":false,"pausedBy":{"v":1"#))
     }
 
-    private func result(_ order: ControlRecord, _ holds: SourceHolds) -> PauseResult {
+    private func result(_ order: ControlRecord, _ holds: SourcePauses) -> PauseResult {
         PauseResult(order: order, paused: holds.pauses(on: order.scope), scope: order.scope.name([]))
     }
 
     @Test func `a pause for all pauses each source and is not shown twice`() {
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         holds.apply(Self.order(.hold, .all), at: 1)
         #expect(holds.pauses(on: .source(Self.desk)).map(\.scope) == [.all])
         #expect(holds.pauses(on: .all).count == 1)

@@ -46,7 +46,7 @@ struct PausedNewsroom {
 
     /// Resumes everything and writes commands.
     func reset(with orders: [ControlRecord]) async throws {
-        let scopes: [HoldScope] = [
+        let scopes: [PauseScope] = [
             .all, .topic(watched.configuration.source.topic), .source("desk"), .source("urn:other"),
             .source("https://cms.example.org/desk"),
         ]

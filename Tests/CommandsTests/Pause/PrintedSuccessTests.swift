@@ -288,7 +288,7 @@ struct PrintedSuccessTests {
     private func prepare(_ numbered: Numbered, _ newsroom: PausedNewsroom) async throws {
         let orders = numbered.trial.after.compactMap { before -> ControlRecord? in
             guard case .order(let act, let scope, let author, let clock) = before else { return nil }
-            let holdScope: HoldScope =
+            let holdScope: PauseScope =
                 switch scope {
                 case .all: .all
                 case .desk: .source(Self.desk)

@@ -62,7 +62,7 @@ struct StatusCommandTests {
                 try await newsroom.log.wait { $0.count { $0.message == "an event ended" } >= 3 ? () : nil }
             }
             let settings = TopicSettings(newsroom.configuration)
-            let rested = try await GroupLook.take(settings)
+            let rested = try await GroupSnapshot.take(settings)
             #expect(rested.isWell)
             #expect(rested.partitions.map(\.records) == [0, 0])
             #expect(rested.partitions.map(\.committed) == [3, nil])
@@ -76,7 +76,7 @@ struct StatusCommandTests {
                 timestamp: .now() - .seconds(120)
             )
             try await newsroom.cluster.write([old, old])
-            let late = try await GroupLook.take(settings)
+            let late = try await GroupSnapshot.take(settings)
             #expect(!late.isWell)
             #expect(late.partitions.map(\.records) == [2, 0])
             #expect((late.partitions.first?.age ?? .zero) >= .seconds(119))
@@ -98,7 +98,7 @@ struct StatusCommandTests {
         try await WatchedNewsroom.open { newsroom in
             let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
             try await newsroom.cluster.write([KafkaRecord(order, topic: newsroom.configuration.topics.control)])
-            let held = try await GroupLook.take(TopicSettings(newsroom.configuration))
+            let held = try await GroupSnapshot.take(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
             #expect(held.holds?.map(\.reason) == ["a test"])
             #expect(held.lines.contains { $0.hasPrefix("  orders     ") && $0.contains("by ed:novak: a test") })
@@ -129,7 +129,7 @@ struct StatusCommandTests {
             #expect(released.code == 0, "\(released.lines)")
             let none = try await WatchedNewsroom.newsflash("pauses", "--config", newsroom.file)
             #expect(none.lines == ["nothing is paused"])
-            #expect(try await GroupLook.take(TopicSettings(newsroom.configuration)).holds == [])
+            #expect(try await GroupSnapshot.take(TopicSettings(newsroom.configuration)).holds == [])
             let json = try await WatchedNewsroom.newsflash("pauses", "--json", "--config", newsroom.file)
             #expect(json.lines == [])
             // Somebody deletes a command.

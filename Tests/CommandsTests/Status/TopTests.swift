@@ -39,14 +39,14 @@ struct TopTests {
     func `on a terminal columns have headings, a rate between two looks, and the reasons below`() throws {
         let now = Instant.now
         let time = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
-        func look(_ address: String, ready: String, ends: Double) throws -> WorkerLook {
+        func look(_ address: String, ready: String, ends: Double) throws -> WorkerSnapshot {
             let status = """
                 {"worker":{},"partitions":[{"partition":"news[0]","phase":"working","lag":{"records":12,"seconds":4.25}}],\
                 "lanes":{"express":{"waiting":0,"inFlight":1},"normal":{"waiting":11,"inFlight":0}},\
                 "events":{"waiting":3},"sourceHolds":[]}
                 """
             let facts = WorkerFacts(health: try JSONReader.read(ready), status: try JSONReader.read(status), ends: ends)
-            return WorkerLook(address: address, answer: .success(facts))
+            return WorkerSnapshot(address: address, answer: .success(facts))
         }
         let ready = #"{"ready":true,"reasons":[]}"#
         let held = #"{"ready":false,"reasons":["held.refusals: since noon; look at what was deployed"]}"#
@@ -55,7 +55,7 @@ struct TopTests {
         table.take(
             [
                 try look("a:1", ready: ready, ends: 150), try look("bb:2", ready: held, ends: 0),
-                WorkerLook(address: "c:3", answer: .failure(Silence(why: "nobody listens"))),
+                WorkerSnapshot(address: "c:3", answer: .failure(Silence(why: "nobody listens"))),
             ],
             at: time,
             now + .seconds(2)

@@ -32,7 +32,7 @@ struct WithdrawalResultTests {
         WithdrawalReport(
             source: "desk",
             event: NewsEvent(id: "k", source: "urn:s", story: "s", revision: 2, kind: .kill, published: at),
-            origin: LaterNews.Origin(RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 4)),
+            origin: LaterOutcomes.Origin(RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 4)),
             outcome: outcome,
             patience: "30s"
         )

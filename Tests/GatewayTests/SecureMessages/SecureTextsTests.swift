@@ -19,7 +19,7 @@ struct SecureTextsTests {
     private var places: [String: (topic: String, offset: Int64)] = [:]
 
     private static func texts(byteLimit: Int = 1 << 20) -> SecureTexts {
-        SecureTexts(gate: Gate(), tokens: tokens, hubs: ["main"], byteLimit: byteLimit)
+        SecureTexts(gate: AdmissionRules(), tokens: tokens, hubs: ["main"], byteLimit: byteLimit)
     }
 
     private static func event(
@@ -176,7 +176,7 @@ struct SecureTextsTests {
     }
 
     @Test mutating func `without a key no text is returned`() throws {
-        texts = SecureTexts(gate: Gate(), tokens: SecureTokens(), hubs: ["main"], byteLimit: 1 << 20)
+        texts = SecureTexts(gate: AdmissionRules(), tokens: SecureTokens(), hubs: ["main"], byteLimit: 1 << 20)
         take(Self.event("e-1"))
         end("e-1")
         #expect(texts.count == 0)

@@ -6,16 +6,16 @@ import Timestamps
 /// New rules that replace those at the start, and the samples of decisions.
 @Suite(.timeLimit(.minutes(1)))
 struct AdoptedRulesTests {
-    private static let cap = LoudCap(category: "world", rate: Rate(2, per: .seconds(600)))
+    private static let cap = AudibleLimit(category: "world", rate: Rate(2, per: .seconds(600)))
 
     private static func rules(
         _ digest: String = "new",
         planner: any EventPlanning = OneSendPlanner(),
-        _ change: (inout GatePolicy) -> Void = { _ in }
+        _ change: (inout AdmissionPolicy) -> Void = { _ in }
     ) -> RuleSet {
-        var policy = GatePolicy()
+        var policy = AdmissionPolicy()
         change(&policy)
-        return RuleSet(gate: Gate(policy: policy), planner: planner, digest: digest)
+        return RuleSet(gate: AdmissionRules(policy: policy), planner: planner, digest: digest)
     }
 
     private static func warnings(of harness: CoreHarness) -> [[String]] { harness.ended.map(\.warnings) }
@@ -46,7 +46,7 @@ struct AdoptedRulesTests {
             harness.take(.sample(name, story: name))
             harness.finishAll()
         }
-        let other = LoudCap(category: "sports", rate: Rate(1, per: .seconds(60)))
+        let other = AudibleLimit(category: "sports", rate: Rate(1, per: .seconds(60)))
         harness.core.adopt(Self.rules { $0.caps = [other, Self.cap] })
         harness.take(.sample("c", story: "c"))
         harness.finishAll()
@@ -121,7 +121,7 @@ private struct NobodyPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)

@@ -2,7 +2,7 @@ package import Kafka
 package import Timestamps
 
 /// A record's partition and offset.
-package struct RecordPlace: Sendable, Hashable {
+package struct RecordPosition: Sendable, Hashable {
     package var partition: KafkaTopicPartition
     package var offset: Int64
 
@@ -72,7 +72,7 @@ package struct Evidence: Sendable {
     /// published.
     package var written: [Int: Timestamp] = [:]
     /// The position of each confirmed record, by its number in the plan.
-    package var places: [Int: RecordPlace] = [:]
+    package var places: [Int: RecordPosition] = [:]
     /// The label of the only hub of a run that names none.
     package static let onlyHub = "main"
     /// The labels of the hubs; each event is for all of them.
@@ -82,8 +82,8 @@ package struct Evidence: Sendable {
     /// The times when a hub accepted nothing, by its label.
     package var away: [String: [Range<Timestamp>]] = [:]
     /// Every final outcome of each record, in the order of the topic.
-    package var outcomes: [RecordPlace: [SeenOutcome]] = [:]
-    package var deadLetters: Set<RecordPlace> = []
+    package var outcomes: [RecordPosition: [SeenOutcome]] = [:]
+    package var deadLetters: Set<RecordPosition> = []
     /// The disturbances in the order of time.
     package var disturbances: [Disturbance] = []
     /// The committed offsets of the group after each death or end of a worker: the next offset to read, by partition. An
@@ -112,12 +112,12 @@ package struct Evidence: Sendable {
     package init(
         records: [PlannedRecord],
         written: [Int: Timestamp] = [:],
-        places: [Int: RecordPlace] = [:],
+        places: [Int: RecordPosition] = [:],
         hubs: [String] = [onlyHub],
         acceptances: [Acceptance] = [],
         away: [String: [Range<Timestamp>]] = [:],
-        outcomes: [RecordPlace: [SeenOutcome]] = [:],
-        deadLetters: Set<RecordPlace> = [],
+        outcomes: [RecordPosition: [SeenOutcome]] = [:],
+        deadLetters: Set<RecordPosition> = [],
         disturbances: [Disturbance] = [],
         committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
         pauses: [Range<Timestamp>] = [],

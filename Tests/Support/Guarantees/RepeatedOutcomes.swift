@@ -39,7 +39,7 @@ struct RepeatedOutcomes {
     ///   - number: The record's number in the plan.
     ///   - place: The record's position.
     /// - Returns: At most the number of outcomes minus one.
-    func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
+    func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPosition) -> Int {
         let outcomes = outcomes.sorted { $0.at < $1.at }
         // Both values if unknown: while a hub was unavailable, only some records waited in the ledger and were
         // committed early.
@@ -82,7 +82,7 @@ struct RepeatedOutcomes {
     }
 
     /// Whether the group had committed a record before its outcome was decided again.
-    private func wasCommitted(_ place: RecordPlace, before again: Timestamp) -> Bool {
+    private func wasCommitted(_ place: RecordPosition, before again: Timestamp) -> Bool {
         evidence.committed.contains { end, offsets in
             end.time < again && place.offset < offsets[place.partition] ?? 0
                 && evidence.owner(of: place.partition, at: end.time) == end.worker
@@ -104,7 +104,7 @@ struct RepeatedOutcomes {
 
     private func explains(
         _ outage: Range<Timestamp>,
-        _ place: RecordPlace,
+        _ place: RecordPosition,
         decided time: Timestamp,
         isEarly: Bool
     ) -> Bool {

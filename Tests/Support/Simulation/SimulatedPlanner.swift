@@ -61,7 +61,7 @@ struct SimulatedPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         let hubs: [String]
@@ -99,7 +99,7 @@ struct SimulatedPlanner: EventPlanning {
         _ event: NewsEvent,
         to facts: [AudienceFact],
         at hubs: [String],
-        _ loudness: Loudness
+        _ loudness: Audibility
     ) -> [PlannedSend] {
         var sends = facts.filter { !$0.isForUsers && hubs.contains($0.hub) }.compactMap {
             send(event, $0.audience.audience, to: $0.hub, loudness)
@@ -114,7 +114,8 @@ struct SimulatedPlanner: EventPlanning {
         return sends
     }
 
-    private func planned(_ event: NewsEvent, _ users: [String], to hub: String, _ loudness: Loudness) -> [PlannedSend] {
+    private func planned(_ event: NewsEvent, _ users: [String], to hub: String, _ loudness: Audibility) -> [PlannedSend]
+    {
         routing.tags(ofUsers: users).compactMap { tags in
             audience(tags, isForUsers: true).flatMap { send(event, $0, to: hub, loudness) }
         }
@@ -131,7 +132,7 @@ struct SimulatedPlanner: EventPlanning {
         _ event: NewsEvent,
         _ audience: PlannedAudience,
         to hub: String,
-        _ loudness: Loudness
+        _ loudness: Audibility
     ) -> PlannedSend? {
         let body = "\(event.id)|\(event.kind.rawValue)|\(event.revision)|\(event.storyKey)|\(event.act)|\(event.source)"
         guard let message = try? HubMessage(rendered: Array(body.utf8)) else { return nil }

@@ -36,7 +36,7 @@ final class SimulatedWorker {
     private unowned let surroundings: any WorkerSurroundings
     private let settings: SimSettings
     private let credit = ReadCredit()
-    private var recalls: [UInt64: RecallOrder] = [:]
+    private var recalls: [UInt64: RecallRequest] = [:]
     private var ownOrders: [ControlRecord] = []
     private let storyLimit: Int
 
@@ -67,16 +67,18 @@ final class SimulatedWorker {
             configuration.hubAddresses = routing.addresses(of: configuration.hubs.map(\.name))
         }
         configuration.storyMemoryBytes = settings.storyMemoryBytes
-        configuration.exposureLimit = ExposureLimit(
+        configuration.exposureLimit = RiskLimit(
             total: settings.exposureTotal * (settings.sabotage == .ignoreRisk ? 10 : 1),
             reserve: settings.exposureReserve
         )
         configuration.limits.concurrency = settings.concurrency
         if settings.hasApprovals { configuration.policy.approvals = [.flash: 2] }
         if settings.hasCaps {
-            configuration.policy.caps = [LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
+            configuration.policy.caps = [AudibleLimit(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
         }
-        if settings.hasVolumeLimit { configuration.policy.brake = BrakePolicy(perSource: Rate(12, per: .seconds(60))) }
+        if settings.hasVolumeLimit {
+            configuration.policy.brake = VolumeLimitPolicy(perSource: Rate(12, per: .seconds(60)))
+        }
         if settings.hasQuietHours, let hours = HoursOfDay("22:00-07:00"),
             let zone = try? TimeZoneRules(name: "UTC", tzif: UniversalTime.file.span)
         {
@@ -357,7 +359,7 @@ final class SimulatedWorker {
         }
     }
 
-    private func request(_ order: SendOrder) -> SimRequest {
+    private func request(_ order: SendRequest) -> SimRequest {
         let isProbe = order.expression == core.configuration.probe.expression
         return SimRequest(
             id: order.id.number,
@@ -367,7 +369,7 @@ final class SimulatedWorker {
         )
     }
 
-    private func recall(_ order: RecallOrder) {
+    private func recall(_ order: RecallRequest) {
         recalls[order.id.number] = order
         let place: SimRecall.Place =
             switch order.place {

@@ -16,7 +16,7 @@ struct PolicyConfigurationTests {
         folder = try TimeZoneFolder()
     }
 
-    private func policy(_ lines: String) throws -> GatePolicy {
+    private func policy(_ lines: String) throws -> AdmissionPolicy {
         try SoundConfiguration.read(adding: lines, environment: folder.environment).publishing.policy
     }
 
@@ -28,10 +28,10 @@ struct PolicyConfigurationTests {
 
     @Test
     func `an empty policy has no approvals, quiet hours, caps or volume limits`() throws {
-        #expect(try policy("policy: {}") == GatePolicy())
-        #expect(try policy("policy:\n  quiet:\n  caps:\n  brake:\n  approvals:") == GatePolicy())
-        #expect(GatePolicy().approvals == [:])
-        #expect(GatePolicy().approvalWait == .seconds(180))
+        #expect(try policy("policy: {}") == AdmissionPolicy())
+        #expect(try policy("policy:\n  quiet:\n  caps:\n  brake:\n  approvals:") == AdmissionPolicy())
+        #expect(AdmissionPolicy().approvals == [:])
+        #expect(AdmissionPolicy().approvalWait == .seconds(180))
     }
 
     @Test
@@ -53,10 +53,10 @@ struct PolicyConfigurationTests {
         )
         #expect(
             policy.caps == [
-                LoudCap(category: "World", rate: Rate(2, per: .seconds(600)), scope: .story),
-                LoudCap(category: nil, rate: Rate(12, per: .seconds(86_400))),
-                LoudCap(category: nil, rate: Rate(3, per: .seconds(60))),
-                LoudCap(category: nil, rate: Rate(100, per: .seconds(31 * 86_400))),
+                AudibleLimit(category: "World", rate: Rate(2, per: .seconds(600)), scope: .story),
+                AudibleLimit(category: nil, rate: Rate(12, per: .seconds(86_400))),
+                AudibleLimit(category: nil, rate: Rate(3, per: .seconds(60))),
+                AudibleLimit(category: nil, rate: Rate(100, per: .seconds(31 * 86_400))),
             ]
         )
     }
@@ -70,7 +70,7 @@ struct PolicyConfigurationTests {
         #expect(brake.all == Rate(20, per: .seconds(3600)))
         #expect(
             try policy("policy: { brake: { all: 20 per 60m } }").brake
-                == BrakePolicy(all: Rate(20, per: .seconds(3600)))
+                == VolumeLimitPolicy(all: Rate(20, per: .seconds(3600)))
         )
     }
 

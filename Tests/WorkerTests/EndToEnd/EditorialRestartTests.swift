@@ -140,8 +140,8 @@ struct EditorialRestartTests {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             configuration.publishing.policy.caps = [
-                LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story),
-                LoudCap(category: "Sports", rate: Rate(2, per: .seconds(600))),
+                AudibleLimit(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story),
+                AudibleLimit(category: "Sports", rate: Rate(2, per: .seconds(600))),
             ]
             let updates = (1...3).map {
                 Desk.event("u\($0)", story: "a", revision: Int64($0), headline: "Goal \($0)")

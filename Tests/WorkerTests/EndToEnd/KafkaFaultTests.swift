@@ -17,7 +17,7 @@ struct KafkaFaultTests {
     func `an error that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
         let logger = Logger(label: "", handler: Recorder(log: log))
-        let ends = KafkaEnds(loop: PublishingLoop { _ in .tombstone }, drain: .seconds(1), logger: logger)
+        let ends = KafkaEventForwarder(loop: PublishingThread { _ in .tombstone }, drain: .seconds(1), logger: logger)
         // Nobody listens on the port of tcpmux.
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
@@ -100,9 +100,9 @@ private struct Recorder: LogHandler {
     func log(_ entry: LogEntry) { log.append(entry) }
 }
 
-extension KafkaEnds {
+extension KafkaEventForwarder {
     /// The delegate of a worker that keeps a ledger and reads no source.
-    convenience init(loop: PublishingLoop, drain: Duration, logger: Logger) {
+    convenience init(loop: PublishingThread, drain: Duration, logger: Logger) {
         let losses = LostRecords(
             of: [],
             outcomes: "outcomes",

@@ -21,7 +21,7 @@ struct RefusedRecordsTests {
         try await Newsroom.openInParts { newsroom, mock in
             let news = Desk.alerts(400)
             // The number of events, not counting flashes, that may be sent again after a crash.
-            let room = ExposureLimit().total - ExposureLimit().reserve
+            let room = RiskLimit().total - RiskLimit().reserve
             let flashes = (1...5).map { Desk.event("flash-\($0)", kind: .flash) }
             let first = Desk.event("first")
             try await newsroom.withWorker { worker in

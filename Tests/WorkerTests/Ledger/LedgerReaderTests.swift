@@ -71,7 +71,7 @@ struct LedgerReaderTests {
             group: "",
             instance: "this worker",
             byteLimit: 1000,
-            loop: PublishingLoop { _ in .tombstone },
+            loop: PublishingThread { _ in .tombstone },
             recall: RecordRecall(ledgers: [:], decode: { _, _, _ in .tombstone }, logger: logger, tell: { _ in }),
             metrics: WorkerMetrics(hubs: ["newsroom"]),
             logger: logger

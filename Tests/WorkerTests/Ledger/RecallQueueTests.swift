@@ -19,7 +19,7 @@ struct RecallQueueTests {
 
     private func order(of partition: KafkaTopicPartition, at offset: Int64) -> RecallQueue.Order {
         let id = RecallID(UInt64(offset))
-        let recall = RecallOrder(id: id, partition: PartitionID(0), place: .ledger(offset))
+        let recall = RecallRequest(id: id, partition: PartitionID(0), place: .ledger(offset))
         return RecallQueue.Order(recall: recall, source: source.topic, partition: partition, offset: offset)
     }
 

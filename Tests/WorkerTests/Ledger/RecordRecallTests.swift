@@ -54,7 +54,7 @@ struct RecordRecallTests {
         }
 
         func ask(for offset: Int64) {
-            let order = RecallOrder(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
+            let order = RecallRequest(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
             recall.add(order, of: SourcePartition(topic: "news", number: 0))
         }
 

@@ -33,14 +33,14 @@ struct HungFileTests {
 
     @Test
     func `the priority scan does not block the publishing thread while it connects`() async throws {
-        let scout = Scout(
+        let scout = PriorityScanner(
             client,
             bytesBesideMessage: 0,
             decode: { _ in .tombstone },
             showsKinds: { _ in true },
-            progress: { _ in ScoutPlan.Progress(position: 0, end: 100_000) },
+            progress: { _ in PriorityScanPlan.Progress(position: 0, end: 100_000) },
             isReaderFull: { true },
-            loop: PublishingLoop { _ in .tombstone },
+            loop: PublishingThread { _ in .tombstone },
             logger: logger
         )
         scout.timePassed(working: { [news] in [news] }, now: .now)
@@ -61,7 +61,7 @@ struct HungFileTests {
         )
         recall.open(client)
         for offset in [Int64(1), 2] {
-            let order = RecallOrder(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
+            let order = RecallRequest(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
             recall.add(order, of: news)
             try await asked.wait { $0.isEmpty ? nil : () }
             recall.timePassed(now: .now)

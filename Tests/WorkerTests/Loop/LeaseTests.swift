@@ -44,11 +44,11 @@ struct LeaseTests {
 
 /// The search for late writers after a partition is restored, which ends after two minutes.
 @Suite(.timeLimit(.minutes(1)))
-struct LedgerWatchTests {
+struct LateWriterPollerTests {
     @Test
     func `each round starts at the end of the previous one, for two minutes`() {
         let start = Instant.now
-        var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        var watch = LateWriterPoller(SourcePartition(topic: "news", number: 0), from: 7, now: start)
         // The third is requested while a round is in progress.
         var rounds = [4, 5, 60].map { watch.takeRound(now: start + .seconds($0)) }
         watch.roundEnded(at: 9, now: start + .seconds(6))
@@ -61,7 +61,7 @@ struct LedgerWatchTests {
     @Test
     func `a failed round is read again, from the beginning if records were lost`() {
         let start = Instant.now
-        var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        var watch = LateWriterPoller(SourcePartition(topic: "news", number: 0), from: 7, now: start)
         var rounds = [watch.takeRound(now: start + .seconds(5))]
         watch.roundFailed(hasLostRecords: false, now: start + .seconds(6))
         rounds += [10, 11].map { watch.takeRound(now: start + .seconds($0)) }

@@ -13,7 +13,7 @@ import Timestamps
 
 /// A publishing loop without Kafka and without a hub. A test acts as both.
 final class LoopStage: Sendable {
-    let loop = PublishingLoop { _ in .tombstone }
+    let loop = PublishingThread { _ in .tombstone }
     /// The sent requests.
     let requests = EventLog<HTTPExchange>()
     /// The number of requests that were sent together each time.
@@ -43,12 +43,12 @@ final class LoopStage: Sendable {
         let configuration = try SoundConfiguration.read(
             environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
         )
-        let hub = try HubGateway(configuration.hub, logger: logger)
+        let hub = try HubSender(configuration.hub, logger: logger)
         let metrics = WorkerMetrics(hubs: ["newsroom"])
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
         startThread(named: "publishing") { [loop, requests, starts, cancelled, renewed, batches, ledgers] in
-            let outlets = Outlets(
+            let outlets = PublishingEnvironment(
                 hubs: [hub],
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
                 transport: NotedTransport(requests: requests, starts: starts, cancelled: cancelled, renewed: renewed),
@@ -69,13 +69,13 @@ final class LoopStage: Sendable {
                 if batch.isOfOwner { loop.post(.delivered(batch.confirmations)) } else { ledgers.append(batch) }
             }
             let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
-            let recordOutlets = RecordOutlets(
+            let recordOutlets = RecordSinks(
                 wakeLedgers: {},
                 produce: { batches.append($0) },
                 observer: observer
             )
-            let desk = RecordDesk(ledgerWriter, outcomeWriter, recordOutlets)
-            loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
+            let desk = RecordPublisher(ledgerWriter, outcomeWriter, recordOutlets)
+            loop.run(PublishingRunner(core: core, outlets: outlets, records: desk))
         }
     }
 
@@ -117,7 +117,7 @@ extension KafkaRecordBatch {
 
 /// Restores waiting events; without any, it never restores a partition.
 private struct WaitingLedger: LedgerReading {
-    let loop: PublishingLoop
+    let loop: PublishingThread
     let waiting: [NewsEvent]
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
@@ -140,7 +140,7 @@ private struct WaitingLedger: LedgerReading {
         )
     }
 
-    func recall(_ order: RecallOrder, of source: SourcePartition) {
+    func recall(_ order: RecallRequest, of source: SourcePartition) {
         guard case .ledger(let offset) = order.place else { return }
         let event = waiting[Int(offset)]
         let record = IncomingRecord(

@@ -74,13 +74,13 @@ struct RebalanceCallbackTests {
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 
-    private func ends(of stage: LoopStage, drain: Duration = Self.drain) -> KafkaEnds {
+    private func ends(of stage: LoopStage, drain: Duration = Self.drain) -> KafkaEventForwarder {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
-        return KafkaEnds(loop: stage.loop, drain: drain, logger: logger)
+        return KafkaEventForwarder(loop: stage.loop, drain: drain, logger: logger)
     }
 
     /// A consumer that reaches no broker, because nobody listens on the port of tcpmux.
-    private func idleConsumer(of ends: KafkaEnds) throws -> KafkaConsumer {
+    private func idleConsumer(of ends: KafkaEventForwarder) throws -> KafkaConsumer {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
         return try KafkaConsumer(KafkaConsumerConfiguration(client: client, groupID: "workers"), delegate: ends)
     }

@@ -61,8 +61,8 @@ private struct Books {
     var processed = ProcessedOffsets()
     var ownership = PartitionOwnership(patience: .seconds(20))
     var progress = ReadProgress(from: 1)
-    var ledger = CommitLedger()
-    var faults = KafkaFaults(group: "workers")
+    var ledger = CommitTracker()
+    var faults = KafkaHealth(group: "workers")
     var now = ContinuousClock.now
 
     init() { ownership.assign([partition], isCooperative: true, at: now) }

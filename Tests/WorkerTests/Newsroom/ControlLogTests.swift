@@ -22,7 +22,7 @@ struct ControlLogTests {
     }
 
     private static func read(_ orders: [(Int64, ControlRecord)]) -> ControlLog.Effect {
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         for (offset, order) in orders { holds.apply(order, at: offset) }
         return .controlled(.read(holds))
     }

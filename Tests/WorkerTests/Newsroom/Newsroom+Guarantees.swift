@@ -32,14 +32,14 @@ extension Newsroom {
         permitting permitted: (NewsEvent) -> Set<String> = { _ in ["sent"] }
     ) throws -> Evidence {
         var ends: [Int32: Int64] = [:]
-        var places: [Int: RecordPlace] = [:]
+        var places: [Int: RecordPosition] = [:]
         for (number, event) in events.enumerated() {
             let partition = partition(of: event.story)
             let offset = ends[partition, default: 0]
             ends[partition] = offset + 1
             places[number] = place(partition, offset)
         }
-        var seen: [RecordPlace: [SeenOutcome]] = [:]
+        var seen: [RecordPosition: [SeenOutcome]] = [:]
         for outcome in outcomes where outcome.isFinal {
             let place = place(Int32(clamping: outcome.partition), outcome.offset)
             let at = try #require(Timestamp(rfc3339: outcome.at))
@@ -64,8 +64,8 @@ extension Newsroom {
         )
     }
 
-    private func place(_ partition: Int32, _ offset: Int64) -> RecordPlace {
-        RecordPlace(partition: KafkaTopicPartition(topic: names.source, partition: partition), offset: offset)
+    private func place(_ partition: Int32, _ offset: Int64) -> RecordPosition {
+        RecordPosition(partition: KafkaTopicPartition(topic: names.source, partition: partition), offset: offset)
     }
 }
 

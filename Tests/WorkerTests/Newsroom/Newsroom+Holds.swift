@@ -6,7 +6,7 @@ import Worker
 
 extension Newsroom {
     /// Waits until a worker reports that the circuit of its hub is open.
-    func waitForHold(_ reason: HoldReason) async throws {
+    func waitForHold(_ reason: CircuitReason) async throws {
         try await reports.wait { reports in
             reports.contains { report in
                 if case .circuitOpened(let hold, _) = report { hold.reason == reason } else { false }
@@ -17,7 +17,7 @@ extension Newsroom {
     /// Writes a command like `newsflash pause` and `newsflash resume`.
     func order(
         _ act: ControlRecord.Act,
-        _ scope: HoldScope = .source(Desk.source),
+        _ scope: PauseScope = .source(Desk.source),
         at time: Timestamp = .now()
     ) async throws {
         let order = ControlRecord(act, scope, by: .person("ed:novak"), reason: "a test", at: time)

@@ -32,10 +32,10 @@ struct WatchdogTests {
         let limit = Duration.seconds(28)
         let names = ["consumer", "publishing thread", "the ledger", "nothing"]
         for (number, name) in names.enumerated() {
-            var watch = HangWatch(drain: .seconds(10), sessionTimeout: .seconds(6))
+            var watch = HangDetector(drain: .seconds(10), sessionTimeout: .seconds(6))
             func look(after time: Duration) -> String? {
                 let now = start + time
-                let signs = HangWatch.Signs(
+                let signs = HangDetector.Signs(
                     consumer: KafkaConsumerHealth(steadyAt: now, served: number == 0 ? start : now),
                     publishing: number == 1 ? time : .zero,
                     readers: [

@@ -67,7 +67,7 @@ struct WorkerMetricsTests {
     @Test
     func `the limits and the circuit of each hub are shown by its name`() throws {
         let metrics = WorkerMetrics(hubs: ["main", "partner"])
-        let hold = Hold(.unauthorized, now: .now(), detail: "")
+        let hold = OpenCircuit(.unauthorized, now: .now(), detail: "")
         let main = PublishingStatus.Hub(name: "main", hold: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
         let partner = PublishingStatus.Hub(
             name: "partner",
@@ -162,7 +162,7 @@ struct WorkerMetricsTests {
             "newsflash_kafka_faults", "process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds",
             "process_max_fds", "process_start_time_seconds",
         ]
-        let circuits = HoldReason.allCases.map {
+        let circuits = CircuitReason.allCases.map {
             #"newsflash_circuit_open{hub="\#(hub)",reason="\#($0.rawValue)"}"#
         }
         let limits = ["requests_in_flight", "hub_concurrency_limit", "hub_rate_limit", "hub_throttled"]

@@ -56,7 +56,7 @@ struct PlanningDesk {
         )
     }
 
-    func plan(_ event: NewsEvent, notified: [AudienceFact] = [], _ loudness: Loudness = .usual) -> EventPlan {
+    func plan(_ event: NewsEvent, notified: [AudienceFact] = [], _ loudness: Audibility = .usual) -> EventPlan {
         var story: StoryFacts?
         if !notified.isEmpty {
             var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
@@ -77,7 +77,7 @@ struct PlanningDesk {
     func sends(
         _ event: NewsEvent,
         notified: [AudienceFact] = [],
-        _ loudness: Loudness = .usual
+        _ loudness: Audibility = .usual
     ) -> [PlannedSend] {
         guard case .send(let sends, _) = plan(event, notified: notified, loudness) else { return [] }
         return sends

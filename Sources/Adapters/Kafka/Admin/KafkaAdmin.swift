@@ -82,7 +82,7 @@ public final class KafkaAdmin: Sendable {
         doing work: String,
         timeout: Duration,
         send: @escaping @Sendable (_ client: OpaquePointer, _ options: OpaquePointer?, _ queue: OpaquePointer) -> Void,
-        read: @escaping @Sendable (borrowing Event) throws(KafkaError) -> Answer
+        read: @escaping @Sendable (borrowing ClientEvent) throws(KafkaError) -> Answer
     ) async throws(KafkaError) -> Answer {
         try await offPool { [client] () throws(KafkaError) in
             let answers = EventQueue(of: client)

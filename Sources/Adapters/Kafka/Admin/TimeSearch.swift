@@ -23,7 +23,7 @@ final class TimeSearch: KafkaReaderDelegate {
     private let time: Timestamp
     private let ends: [KafkaTopicPartition: Int64]
     private let state: Locked<State>
-    private let failure = OneShot<KafkaError?>()
+    private let failure = Promise<KafkaError?>()
 
     private init(_ time: Timestamp, _ ends: [KafkaTopicPartition: Int64]) {
         self.time = time
@@ -53,7 +53,7 @@ final class TimeSearch: KafkaReaderDelegate {
         let reader = try KafkaReader(configuration, delegate: search)
         for (partition, end) in ends { reader.start(partition, at: .at(end - 1)) }
         let failure = search.failure
-        laterOffPool(after: timeout) {
+        scheduleBlocking(after: timeout) {
             failure.end(with: KafkaError(.timedOut, "finding records by time: not finished within \(timeout)"))
         }
         let fault = await failure.wait()

@@ -149,7 +149,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
         } else {
             onTrouble(error)
             sendCommits(consumer)
-            laterOffPool(after: .seconds(1)) { [self] in
+            scheduleBlocking(after: .seconds(1)) { [self] in
                 state.withLock { $0.ledger.goOn() }
                 sendCommits(consumer)
             }

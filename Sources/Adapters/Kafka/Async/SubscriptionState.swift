@@ -17,7 +17,7 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
     }
 
     private(set) var messages = MessageQueue<Message>()
-    var ledger = CommitLedger()
+    var ledger = CommitTracker()
     /// The waiting readers.
     private var readers: [UInt64: CheckedContinuation<Step, Never>] = [:]
     private var farewell: Farewell?

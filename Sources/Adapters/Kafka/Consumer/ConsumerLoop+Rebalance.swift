@@ -9,7 +9,7 @@ extension ConsumerLoop {
 
     /// Adopts or gives up partitions as the group demands, and reports this to librdkafka in every case, because the group
     /// waits for that.
-    func rebalance(_ event: borrowing Event, closing: Closing?) {
+    func rebalance(_ event: borrowing ClientEvent, closing: Closing?) {
         let list = rd_kafka_event_topic_partition_list(event.pointer)
         let partitions = event.partitions.map(\.partition)
         if closing == nil { learnProtocol() }

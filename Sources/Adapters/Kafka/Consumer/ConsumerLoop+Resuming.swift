@@ -32,7 +32,7 @@ extension ConsumerLoop {
             )
         }
         guard let epoch else { return }
-        laterOffPool(after: delay) { [client, consumer, wakeUp] in
+        scheduleBlocking(after: delay) { [client, consumer, wakeUp] in
             let answer = Result { () throws(KafkaError) -> (position: Int64?, log: KafkaWatermarks) in
                 var position = known
                 if position == nil {

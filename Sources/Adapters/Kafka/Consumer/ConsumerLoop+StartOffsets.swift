@@ -46,7 +46,7 @@ extension ConsumerLoop {
             read(starts)
         }
         guard let question = search.question(at: now) else { return }
-        laterOffPool { [consumer, client, wakeUp] in
+        scheduleBlocking { [consumer, client, wakeUp] in
             let answer = client.committedOffsets(of: question, limit: StartOffsetSearch.limit)
             consumer.withState { $0.startAnswers.append(answer) }
             wakeUp.signal()

@@ -8,7 +8,7 @@ final class ConsumerLoop {
     let queue: EventQueue
     let wakeUp: WakeUp
     /// Round-robin: each round starts with the next partition.
-    private var partitions: [PartitionSource] = []
+    private var partitions: [PartitionMessageQueue] = []
     private var first = 0
     /// Whether the group moves partitions one by one: in the latest rebalance, or, before the first, by the configuration.
     var isCooperative: Bool
@@ -94,7 +94,7 @@ final class ConsumerLoop {
     var mayAssign: Bool { consumer.membership.isSettled || consumer.membership.groupState.phase == .outside }
 
     /// Reports the result of a commit.
-    func committed(_ event: borrowing Event) {
+    func committed(_ event: borrowing ClientEvent) {
         if rd_kafka_event_opaque(event.pointer) == ConsumerState.question {
             let now = ContinuousClock.now
             return consumer.withState { state in
@@ -121,7 +121,7 @@ final class ConsumerLoop {
         delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
     }
 
-    private func failed(_ event: borrowing Event) {
+    private func failed(_ event: borrowing ClientEvent) {
         var partition: KafkaTopicPartition?
         if let place = rd_kafka_event_topic_partition(event.pointer) {
             if let topic = place.pointee.topic {
@@ -141,7 +141,7 @@ final class ConsumerLoop {
     }
 }
 
-extension Event {
+extension ClientEvent {
     /// Why a commit failed, as a whole or for one partition; `nil` if it succeeded.
     var commitError: KafkaError? {
         if let error = error(doing: "committing") { return error }
@@ -175,7 +175,7 @@ extension ConsumerLoop {
             guard let messages = EventQueue.messages(of: partition, client: client) else { continue }
             messages.signal(wakeUp)
             partitions.append(
-                PartitionSource(partition, messages: messages, limits: consumer.configuration.fetchLimits)
+                PartitionMessageQueue(partition, messages: messages, limits: consumer.configuration.fetchLimits)
             )
         }
     }
@@ -233,7 +233,7 @@ extension ConsumerLoop {
         return batch
     }
 
-    private func take(_ count: Int, from source: PartitionSource, into batch: inout [KafkaMessage]) -> Bool {
+    private func take(_ count: Int, from source: PartitionMessageQueue, into batch: inout [KafkaMessage]) -> Bool {
         for taken in 0..<count {
             guard let pointer = source.next() else { return taken > 0 }
             guard pointer.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {

@@ -185,7 +185,7 @@ public final class KafkaConsumer: Sendable {
             guard let number else { return continuation.resume(returning: true) }
             wakeUp.signal()
             // The consumer's thread observes the deadline itself, unless it hangs.
-            laterOffPool(after: deadline + .milliseconds(500)) {
+            scheduleBlocking(after: deadline + .milliseconds(500)) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
                 let message = "a consumer's thread hangs, and the consumer is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))

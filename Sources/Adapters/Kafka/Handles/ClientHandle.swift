@@ -13,7 +13,7 @@ package final class ClientHandle: Sendable {
     /// For calls into librdkafka; valid as long as this object.
     nonisolated(unsafe) package let pointer: OpaquePointer
     private let context: CallbackContext
-    private let alarm: FetcherAlarm
+    private let alarm: FetcherWakeup
 
     /// Creates an instance.
     ///
@@ -39,7 +39,7 @@ package final class ClientHandle: Sendable {
         let usesTokens = client.security.bearerToken != nil
         configuration.connect(to: context, events: events, usesTokens: usesTokens)
         self.context = context
-        self.alarm = FetcherAlarm(properties: properties)
+        self.alarm = FetcherWakeup(properties: properties)
         self.pointer = try configuration.makeClient(kind)
         context.watch(self)
         if usesTokens, let error = rd_kafka_sasl_background_callbacks_enable(pointer) {
@@ -77,7 +77,7 @@ package final class ClientHandle: Sendable {
     }
 
     /// Wakes fetchers that wait because all queues were full, if librdkafka has no property for the longest wait; see
-    /// ``FetcherAlarm``.
+    /// ``FetcherWakeup``.
     func wakeFetchers() {
         if FetchLimits.queueBackoff.isEmpty { alarm.ring(pointer) }
     }
@@ -148,7 +148,7 @@ private final class CallbackContext: Sendable {
     private let membership: Membership?
     private let hidesDebugLines: Bool
     private let complaint = Locked<(text: String, at: ContinuousClock.Instant)?>(nil)
-    private let repeats = Locked(LogRepeats())
+    private let repeats = Locked(LogDeduplicator())
 
     /// How long a failure of a connection explains other errors.
     private static let memory = Duration.seconds(60)
@@ -201,7 +201,7 @@ private final class CallbackContext: Sendable {
         do throws(KafkaError) {
             guard let token else { return }
             let now = Timestamp.now()
-            let bearer = BearerToken(try token.read(for: "the OAUTHBEARER token"), now: now)
+            let bearer = OAuthToken(try token.read(for: "the OAUTHBEARER token"), now: now)
             guard bearer.end > now else {
                 // With the time, because librdkafka reports a failure only if its text differs.
                 let text = "it expired at \(bearer.end.rfc3339); replace it (checked at \(now.rfc3339))"

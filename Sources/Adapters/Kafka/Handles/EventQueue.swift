@@ -55,8 +55,8 @@ final class EventQueue: Sendable {
     ///
     /// - Parameter limit: How long to wait for one.
     /// - Returns: `nil` if none came.
-    func next(waiting limit: Duration = .zero) -> Event? {
-        rd_kafka_queue_poll(pointer, limit.milliseconds).map(Event.init)
+    func next(waiting limit: Duration = .zero) -> ClientEvent? {
+        rd_kafka_queue_poll(pointer, limit.milliseconds).map(ClientEvent.init)
     }
 
     /// Returns the next message of a partition's queue, without waiting.
@@ -66,7 +66,7 @@ final class EventQueue: Sendable {
 }
 
 /// The owner of one `rd_kafka_event_t`.
-struct Event: ~Copyable {
+struct ClientEvent: ~Copyable {
     let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {

@@ -23,7 +23,7 @@ func offPool<Answer: Sendable>(
 /// - Parameters:
 ///   - delay: The time before the work starts.
 ///   - body: The work.
-func laterOffPool(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
+func scheduleBlocking(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
     guard delay > .zero else { return blockingCalls.async(execute: body) }
     blockingCalls.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds)), execute: body)
 }

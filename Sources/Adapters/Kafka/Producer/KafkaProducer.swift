@@ -89,7 +89,7 @@ public final class KafkaProducer: Sendable {
         // librdkafka itself signals for the records that it accepted.
         guard !failed.isEmpty else { return }
         guard isOver else { return wakeUp.signal() }
-        laterOffPool { self.delegate.kafkaProducer(self, didDeliver: failed) }
+        scheduleBlocking { self.delegate.kafkaProducer(self, didDeliver: failed) }
     }
 
     /// Fetches the metadata of topics before the first record, which otherwise waits for them for up to a second in librdkafka
@@ -146,7 +146,7 @@ public final class KafkaProducer: Sendable {
             wakeUp.signal()
             // The delegate or librdkafka may block the thread, so another one observes the deadline. The thread itself waits up
             // to five seconds for the reports on purged records.
-            laterOffPool(after: .seconds(6)) {
+            scheduleBlocking(after: .seconds(6)) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
                 let message = "a producer did not close in time and is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))

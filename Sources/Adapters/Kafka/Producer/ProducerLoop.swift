@@ -7,7 +7,7 @@ final class ProducerLoop {
     private let wakeUp: WakeUp
     /// `nil` only while the instance is being replaced.
     private var instance: ProducerInstance?
-    private var lives = ProducerLives(at: .now)
+    private var lives = ProducerRestarts(at: .now)
 
     /// Prepares the loop; it does nothing before ``run()``.
     init(
@@ -50,7 +50,7 @@ final class ProducerLoop {
         return fatal
     }
 
-    private func serve(_ event: consuming Event, _ fatal: inout KafkaError?) {
+    private func serve(_ event: consuming ClientEvent, _ fatal: inout KafkaError?) {
         switch event.kind {
         case RD_KAFKA_EVENT_DR:
             // The event is freed afterwards, so a flush returns only after its reports were passed to the delegate.
@@ -112,7 +112,7 @@ final class ProducerLoop {
             }
             log(.warning, "the producer was restarted after a fatal error, restart \(restarts)")
             // Nothing waits for this: without cached metadata the first record is only slower.
-            laterOffPool { try? next.blockingWarm(topics, timeout: .seconds(5)) }
+            scheduleBlocking { try? next.blockingWarm(topics, timeout: .seconds(5)) }
         } catch {
             // It is tried again in the next round, a second later.
             delegate.kafkaProducer(producer, didFail: error)
@@ -136,7 +136,7 @@ final class ProducerLoop {
     }
 }
 
-extension Event {
+extension ClientEvent {
     /// The reports of a delivery event.
     fileprivate var deliveryReports: [KafkaDeliveryReport] {
         var reports: [KafkaDeliveryReport] = []

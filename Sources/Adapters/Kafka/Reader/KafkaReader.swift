@@ -99,7 +99,7 @@ public final class KafkaReader: Sendable {
             guard let number else { return continuation.resume(returning: true) }
             wakeUp.signal()
             // The delegate or librdkafka may block the thread, so another one observes the deadline.
-            laterOffPool(after: deadline) {
+            scheduleBlocking(after: deadline) {
                 guard let late = self.state.withLock({ $0.waitingForClose.removeValue(forKey: number) }) else { return }
                 let message = "a reader did not close in time and is abandoned; the process should end"
                 self.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))

@@ -167,7 +167,7 @@ final class ReaderLoop {
     /// Finds out whether the partition exists and which broker leads it: librdkafka waits half a minute before it reports a
     /// missing topic, and never reports a missing partition of a known topic.
     private func check(_ partition: KafkaTopicPartition, start: Int) {
-        laterOffPool { [client, reader] in
+        scheduleBlocking { [client, reader] in
             do throws(KafkaError) {
                 let handle = try TopicHandle(partition.topic, of: client)
                 let found = try Metadata(of: handle, timeout: .seconds(10)).topics.first
@@ -242,7 +242,7 @@ final class ReaderLoop {
         return true
     }
 
-    private func tell(_ event: borrowing Event, of partition: KafkaTopicPartition) {
+    private func tell(_ event: borrowing ClientEvent, of partition: KafkaTopicPartition) {
         switch event.response {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
             guard let place = rd_kafka_event_topic_partition(event.pointer) else { return }

@@ -53,7 +53,7 @@ public final class KafkaMessage: Sendable {
     ///   - event: The event from a queue.
     ///   - topicPartition: The partition that it was read from.
     ///   - client: The instance that read it.
-    convenience init?(taking event: consuming Event, topicPartition: KafkaTopicPartition, client: ClientHandle) {
+    convenience init?(taking event: consuming ClientEvent, topicPartition: KafkaTopicPartition, client: ClientHandle) {
         guard let pointer = rd_kafka_event_message_next(event.pointer) else { return nil }
         self.init(pointer, in: .event(event.release()), topicPartition, client, nil)
     }

@@ -6,13 +6,13 @@ struct DeviceHandles: Sendable {
     /// The maximum number of pages read, with a hundred registrations each; a device or a user normally has only a few.
     private static let mostPages = 10
 
-    let hub: HubDoor
+    let hub: GatewayHub
     private let turns = KeyedTurns()
 
     /// Creates the access to a hub's devices.
     ///
     /// - Parameter hub: The hub of the devices.
-    init(hub: HubDoor) {
+    init(hub: GatewayHub) {
         self.hub = hub
     }
 

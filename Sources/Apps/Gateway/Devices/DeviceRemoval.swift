@@ -26,7 +26,7 @@ package struct DeviceRemoval: Sendable {
         settlingTime: Duration = usualSettlingTime
     ) throws(GatewayStartError) {
         let transport = try Gateway.transport(configuration)
-        let handles = DeviceHandles(hub: try HubDoor(configuration.hub, transport: transport))
+        let handles = DeviceHandles(hub: try GatewayHub(configuration.hub, transport: transport))
         self.init(settlingTime: settlingTime, end: { transport.shutdown() }) { user throws(GatewayRefusal) in
             try await handles.removeAll(of: user)
         }

@@ -24,7 +24,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     private let renderer: Renderer
     private let patience: Duration
     /// Completed when the next outcomes are read.
-    private let nextOutcomes: Shared<OneShot<Void>>
+    private let nextOutcomes: Shared<Promise<Void>>
     private let clock: @Sendable () -> Timestamp
 
     /// Prepares the search; reading starts with ``open()``.
@@ -47,14 +47,14 @@ package final class KafkaSecureNotifications: SecureNotifications {
         self.clock = clock
         let texts = Shared(
             SecureTexts(
-                gate: Gate(policy: configuration.publishing.policy),
+                gate: AdmissionRules(policy: configuration.publishing.policy),
                 tokens: configuration.secure.tokens,
                 hubs: Set(configuration.hubs.filter { $0.mode == .live }.map(\.label)),
                 byteLimit: byteLimit
             )
         )
         self.texts = texts
-        let nextOutcomes = Shared(OneShot<Void>())
+        let nextOutcomes = Shared(Promise<Void>())
         self.nextOutcomes = nextOutcomes
         let decoders = configuration.sources.decoders
         let outcomes = configuration.topics.outcomes
@@ -66,7 +66,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
                     guard let record = SecureOutcome.read(message) else { continue }
                     texts.withLock { $0.take(record) }
                     let heard = nextOutcomes.withLock { next in
-                        defer { next = OneShot() }
+                        defer { next = Promise() }
                         return next
                     }
                     heard.end(with: ())

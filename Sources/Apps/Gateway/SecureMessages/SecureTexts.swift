@@ -22,7 +22,7 @@ struct SecureTexts {
         var stamp: UInt64 = 0
     }
 
-    private let gate: Gate
+    private let gate: AdmissionRules
     private let tokens: SecureTokens
     private let hubs: Set<String>
     private let byteLimit: Int
@@ -43,7 +43,7 @@ struct SecureTexts {
     ///   - tokens: Derives the tokens of events; without a key nothing is found.
     ///   - hubs: The labels of the hubs for subscribers.
     ///   - byteLimit: The memory limit in bytes.
-    init(gate: Gate, tokens: SecureTokens, hubs: Set<String>, byteLimit: Int) {
+    init(gate: AdmissionRules, tokens: SecureTokens, hubs: Set<String>, byteLimit: Int) {
         self.gate = gate
         self.tokens = tokens
         self.hubs = hubs

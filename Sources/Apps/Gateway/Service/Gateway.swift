@@ -17,14 +17,14 @@ package final class Gateway: Sendable {
     private let server: HTTPServer
     private let admin: AdminServer?
     private let transport: CurlTransport
-    private let events: EventDesk
+    private let events: EventController
     /// Removes the devices of former users; `nil` if the list of users is not complete, because issuers of tokens have more.
     private let former: FormerUsers?
     private let options: GatewayOptions
     private let logger: Logger
     private let users: UserDirectory
     private let verifier: WatchedFiles<BearerTokenVerifier>?
-    private let certificate: CertificateWatch?
+    private let certificate: CertificateMonitor?
     private let rights: CurrentValue<GatewayRights>
 
     /// Starts a gateway.
@@ -44,7 +44,7 @@ package final class Gateway: Sendable {
         logger: Logger
     ) throws(GatewayStartError) {
         let certificate = try options.tlsFiles.map { files throws(GatewayStartError) in
-            try CertificateWatch(files, logger)
+            try CertificateMonitor(files, logger)
         }
         var options = options
         if let certificate { options.tls = certificate.first }
@@ -63,22 +63,22 @@ package final class Gateway: Sendable {
         let knowsAll = settings.bearer != nil
         let rights = CurrentValue(GatewayRights(publishers: settings.publishers, senders: settings.senders))
         let transport = try Self.transport(configuration)
-        let hub = try HubDoor(configuration.hub, transport: transport)
+        let hub = try GatewayHub(configuration.hub, transport: transport)
         let kafka = configuration.kafka.logging(to: logger)
         let handles = DeviceHandles(hub: hub)
         let rule = ClientTagRule(probes: configuration.publishing.probe.expression.tags)
-        let desk = EventDesk(
-            intake: EventIntake(configuration.sources),
+        let desk = EventController(
+            intake: EventValidator(configuration.sources),
             writer: EventWriter(kafka),
-            outcomes: OutcomeTail(kafka, topic: configuration.topics.outcomes, logger: logger),
+            outcomes: OutcomeFollower(kafka, topic: configuration.topics.outcomes, logger: logger),
             mayPublish: { rights.value.mayPublish($0) },
             approvals: settings.approvals == .signedIn ? SignedApprovals() : nil,
             policy: configuration.publishing.policy
         )
         let service = GatewayService(
-            registrations: RegistrationDesk(handles: handles, rule: rule),
-            installations: InstallationDesk(handles: handles, rule: rule),
-            notifications: NotificationDesk(
+            registrations: RegistrationController(handles: handles, rule: rule),
+            installations: InstallationController(handles: handles, rule: rule),
+            notifications: NotificationController(
                 hub: hub,
                 mayNotifyOthers: { rights.value.mayNotifyOthers($0) },
                 isUser: { knowsAll || users.has($0.name) }

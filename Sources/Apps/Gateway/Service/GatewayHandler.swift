@@ -48,7 +48,7 @@ final class GatewayHandler: Sendable {
     func decide(_ head: HTTPServerRequest) -> HTTPServerDecision {
         var head = head
         head.client = proxies.client(of: head)
-        var exchange = Exchange(request: head, id: TrackingID.random())
+        var exchange = CallContext(request: head, id: TrackingID.random())
         do throws(GatewayRefusal) {
             try RequestForm.check(head)
             if let health = healthAnswer(head) { return .answer(.now(dress(health, for: head, id: exchange.id))) }
@@ -74,11 +74,11 @@ final class GatewayHandler: Sendable {
     func refuse(_ head: HTTPServerRequest, _ refusal: HTTPServerRefusal) -> HTTPServerResponse {
         var head = head
         head.client = proxies.client(of: head)
-        return refuse(Exchange(request: head, id: TrackingID.random()), GatewayRefusal(refusal))
+        return refuse(CallContext(request: head, id: TrackingID.random()), GatewayRefusal(refusal))
     }
 
     /// A request in progress.
-    private struct Exchange: Sendable {
+    private struct CallContext: Sendable {
         var request: HTTPServerRequest
         /// The request's ID in the log and in the response.
         let id: String
@@ -89,7 +89,9 @@ final class GatewayHandler: Sendable {
         var answer: GatewayService.Answer?
     }
 
-    private func admit(_ exchange: Exchange, _ call: GatewayCall, _ authorization: String) async -> HTTPServerDecision {
+    private func admit(_ exchange: CallContext, _ call: GatewayCall, _ authorization: String) async
+        -> HTTPServerDecision
+    {
         var exchange = exchange
         do throws(GatewayRefusal) {
             let user = try await signIn(exchange.request, authorization)
@@ -108,7 +110,8 @@ final class GatewayHandler: Sendable {
         }
     }
 
-    private func answer(_ exchange: Exchange, _ call: GatewayCall, for user: GatewayUser) async -> HTTPServerResponse {
+    private func answer(_ exchange: CallContext, _ call: GatewayCall, for user: GatewayUser) async -> HTTPServerResponse
+    {
         var exchange = exchange
         do throws(GatewayRefusal) {
             let answer = try await service.perform(call, exchange.request, for: user, id: exchange.id)
@@ -149,7 +152,7 @@ final class GatewayHandler: Sendable {
         return request.rawPath == "/livez" ? .text("alive\n") : health.answer(now: .now)
     }
 
-    private func refuse(_ exchange: Exchange, _ refusal: GatewayRefusal) -> HTTPServerResponse {
+    private func refuse(_ exchange: CallContext, _ refusal: GatewayRefusal) -> HTTPServerResponse {
         note(exchange, status: refusal.status, refusal)
         metrics.refused(refusal.label)
         var response = refusal.response
@@ -159,7 +162,7 @@ final class GatewayHandler: Sendable {
         return finish(exchange, response)
     }
 
-    private func note(_ exchange: Exchange, status: Int, _ refusal: GatewayRefusal? = nil) {
+    private func note(_ exchange: CallContext, status: Int, _ refusal: GatewayRefusal? = nil) {
         audit.note(
             AuditLog.Entry(
                 request: exchange.id,
@@ -176,7 +179,7 @@ final class GatewayHandler: Sendable {
     }
 
     /// Counts a response and adds the common headers.
-    private func finish(_ exchange: Exchange, _ response: HTTPServerResponse) -> HTTPServerResponse {
+    private func finish(_ exchange: CallContext, _ response: HTTPServerResponse) -> HTTPServerResponse {
         if let call = exchange.call, exchange.user != nil {
             health.observe(call, status: response.status, request: exchange.id)
         }

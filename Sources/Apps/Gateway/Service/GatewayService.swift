@@ -7,10 +7,10 @@ import Timestamps
 
 /// The operations for signed-in users.
 struct GatewayService: Sendable {
-    let registrations: RegistrationDesk
-    let installations: InstallationDesk
-    let notifications: NotificationDesk
-    let events: EventDesk
+    let registrations: RegistrationController
+    let installations: InstallationController
+    let notifications: NotificationController
+    let events: EventController
     let secure: any SecureNotifications
     let handles: DeviceHandles
 
@@ -72,7 +72,7 @@ struct GatewayService: Sendable {
                 request.body,
                 mediaType: mediaType,
                 source: source,
-                from: EventDesk.Origin(user: user, request: requestID, trace: trace)
+                from: EventController.Origin(user: user, request: requestID, trace: trace)
             )
             return Answer(.accepted(event), subject: event.id, story: event.story)
         case .readOutcome(let event):
@@ -110,7 +110,7 @@ struct GatewayService: Sendable {
     }
 }
 
-extension NotificationDesk.Report {
+extension NotificationController.Report {
     /// `{"accepted":["apns"],"failed":[{"platform":"gcm","error":"hub_refused","message":"…"}]}`.
     fileprivate var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)

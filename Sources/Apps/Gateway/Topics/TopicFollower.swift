@@ -36,7 +36,7 @@ final class TopicFollower: KafkaReaderDelegate {
     private let receive: @Sendable ([KafkaMessage]) -> Void
     private let state = Locked(State())
     /// Completed when all records from before the start are read.
-    let caughtUp = OneShot<Bool>()
+    let caughtUp = Promise<Bool>()
 
     /// Creates a follower that is not open yet.
     ///

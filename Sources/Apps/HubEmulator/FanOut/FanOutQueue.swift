@@ -5,8 +5,8 @@ struct FanOutQueue {
     /// The maximum number of started fan-outs; each uses four bytes per candidate registration.
     static let mostBegun = 64
 
-    private var begun = WaitingLine<FanOut>()
-    private var waiting = WaitingLine<FanOut>()
+    private var begun = FIFOQueue<FanOut>()
+    private var waiting = FIFOQueue<FanOut>()
     private var scheduled = ScheduledSends()
 
     /// The number of sends with unfinished fan-outs, without scheduled ones.

@@ -17,7 +17,7 @@ struct Faults {
     private struct Active {
         var fault: Fault
         var set: Timestamp
-        var bucket: TokenBucket?
+        var bucket: FaultBucket?
 
         func isInForce(now: Timestamp) -> Bool {
             guard case .inside = fault.window.phase(at: now, setAt: set) else { return false }
@@ -39,7 +39,7 @@ struct Faults {
 
     mutating func set(_ faults: [Fault], now: Timestamp) {
         active = faults.map { fault in
-            Active(fault: fault, set: now, bucket: fault.throttle.map { TokenBucket(perSecond: $0, now: now) })
+            Active(fault: fault, set: now, bucket: fault.throttle.map { FaultBucket(perSecond: $0, now: now) })
         }
     }
 

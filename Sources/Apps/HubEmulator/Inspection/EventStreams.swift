@@ -4,7 +4,7 @@ import StrictJSON
 /// Subscribers of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStreams: Sendable {
     /// One event.
-    struct Event: Sendable {
+    struct StreamEvent: Sendable {
         var name: String
         var data: [UInt8]
 
@@ -53,7 +53,7 @@ final class EventStreams: Sendable {
     }
 
     /// Sends events to all subscribers.
-    func send(_ events: [Event]) {
+    func send(_ events: [StreamEvent]) {
         guard !events.isEmpty else { return }
         let bytes = events.flatMap(\.bytes)
         for stream in state.withLock({ Array($0.streams.values) }) { stream.yield(bytes) }
@@ -91,8 +91,8 @@ final class EventStreams: Sendable {
 
 extension HubNotices {
     /// Converts the notices to events.
-    func events(of hub: EmulatedHub, faults: FaultSet) -> [EventStreams.Event] {
-        var events: [EventStreams.Event] = []
+    func events(of hub: EmulatedHub, faults: FaultSet) -> [EventStreams.StreamEvent] {
+        var events: [EventStreams.StreamEvent] = []
         if reset { events.append(.init("reset") { $0.emptyObject() }) }
         for sequence in sends.sorted() {
             guard let record = hub.log[sequence] else { continue }

@@ -25,7 +25,7 @@ extension HubEmulator {
             rules: rules,
             url: url,
             authority: authority,
-            newsroom: newsDesk.withLock { $0 }?.facts
+            newsroom: newsPublisher.withLock { $0 }?.facts
         )
         let (found, change) = change { inspection.look(&$0, about: facts) }
         publish(change)
@@ -43,7 +43,7 @@ extension HubEmulator {
     /// Sets the publisher for events that are written in the console.
     ///
     /// - Parameter desk: The publisher; with `nil`, the console sends to the hub directly.
-    package func setNewsDesk(_ desk: (any NewsDesk)?) {
-        newsDesk.withLock { $0 = desk }
+    package func setNewsPublisher(_ desk: (any NewsPublisher)?) {
+        newsPublisher.withLock { $0 = desk }
     }
 }

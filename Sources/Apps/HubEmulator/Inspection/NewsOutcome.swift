@@ -45,8 +45,8 @@ package struct NewsOutcome: Sendable {
         self.at = at
     }
 
-    var watched: EventStreams.Event {
-        EventStreams.Event("outcome") { writer in
+    var watched: EventStreams.StreamEvent {
+        EventStreams.StreamEvent("outcome") { writer in
             writer.beginObject()
             writer.text("event", event)
             writer.text("story", story)

@@ -83,10 +83,10 @@ extension RequestJournal.State {
     }
 }
 
-extension EventStreams.Event {
+extension EventStreams.StreamEvent {
     /// The event for refused requests, with the sequence number of the latest.
-    fileprivate static func refusals(last: Int64) -> EventStreams.Event {
-        EventStreams.Event("refusals") { writer in
+    fileprivate static func refusals(last: Int64) -> EventStreams.StreamEvent {
+        EventStreams.StreamEvent("refusals") { writer in
             writer.beginObject()
             writer.name("last")
             writer.value(last)

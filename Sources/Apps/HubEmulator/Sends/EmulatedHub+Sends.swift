@@ -34,7 +34,7 @@ extension EmulatedHub {
         if tier == .standard { headers.append("Location", location(of: record, call: call)) }
         guard send.isTest, send.kind == .tags else { return HTTPResponse(status: 201, headers: headers) }
         headers.append("Content-Type", "application/xml; charset=utf-8")
-        return HTTPResponse(status: 201, headers: headers, body: TestSendOutcome(targets: tested).xml)
+        return HTTPResponse(status: 201, headers: headers, body: TestSendDocument(targets: tested).xml)
     }
 
     /// Accepts a scheduled send.
@@ -166,7 +166,7 @@ extension EmulatedHub {
         guard let registry = hubs[hub.text]?.registry else { return [] }
         var slots = fanOut.matchingSlots(in: registry, now: now)
         var targets: [FanOut.Target] = []
-        while !slots.isEmpty, targets.count < TestSendOutcome.maximumDevices {
+        while !slots.isEmpty, targets.count < TestSendDocument.maximumDevices {
             let picked = slots.remove(at: Int.random(in: slots.indices, using: &generator))
             guard let device = registry[picked] else { continue }
             var target = fanOut.target(for: device, registry: registry, now: now)

@@ -26,7 +26,7 @@ package final class HubEmulator: Sendable {
     let streams: EventStreams
     let journal: RequestJournal
     let delays = DelayedAnswers()
-    let newsDesk = Locked<(any NewsDesk)?>(nil)
+    let newsPublisher = Locked<(any NewsPublisher)?>(nil)
 
     /// Creates a hub that does not listen yet.
     ///

@@ -91,19 +91,19 @@ final class ConfigurationContext {
     /// - Parameters:
     ///   - problem: The problem, with the rule's own path.
     ///   - prefix: A prefix for that path, such as `send.`.
-    func report(_ problem: RuleProblem, prefix: String = "") {
+    func report(_ problem: ValidationProblem, prefix: String = "") {
         let problem = located(problem, prefix: prefix)
         if !problems.contains(problem) { problems.append(problem) }
     }
 
     /// Records a warning of a rule.
-    func warn(_ problem: RuleProblem) {
+    func warn(_ problem: ValidationProblem) {
         let warning = located(problem, prefix: "")
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
     /// Rules do not know line numbers, but their paths are those of the file.
-    private func located(_ problem: RuleProblem, prefix: String) -> ConfigurationProblem {
+    private func located(_ problem: ValidationProblem, prefix: String) -> ConfigurationProblem {
         let path = prefix + problem.path
         return ConfigurationProblem(path: path, line: document?.line(ofPath: path[...]), message: problem.message)
     }

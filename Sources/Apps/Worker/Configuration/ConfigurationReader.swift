@@ -60,7 +60,7 @@ package struct ConfigurationReader: Sendable {
         let section = context.root
         guard context.problems.isEmpty else { throw ConfigurationError(source: source, problems: context.problems) }
         let configuration = WorkerConfiguration(section)
-        TruthWords.warn(of: root, in: context)
+        AmbiguousScalars.warn(of: root, in: context)
         context.finish()
         guard context.problems.isEmpty, let configuration else {
             throw ConfigurationError(source: source, problems: context.problems)

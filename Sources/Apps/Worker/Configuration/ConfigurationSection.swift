@@ -62,7 +62,7 @@ struct ConfigurationSection {
     /// Warns about a value that works but should be changed.
     func warn(_ key: String, _ message: String) {
         let variable = isFromVariable(key) ? " (from the variable \(Self.variable(for: path + [key])))" : ""
-        context.warn(RuleProblem(path: (path + [key]).joined(separator: "."), message: message + variable))
+        context.warn(ValidationProblem(path: (path + [key]).joined(separator: "."), message: message + variable))
     }
 
     /// Whether a key has a value, from the environment or the file.

@@ -34,14 +34,14 @@ extension HubSettings {
                 let message =
                     "makes tags longer than \(Tag.maximumLength) characters from its longest codes; shorten the tag"
                 guard problem.path == "categories.\(category)" else { continue }
-                root.context.report(RuleProblem(path: "categories.\(rule).tag", message: message))
+                root.context.report(ValidationProblem(path: "categories.\(rule).tag", message: message))
             }
         }
         func warn(_ key: String, _ message: String) {
             // A key that the hub does not have comes from `send`.
             let own = ["hubs", label, key].joined(separator: ".")
             let isOwn = root.section("hubs").section(label).node(key) != nil
-            root.context.warn(RuleProblem(path: isOwn ? own : "send.\(key)", message: message))
+            root.context.warn(ValidationProblem(path: isOwn ? own : "send.\(key)", message: message))
         }
         let native = forms.filter(\.hasOneLanguage).map(\.rawValue)
         if !native.isEmpty, !audiences.hasLocale, news.locales.offered.count > 1, mode == .live {
@@ -76,7 +76,7 @@ extension HubSettings {
                 case (.different, _), (.unknown, true): continue
                 case (.same, true):
                     root.context.warn(
-                        RuleProblem(
+                        ValidationProblem(
                             path: place.joined(separator: "."),
                             message: "is the same hub as hubs.\(other.label): its devices may be notified twice"
                         )
@@ -85,7 +85,7 @@ extension HubSettings {
                     let test = hub.mode == .test ? hub : other
                     let live = hub.mode == .test ? other : hub
                     root.context.report(
-                        RuleProblem(
+                        ValidationProblem(
                             path: "hubs.\(test.label).name",
                             message:
                                 "is the name of the live hub hubs.\(live.label), probably in the same "

@@ -139,7 +139,7 @@ extension HubSettings {
             "no connection string for the hub \(name): set the variable \(variable), or hubs.\(label).connectionStringFile "
             + "to a file that holds it"
         if credentials == nil {
-            context.warn(RuleProblem(path: section == nil ? "hub" : "hubs.\(label)", message: missing))
+            context.warn(ValidationProblem(path: section == nil ? "hub" : "hubs.\(label)", message: missing))
         }
         return (credentials, missing)
     }

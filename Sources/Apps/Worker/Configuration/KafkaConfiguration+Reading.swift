@@ -33,7 +33,7 @@ extension KafkaConfiguration {
         }
         let raw = section.section("properties")
         for name in raw.keys {
-            if let remedy = ReservedProperty.remedy(for: name) {
+            if let remedy = ForbiddenProperty.remedy(for: name) {
                 raw.report(name, remedy)
                 continue
             }

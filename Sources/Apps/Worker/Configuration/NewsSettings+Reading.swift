@@ -42,7 +42,7 @@ extension NewsSettings {
         // A newsroom with its own texts for other kinds has probably forgotten this one.
         let hasForgottenKill = !text.isEmpty && text[.kill] == nil
         for warning in template.warnings(isCategory: categories.canMake) {
-            root.context.warn(RuleProblem(path: "send." + warning.path, message: warning.message))
+            root.context.warn(ValidationProblem(path: "send." + warning.path, message: warning.message))
         }
         for warning in categories.warnings + rules.warnings {
             if hasForgottenKill, warning.path == "text.kill" {
@@ -76,8 +76,8 @@ extension ConfigurationContext {
     }
 
     /// Runs a rule's own check and reports its problem.
-    func reporting<Value>(_ make: () throws(RuleProblem) -> Value) -> Value? {
-        do throws(RuleProblem) {
+    func reporting<Value>(_ make: () throws(ValidationProblem) -> Value) -> Value? {
+        do throws(ValidationProblem) {
             return try make()
         } catch {
             report(error)

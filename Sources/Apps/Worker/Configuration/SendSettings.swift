@@ -22,7 +22,7 @@ struct SendSettings {
             ?? TagExpression.maximumTagsWithOrOnly
         audiences = section.audiences(section.text("tags") ?? "{category}", maximumTags: maximumTags)
         let users = section.text("users") ?? "username:{user}"
-        let pattern = section.context.reporting { () throws(RuleProblem) in try UserPattern(users) }
+        let pattern = section.context.reporting { () throws(ValidationProblem) in try UserPattern(users) }
         self.users = pattern.map { [maximumTags] in UserPlanner(pattern: $0, maximumTags: maximumTags) }
         properties = section.section("properties").pairs()
     }
@@ -67,7 +67,7 @@ extension ConfigurationSection {
 
     /// Parses a tag pattern; `nil` if a problem was reported.
     fileprivate func audiences(_ pattern: String, maximumTags: Int) -> AudiencePlanner? {
-        context.reporting { () throws(RuleProblem) in
+        context.reporting { () throws(ValidationProblem) in
             AudiencePlanner(
                 pattern: try TagPattern(pattern, path: (path + ["tags"]).joined(separator: ".")),
                 maximumTags: maximumTags

@@ -38,7 +38,7 @@ package struct TopicSettings: Sendable {
         sources = SourceSettings.all(root)
         ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
         topics = TopicNames(root, group: group, sources: &sources, ledger: ledger)
-        clockSkew = root.section("policy").duration("clockSkew") ?? GatePolicy().clockSkew
+        clockSkew = root.section("policy").duration("clockSkew") ?? AdmissionPolicy().clockSkew
     }
 
     /// Restricts the settings to one topic of events. If the ledger's name is derived from the topic, it is derived from this

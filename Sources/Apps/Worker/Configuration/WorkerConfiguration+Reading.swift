@@ -139,7 +139,7 @@ extension PublishingConfiguration {
 
     fileprivate init(_ root: ConfigurationSection, news: NewsSettings?) {
         var configuration = PublishingConfiguration()
-        configuration.policy = GatePolicy(root, news: news)
+        configuration.policy = AdmissionPolicy(root, news: news)
         let delivery = root.section("delivery")
         var limits = configuration.limits
         limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
@@ -155,7 +155,7 @@ extension PublishingConfiguration {
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
         limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
         configuration.limits = limits
-        configuration.exposureLimit = ExposureLimit(forConcurrency: limits.concurrency)
+        configuration.exposureLimit = RiskLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
             do throws(TagError) {
                 configuration.probe = HubProbe(tag: try Tag(text))

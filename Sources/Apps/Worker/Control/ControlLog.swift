@@ -30,7 +30,7 @@ struct ControlLog: Sendable {
 
     /// The progress of reading the history; `nil` after it.
     private var catchUp: OrderCatchUp? = OrderCatchUp()
-    private var holds = SourceHolds()
+    private var holds = SourcePauses()
     private var logLevel: LogLevelOrder?
     /// Ignored records by key. The topic is compacted, so only the latest record of a key counts.
     private var remarks: [String: Remark] = [:]
@@ -80,7 +80,7 @@ struct ControlLog: Sendable {
         guard catchUp != nil else { return [] }
         catchUp = nil
         defer {
-            holds = SourceHolds()
+            holds = SourcePauses()
             remarks = [:]
             logLevel = nil
         }

@@ -23,7 +23,7 @@ final class ControlReader: KafkaReaderDelegate {
 
     /// The partition with the commands.
     let partition: KafkaTopicPartition
-    private let loop: PublishingLoop
+    private let loop: PublishingThread
     private let orders: ControlWriter?
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
@@ -31,7 +31,7 @@ final class ControlReader: KafkaReaderDelegate {
     private let faultLog: KafkaFaultLog
     private let state = Locked(State())
     /// Ends once the commands in force are known.
-    let areOrdersKnown = OneShot<Bool>()
+    let areOrdersKnown = Promise<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
 
     /// Makes a reader; ``open(_:)`` starts it.
@@ -46,7 +46,7 @@ final class ControlReader: KafkaReaderDelegate {
     ///   - logger: Logs ignored records and faults.
     init(
         topic: String,
-        loop: PublishingLoop,
+        loop: PublishingThread,
         orders: ControlWriter? = nil,
         reloader: RuleReloader,
         logLevel: LogLevelSetter,

@@ -21,7 +21,7 @@ final class ControlWriter: KafkaProducerDelegate {
         /// Commands without a delivery report, by the ids of their records.
         var pending: [UInt64: Pending] = [:]
         /// Commands whose writing failed, with the reason, by scope. Writing is retried.
-        var unwritten: [HoldScope: (order: ControlRecord, reason: String)] = [:]
+        var unwritten: [PauseScope: (order: ControlRecord, reason: String)] = [:]
         var lastID = ControlWriter.firstID
         var producer: KafkaProducer?
     }

@@ -18,7 +18,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         /// Read to its end and stopped; the end of the source is not known yet.
         case read(LedgerRestoration, end: Int64)
         /// Restored. Any other writer is a late writer; rounds look for its records.
-        case following(LedgerWatch)
+        case following(LateWriterPoller)
         /// Reading failed and is retried at an instant.
         case failed(LedgerRestoration, String, retryAt: Instant)
     }
@@ -38,7 +38,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private let group: String
     private let instance: String
     private let byteLimit: Int
-    private let loop: PublishingLoop
+    private let loop: PublishingThread
     private let recall: RecordRecall
     private let metrics: WorkerMetrics
     private let logger: Logger
@@ -51,7 +51,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         group: String,
         instance: String,
         byteLimit: Int,
-        loop: PublishingLoop,
+        loop: PublishingThread,
         recall: RecordRecall,
         metrics: WorkerMetrics,
         faultLog: KafkaFaultLog? = nil,
@@ -138,7 +138,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
     }
 
-    func recall(_ order: RecallOrder, of source: SourcePartition) {
+    func recall(_ order: RecallRequest, of source: SourcePartition) {
         recall.add(order, of: source)
     }
 
@@ -231,7 +231,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             guard case .read(let present, let end) = state.partitions[partition], present === restoration else {
                 return nil
             }
-            state.partitions[partition] = .following(LedgerWatch(restoration.source, from: end, now: .now))
+            state.partitions[partition] = .following(LateWriterPoller(restoration.source, from: end, now: .now))
             return end
         }
         guard let end else { return }

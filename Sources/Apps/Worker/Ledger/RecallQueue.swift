@@ -8,7 +8,7 @@ import Publishing
 struct RecallQueue: Sendable {
     /// A request for one record.
     struct Order: Sendable {
-        var recall: RecallOrder
+        var recall: RecallRequest
         /// The topic of events.
         var source: String
         var partition: KafkaTopicPartition

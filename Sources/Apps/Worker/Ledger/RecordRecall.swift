@@ -82,7 +82,7 @@ final class RecordRecall: KafkaReaderDelegate {
         await reader?.close(deadline: .seconds(5))
     }
 
-    func add(_ recall: RecallOrder, of source: SourcePartition) {
+    func add(_ recall: RecallRequest, of source: SourcePartition) {
         let order: RecallQueue.Order
         switch recall.place {
         case .ledger(let offset):

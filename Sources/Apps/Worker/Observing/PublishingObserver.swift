@@ -77,7 +77,7 @@ final class PublishingObserver: Sendable {
         }
     }
 
-    private func show(_ hold: Hold?, at hub: String) {
+    private func show(_ hold: OpenCircuit?, at hub: String) {
         latest.withLock { latest in
             if var hubs = latest.status?.hubs, let place = hubs.firstIndex(where: { $0.name == hub }) {
                 hubs[place].hold = hold

@@ -15,7 +15,7 @@ extension Readiness {
         case unconfirmed
         case paused
         case ledger
-        case held(HoldReason)
+        case held(CircuitReason)
 
         /// The word for health and metrics.
         var word: String {
@@ -41,6 +41,6 @@ extension Readiness {
             [
                 .stopping, .stuck, .starting, .stalled, .kafka, .control, .lease, .noPartitions, .restoring,
                 .unconfirmed, .paused, .ledger,
-            ] + HoldReason.allCases.map(Cause.held)
+            ] + CircuitReason.allCases.map(Cause.held)
     }
 }

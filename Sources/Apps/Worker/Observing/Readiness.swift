@@ -22,7 +22,7 @@ struct Readiness: Sendable, Equatable {
         /// The current Kafka faults.
         var kafkaFaults: [String] = []
         /// The latest failure to write a record.
-        var writeFailure: KafkaFaults.WriteFailure?
+        var writeFailure: KafkaHealth.WriteFailure?
         /// The state of the group membership.
         var group: KafkaGroupState?
         /// How long that state has lasted.

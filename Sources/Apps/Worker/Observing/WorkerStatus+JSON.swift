@@ -126,7 +126,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func value(of hold: Hold) {
+    private mutating func value(of hold: OpenCircuit) {
         beginObject()
         member("reason", hold.reason.rawValue)
         member("since", hold.since.rfc3339)

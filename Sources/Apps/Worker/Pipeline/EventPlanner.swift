@@ -14,8 +14,8 @@ package struct EventPlanner: EventPlanning {
     private let news: NewsSettings
     private let renderer: Renderer
     let tokens: SecureTokens
-    private let live: AudienceWays
-    private let test: AudienceWays
+    private let live: AudienceRoutes
+    private let test: AudienceRoutes
 
     /// Makes a planner.
     ///
@@ -25,8 +25,8 @@ package struct EventPlanner: EventPlanning {
         self.news = news
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
         self.tokens = configuration.secure.tokens
-        self.live = AudienceWays(to: configuration.hubs.filter { $0.mode == .live })
-        self.test = AudienceWays(to: configuration.hubs.filter { $0.mode == .test })
+        self.live = AudienceRoutes(to: configuration.hubs.filter { $0.mode == .live })
+        self.test = AudienceRoutes(to: configuration.hubs.filter { $0.mode == .test })
     }
 
     package func plan(
@@ -34,13 +34,13 @@ package struct EventPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         if let tag = event.replay?.onlyTag {
             return plan(event, onlyFor: tag, story: story, deadline: deadline, now: now)
         }
-        let ways: AudienceWays
+        let ways: AudienceRoutes
         switch event.mode {
         case .live: ways = live
         case .test where test.isEmpty:
@@ -147,7 +147,7 @@ package struct EventPlanner: EventPlanning {
                 "newsflash-replay-only-tag: \(tag) is a tag of subscribers; use one that no category leads to"
             return .end(EventVerdict(invalid: .replay, detail), stage: .map)
         }
-        do throws(RuleProblem) {
+        do throws(ValidationProblem) {
             let names = categories.sorted()
             let destinations = try live.destinations(onlyFor: tag, categories: names)
             return render(
@@ -170,7 +170,7 @@ package struct EventPlanner: EventPlanning {
         as kind: TextKind,
         to destinations: [Destination],
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp,
         warnings: [String] = []
     ) -> EventPlan {
@@ -294,11 +294,11 @@ package struct EventPlanner: EventPlanning {
     private func add(
         _ event: NewsEvent,
         _ story: StoryFacts?,
-        _ ways: AudienceWays,
+        _ ways: AudienceRoutes,
         to destinations: inout [Destination],
         _ warnings: inout [String]
     ) -> EventVerdict? {
-        do throws(RuleProblem) {
+        do throws(ValidationProblem) {
             let users = try ways.destinations(of: event.users, by: news.users)
             if !destinations.isEmpty { warnings.append("audience.overlap") }
             destinations += users

@@ -8,7 +8,7 @@ import Publishing
 /// shorter form is written, so that no record can block the commits of its partition.
 struct OutcomeWriter {
     /// How much of the original a dead letter contains.
-    enum LetterForm {
+    enum DeadLetterDetail {
         case whole
         /// For a topic whose size limit is below the value.
         case withoutValue
@@ -17,7 +17,7 @@ struct OutcomeWriter {
         /// For a topic that accepts nothing; the outcome records the refusal.
         case none
 
-        var next: LetterForm {
+        var next: DeadLetterDetail {
             switch self {
             case .whole: .withoutValue
             case .withoutValue: .factsOnly
@@ -45,7 +45,7 @@ struct OutcomeWriter {
         /// The number of records without a delivery report.
         var left = 0
         var failure: String?
-        var letter = LetterForm.whole
+        var letter = DeadLetterDetail.whole
         var outcome = OutcomeForm.whole
     }
 
@@ -66,7 +66,7 @@ struct OutcomeWriter {
         }
     }
 
-    private let forms: RecordForms
+    private let forms: RecordBuilder
     private var pending: [WriteID: Pending] = [:]
     /// Writes whose records are not encoded yet.
     private var ready = RingQueue<WriteID>()
@@ -80,7 +80,7 @@ struct OutcomeWriter {
     ///   - group: The consumer group.
     ///   - worker: Version and host of the worker, for dead letters.
     init(topics: TopicNames, group: String, worker: String) {
-        forms = RecordForms(topics: topics, group: group, worker: worker)
+        forms = RecordBuilder(topics: topics, group: group, worker: worker)
         batch = Batch(outcomes: KafkaRecordBatch(topic: topics.outcomes))
     }
 

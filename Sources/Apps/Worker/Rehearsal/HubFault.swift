@@ -3,7 +3,7 @@ import NotificationHubs
 import Timestamps
 
 /// The response of a hub in a rehearsal.
-package enum HubAnswer: Sendable, Equatable, CustomStringConvertible {
+package enum RehearsedAnswer: Sendable, Equatable, CustomStringConvertible {
     /// An HTTP status.
     case status(Int)
     /// The connection ends before the response: the hub may have accepted the request.
@@ -53,10 +53,10 @@ package struct HubFault: Sendable, Equatable {
 
     /// The hub's name in the configuration.
     package var hub: String
-    package var answer: HubAnswer
+    package var answer: RehearsedAnswer
     package var span: Span
 
-    package init(hub: String, answer: HubAnswer, span: Span = .requests(1...Int.max)) {
+    package init(hub: String, answer: RehearsedAnswer, span: Span = .requests(1...Int.max)) {
         self.hub = hub
         self.answer = answer
         self.span = span

@@ -97,7 +97,7 @@ extension Rehearsal {
         return sources.firstIndex { $0.partition == partition } ?? 0
     }
 
-    private func recall(_ order: RecallOrder) -> RecalledRecord {
+    private func recall(_ order: RecallRequest) -> RecalledRecord {
         let source = source(of: order.partition)
         switch order.place {
         case .ledger(let offset):
@@ -123,7 +123,7 @@ extension Rehearsal {
 
     // MARK: - Requests
 
-    private mutating func send(_ order: SendOrder) {
+    private mutating func send(_ order: SendRequest) {
         let answer = hubs[order.hub].answer(at: line)
         let reply = answer.reply(now: now.wall)
         if let place = order.place { note(order, at: place, answer, reply) }
@@ -135,7 +135,10 @@ extension Rehearsal {
     mutating func giveUpSilent() {
         while let first = silent.first, first.end <= now.instant {
             silent.removeFirst()
-            core.requestsEnded([SendResult(id: first.id, reply: HubAnswer.silence.reply(now: now.wall))], now: now)
+            core.requestsEnded(
+                [SendResult(id: first.id, reply: RehearsedAnswer.silence.reply(now: now.wall))],
+                now: now
+            )
         }
     }
 
@@ -150,7 +153,12 @@ extension Rehearsal {
     }
 
     /// Records a request for its event.
-    private mutating func note(_ order: SendOrder, at place: RecordPlace, _ answer: HubAnswer, _ reply: HubReply) {
+    private mutating func note(
+        _ order: SendRequest,
+        at place: RecordPosition,
+        _ answer: RehearsedAnswer,
+        _ reply: HubReply
+    ) {
         let source = source(of: place.partition)
         let record = sources[source].records[Int(place.offset)]
         guard case .event(let event, warnings: _) = records[record].content,
@@ -229,7 +237,7 @@ extension Rehearsal {
             }
             return
         }
-        var telling = Telling(note, accepted: sends, by: news)
+        var telling = RehearsedPush(note, accepted: sends, by: news)
         if telling.goesToTold {
             var left = Set(sends.flatMap(\.audiences))
             let story = RehearsedStory(source: source, story: event.story)

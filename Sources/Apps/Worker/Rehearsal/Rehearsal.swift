@@ -235,7 +235,7 @@ package struct Rehearsal: ~Copyable {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
         silent = []
         noteCircuits()
-        var holds = SourceHolds()
+        var holds = SourcePauses()
         for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
         core.controlled(.read(holds), now: now)
         own()

@@ -9,7 +9,7 @@ final class RehearsalPlanner: EventPlanning {
     struct Note {
         var event: NewsEvent
         var story: StoryFacts?
-        var loudness: Loudness
+        var loudness: Audibility
         /// The requests of all its plans, because one of an earlier plan may be in flight.
         var sends: [PlannedSend]
     }
@@ -39,7 +39,7 @@ final class RehearsalPlanner: EventPlanning {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
         let plan = planner.plan(
@@ -66,7 +66,7 @@ final class RehearsalPlanner: EventPlanning {
     }
 
     /// Returns the planned request for a send request of the core; `nil` if none of the event's plans contains it.
-    func planned(_ order: SendOrder, to hub: String, of event: NewsEvent) -> PlannedSend? {
+    func planned(_ order: SendRequest, to hub: String, of event: NewsEvent) -> PlannedSend? {
         notes.withLock { $0[Name(event)] }?.sends.last { send in
             send.hub == hub && send.expression == order.expression && send.message == order.message
         }

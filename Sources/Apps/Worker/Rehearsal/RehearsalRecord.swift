@@ -45,7 +45,7 @@ package struct RehearsedRecord: Sendable {
     /// The requests that were sent for it, oldest first. Attempts for one audience with the same response are combined.
     package internal(set) var requests: [RehearsedRequest] = []
     /// The content of the notifications; `nil` if nobody was notified.
-    package internal(set) var telling: Telling?
+    package internal(set) var telling: RehearsedPush?
     /// The circuits that opened or closed between its arrival and the next record's.
     package internal(set) var circuits: [RehearsedCircuit] = []
 
@@ -65,7 +65,7 @@ package struct RehearsedRequest: Sendable {
     package let hub: String
     /// The first attempt as planned.
     package let send: PlannedSend
-    package let answer: HubAnswer
+    package let answer: RehearsedAnswer
     /// Whether the hub accepted it, according to the response.
     package let isAccepted: Bool
     /// The number of attempts.
@@ -96,5 +96,5 @@ package struct RehearsedCircuit: Sendable, Equatable {
     /// The hub's name in the configuration.
     package let hub: String
     /// The reason for opening; `nil` if it closed.
-    package let reason: HoldReason?
+    package let reason: CircuitReason?
 }

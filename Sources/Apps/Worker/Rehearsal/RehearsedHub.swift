@@ -8,7 +8,7 @@ struct RehearsedHub {
     /// The number of received requests, including probes.
     private(set) var requests = 0
     /// The reason why its circuit is open; `nil` if it is closed.
-    var openFor: HoldReason?
+    var openFor: CircuitReason?
 
     init(_ settings: HubSettings, faults: [HubFault]) {
         label = settings.label
@@ -19,7 +19,7 @@ struct RehearsedHub {
     ///
     /// - Parameter line: The line of the latest record.
     /// - Returns: The response of the first fault that applies; 201 if none does.
-    mutating func answer(at line: Int) -> HubAnswer {
+    mutating func answer(at line: Int) -> RehearsedAnswer {
         requests += 1
         return faults.first { $0.applies(to: requests, at: line) }?.answer ?? .status(201)
     }

@@ -18,10 +18,10 @@ enum ReloadPlan: Sendable {
     ///   - after: Every key of the new one.
     init(from before: [ConfigurationValue], to after: [ConfigurationValue]) {
         let changes = after.changes(since: before)
-        let fixed = changes.filter { Movability(of: $0.path) == .fixed }
+        let fixed = changes.filter { ReloadClass(of: $0.path) == .fixed }
         if !fixed.isEmpty {
             self = .needsRestart(fixed)
-        } else if changes.contains(where: { Movability(of: $0.path) == .rule }) {
+        } else if changes.contains(where: { ReloadClass(of: $0.path) == .rule }) {
             self = .rules(changes)
         } else {
             self = changes.isEmpty ? .unchanged : .settings(changes)
@@ -30,7 +30,7 @@ enum ReloadPlan: Sendable {
 }
 
 /// When a change of a configuration key takes effect.
-enum Movability: Sendable, Equatable {
+enum ReloadClass: Sendable, Equatable {
     /// While the worker runs; it decides who is notified of what.
     case rule
     /// While the worker runs; it changes no decision on events.

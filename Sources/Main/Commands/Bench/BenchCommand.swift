@@ -130,7 +130,7 @@ struct BenchCommand: AsyncParsableCommand {
         if let backlog { return try await measureBacklog(backlog) }
         if hub { return try await measureHub() }
         let run = BenchRun(settings: settings, program: try BenchProgram.path(), progress: progress)
-        let interrupts = Interrupts()
+        let interrupts = InterruptSignals()
         // The first interrupt stops and cleans up; a second one exits at once without cleaning up.
         interrupts.exitOnSecond()
         let report = try await withThrowingTaskGroup(of: BenchReport?.self) { group in

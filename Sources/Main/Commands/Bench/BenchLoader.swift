@@ -125,7 +125,7 @@ private final class Deliveries: KafkaProducerDelegate {
     private struct State {
         var written = 0
         var failure: KafkaError?
-        var awaited: (count: Int, reached: OneShot<Void>)?
+        var awaited: (count: Int, reached: Promise<Void>)?
     }
 
     private let state = Locked(State())
@@ -134,7 +134,7 @@ private final class Deliveries: KafkaProducerDelegate {
     ///
     /// - Throws: ``CommandError`` if a record was not written, `CancellationError` if the task is cancelled.
     func wait(for count: Int) async throws {
-        let reached = OneShot<Void>()
+        let reached = Promise<Void>()
         state.withLock { state in
             if state.written >= count { reached.end(with: ()) } else { state.awaited = (count, reached) }
         }
@@ -145,7 +145,7 @@ private final class Deliveries: KafkaProducerDelegate {
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
-        let reached = state.withLock { state -> OneShot<Void>? in
+        let reached = state.withLock { state -> Promise<Void>? in
             for report in reports {
                 if case .failure(let error) = report.result { state.failure = error }
             }

@@ -29,7 +29,7 @@ final class BenchProcess: Sendable {
     private let program: SpawnedProgram
     private let life = Locked(Life.running)
     private let lines = AsyncStream<String>.makeStream()
-    private let ended = OneShot<End>()
+    private let ended = Promise<End>()
 
     private init(_ program: SpawnedProgram) {
         self.program = program

@@ -63,7 +63,7 @@ struct BenchRun: Sendable {
         return try await BenchProcess.with(words) { bare in
             let line = try await bare.line()
             guard line == "done \(requests)" else { throw CommandError(.unavailable, "bare libcurl \(line)") }
-            let look = ProcessLook(at: bare.identifier)
+            let look = ProcessSnapshot(at: bare.identifier)
             let seen = try await sink.figures()
             return BenchLap(bare, try await stopped(bare), seen, events: seen.requests, look)
         }
@@ -74,7 +74,7 @@ struct BenchRun: Sendable {
             let run = WorkerRun(settings: settings, newsroom: newsroom, sink: sink, folder: folder)
             return try await run.with([program, "run"], events: settings.events) { worker in
                 let seen = try await sink.wait(for: settings.events, from: worker.process)
-                let look = ProcessLook(at: worker.process.identifier)
+                let look = ProcessSnapshot(at: worker.process.identifier)
                 let latency: LatencyFigures? =
                     if let rate = settings.rate, let due = worker.due {
                         try await sink.latencies(start: due, rate: rate)
@@ -139,7 +139,7 @@ extension BenchLap {
         _ end: BenchProcess.End,
         _ seen: SinkFigures,
         events: Int,
-        _ look: ProcessLook,
+        _ look: ProcessSnapshot,
         first: Int64? = nil,
         latency: LatencyFigures? = nil
     ) {
@@ -148,7 +148,7 @@ extension BenchLap {
             requests: seen.requests,
             seconds: seen.seconds,
             cpu: end.cpu,
-            steps: BenchStep.seconds(of: look.threads, ticksPerSecond: ProcessLook.ticksPerSecond, total: end.cpu),
+            steps: BenchStep.seconds(of: look.threads, ticksPerSecond: ProcessSnapshot.ticksPerSecond, total: end.cpu),
             peak: look.peak ?? 0,
             toFirst: Double((first ?? seen.first) - process.start) / 1e9,
             latency: latency

@@ -73,7 +73,7 @@ struct WorkerRun: Sendable {
 
     /// Returns the last lines of the worker's log.
     private func logEnd(_ log: String) -> String {
-        guard let text = ProcessLook.text(log), !text.isEmpty else { return "" }
+        guard let text = ProcessSnapshot.text(log), !text.isEmpty else { return "" }
         let lines = text.split(separator: "\n").suffix(8)
         return "\nthe last lines of the worker's log:\n" + lines.joined(separator: "\n")
     }

@@ -41,7 +41,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let checkup = Checkup(file: options.file, result: options.result())
         let style = TerminalStyle.standardOutput(ProcessInfo.processInfo.environment)
-        let facts = await Patience.noting("waiting for responses from Kafka and the hub") {
+        let facts = await SlowOperationNotice.noting("waiting for responses from Kafka and the hub") {
             await checkup.run { fact in StandardOutput.write(json ? fact.json : Array(fact.line(style).utf8)) }
         }
         if !json { StandardOutput.write(facts.summary) }

@@ -38,7 +38,7 @@ struct Checkup: Sendable {
             let kafka = KafkaCheckup(
                 TopicSettings(read.configuration),
                 hubs: HubAddresses(read.configuration),
-                hasVolumeLimit: read.configuration.publishing.policy.brake != BrakePolicy()
+                hasVolumeLimit: read.configuration.publishing.policy.brake != VolumeLimitPolicy()
             )
             await kafka.run(note)
             for fact in await hubs { note(fact) }

@@ -20,7 +20,7 @@ final class ReadProbe: KafkaReaderDelegate {
     }
 
     private let state: Locked<State>
-    private let isOver = OneShot<Bool>()
+    private let isOver = Promise<Bool>()
 
     private init(_ partitions: Set<KafkaTopicPartition>) {
         state = Locked(State(waiting: partitions))

@@ -23,7 +23,7 @@ struct DeadLettersListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @OptionGroup var filter: LetterFilter
+    @OptionGroup var filter: DeadLetterFilter
 
     @OptionGroup var quarantine: QuarantineOption
 
@@ -35,14 +35,14 @@ struct DeadLettersListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.read()
-        let book = LetterBook(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
         let shown = reading.letters.filter { all || $0.state.isOpen }
         guard !json else {
             for letter in shown { StandardOutput.write(letter.json) }
             return
         }
-        let list = LetterList(reading, shown: shown, topic: settings.topics.deadLetters, filter: filter.words)
+        let list = DeadLetterList(reading, shown: shown, topic: settings.topics.deadLetters, filter: filter.words)
         StandardOutput.write(lines: list.lines)
     }
 }

@@ -33,7 +33,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
     var event: String?
 
     @Argument(help: ArgumentHelp("Its position, as shown by 'dead-letters list'.", valueName: "partition@offset"))
-    var place: LetterPlace?
+    var place: DeadLetterPosition?
 
     func validate() throws {
         guard (event == nil) != (place == nil) else {
@@ -43,7 +43,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.read()
-        let book = LetterBook(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
         let topic = settings.topics.deadLetters
         guard let found = try await find(in: book) else {
             let what = place.map { "at \($0)" } ?? "of event \(event ?? "")"
@@ -57,13 +57,13 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         guard let body = bodies[found.letter.place] else {
             throw CommandError(.foundProblems, "\(found.letter.place) has just been deleted from \(topic)")
         }
-        let sheet = LetterSheet(found, body, topic: topic)
+        let sheet = DeadLetterDetails(found, body, topic: topic)
         StandardOutput.write(lines: sheet.lines + [""] + (try future(of: body)))
     }
 
-    private func find(in book: LetterBook) async throws(CommandError) -> JudgedLetter? {
+    private func find(in book: DeadLetterReader) async throws(CommandError) -> AssessedDeadLetter? {
         if let place { return try await book.read(place) }
-        let letters = try await book.read(LetterCriteria(event: event), (nil, nil)).letters
+        let letters = try await book.read(DeadLetterCriteria(event: event), (nil, nil)).letters
         if letters.count > 1 {
             let others = letters.dropLast().map(\.letter.place.description).joined(separator: ", ")
             StandardError.write("note: the event has other dead letters: \(others)")
@@ -72,7 +72,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
     }
 
     /// Returns what the worker would do with the record now.
-    private func future(of body: LetterBody) throws(CommandError) -> [String] {
+    private func future(of body: DeadLetterBody) throws(CommandError) -> [String] {
         guard let configuration = try options.readWorker() else {
             return ["what would happen now: unknown without a configuration; name one with --config"]
         }

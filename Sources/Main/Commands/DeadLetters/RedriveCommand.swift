@@ -40,7 +40,7 @@ struct RedriveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: TopicOptions
 
-    @OptionGroup var filter: LetterFilter
+    @OptionGroup var filter: DeadLetterFilter
 
     @OptionGroup var quarantine: QuarantineOption
 
@@ -80,7 +80,7 @@ struct RedriveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.read()
-        let book = LetterBook(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
         let plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
         let bodies = try await LetterBodies.read(plan.chosen.map(\.place), settings)
@@ -98,9 +98,9 @@ struct RedriveCommand: AsyncParsableCommand {
 
     private func perform(
         _ plan: RedrivePlan,
-        _ bodies: [LetterPlace: LetterBody],
+        _ bodies: [DeadLetterPosition: DeadLetterBody],
         by run: RedriveRun,
-        _ book: LetterBook
+        _ book: DeadLetterReader
     ) async throws {
         let beginning = try await OutcomeWait(run.settings).beginning()
         let letters = plan.chosen.compactMap { letter in bodies[letter.place].map { (letter: letter, body: $0) } }
@@ -135,9 +135,9 @@ struct RedriveCommand: AsyncParsableCommand {
 
     /// Adds the current verdicts on copies that an earlier run wrote.
     private func adding(
-        _ underWay: [JudgedLetter],
+        _ underWay: [AssessedDeadLetter],
         to report: RedriveReport,
-        _ book: LetterBook
+        _ book: DeadLetterReader
     ) async throws(CommandError) -> RedriveReport {
         guard !underWay.isEmpty else { return report }
         let places = Set(underWay.map(\.letter.place))
@@ -155,10 +155,10 @@ struct RedriveCommand: AsyncParsableCommand {
     /// Returns what each dead letter would become; empty without a configuration.
     private func forecasts(
         _ plan: RedrivePlan,
-        _ bodies: [LetterPlace: LetterBody]
-    ) throws(CommandError) -> [LetterPlace: String] {
+        _ bodies: [DeadLetterPosition: DeadLetterBody]
+    ) throws(CommandError) -> [DeadLetterPosition: String] {
         guard !plan.chosen.isEmpty, let configuration = try options.readWorker() else { return [:] }
-        var forecasts: [LetterPlace: String] = [:]
+        var forecasts: [DeadLetterPosition: String] = [:]
         for letter in plan.chosen {
             guard let body = bodies[letter.place] else { continue }
             // Each separately: a sent event must not make the next one appear as a duplicate, which the worker would send.

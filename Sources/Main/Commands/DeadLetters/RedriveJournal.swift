@@ -27,24 +27,25 @@ struct RedriveJournal: Sendable {
     ///
     /// - Parameter place: The position of the dead letter.
     /// - Returns: The name, such as `newsflash.dead-letters.v1/3@4711`.
-    func name(of place: LetterPlace) -> String { "\(settings.topics.deadLetters)/\(place)" }
+    func name(of place: DeadLetterPosition) -> String { "\(settings.topics.deadLetters)/\(place)" }
 
     /// Returns the existing copies.
     ///
     /// - Parameter time: Records before this time are not read.
     /// - Returns: The first copy of each dead letter.
     /// - Throws: ``CommandError`` if a source cannot be read.
-    func copies(since time: Timestamp) async throws(CommandError) -> [LetterPlace: RedrivenCopy] {
+    func copies(since time: Timestamp) async throws(CommandError) -> [DeadLetterPosition: RedrivenCopy] {
         let topics = Set(settings.sources.map(\.topic)).sorted()
         let prefix = settings.topics.deadLetters + "/"
-        let copies = Locked<[LetterPlace: RedrivenCopy]>([:])
+        let copies = Locked<[DeadLetterPosition: RedrivenCopy]>([:])
         _ = try await TopicScan(settings.kafka, topics: topics, from: .time(time), to: .present).run { messages in
             for message in messages {
                 guard let name = message.headers.last(where: { $0.name == RedriveHeader.letter })?.value else {
                     continue
                 }
                 let text = String(decoding: name, as: UTF8.self)
-                guard text.hasPrefix(prefix), let place = LetterPlace(argument: String(text.dropFirst(prefix.count)))
+                guard text.hasPrefix(prefix),
+                    let place = DeadLetterPosition(argument: String(text.dropFirst(prefix.count)))
                 else { continue }
                 let copy = RedrivenCopy(partition: message.topicPartition, offset: message.offset)
                 copies.withLock { copies in

@@ -4,18 +4,18 @@ import Timestamps
 /// The dead letters that a redrive sends again, their order, and the reasons for leaving others out.
 struct RedrivePlan: Sendable {
     /// The dead letters to send, in the order of the originals per source partition, so that stories stay in order.
-    private(set) var chosen: [Letter] = []
+    private(set) var chosen: [DeadLetterEntry] = []
     /// The number of open dead letters beyond the maximum.
     private(set) var beyondCap = 0
     private(set) var quarantined = 0
     private(set) var redriven = 0
     private(set) var told = 0
     /// Dead letters whose originals are incomplete.
-    private(set) var cut: [Letter] = []
+    private(set) var cut: [DeadLetterEntry] = []
     /// The number of dead letters whose requests may have reached subscribers.
     private(set) var uncertain = 0
     /// Copies of an earlier run without a final verdict.
-    private(set) var underWay: [JudgedLetter] = []
+    private(set) var underWay: [AssessedDeadLetter] = []
 
     /// The reason of events whose requests may have been accepted although they failed.
     static let uncertainReason = "failed.unknown"
@@ -27,8 +27,8 @@ struct RedrivePlan: Sendable {
     ///   - criteria: The criteria that they match.
     ///   - most: The maximum number to send.
     ///   - takesQuarantined: Whether quarantined ones are included.
-    init(_ letters: [JudgedLetter], _ criteria: LetterCriteria, most: Int, takesQuarantined: Bool) {
-        var open: [Letter] = []
+    init(_ letters: [AssessedDeadLetter], _ criteria: DeadLetterCriteria, most: Int, takesQuarantined: Bool) {
+        var open: [DeadLetterEntry] = []
         for judged in letters {
             let letter = judged.letter
             switch judged.state {
@@ -62,7 +62,7 @@ struct RedrivePlan: Sendable {
     ///   - forecasts: What each dead letter would become now, by its position; empty if unknown.
     ///   - rate: Records written per second.
     /// - Returns: The lines.
-    func lines(forecasts: [LetterPlace: String], rate: Int) -> [String] {
+    func lines(forecasts: [DeadLetterPosition: String], rate: Int) -> [String] {
         var lines: [String] = []
         if chosen.isEmpty {
             lines.append("nothing to send again")
@@ -107,14 +107,14 @@ struct RedrivePlan: Sendable {
         return lines
     }
 
-    private static func outlook(_ letters: [Letter], _ forecasts: [LetterPlace: String]) -> [String] {
+    private static func outlook(_ letters: [DeadLetterEntry], _ forecasts: [DeadLetterPosition: String]) -> [String] {
         guard !forecasts.isEmpty else { return [] }
         let counts = Dictionary(grouping: letters.compactMap { forecasts[$0.place] }) { $0 }.mapValues(\.count)
         let texts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
         return ["with this configuration they would become: \(texts.joined(separator: ", "))"]
     }
 
-    private static func byReason(_ letters: [Letter]) -> [(String, [Letter])] {
+    private static func byReason(_ letters: [DeadLetterEntry]) -> [(String, [DeadLetterEntry])] {
         Dictionary(grouping: letters, by: \.reason).sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     }
 }

@@ -19,7 +19,7 @@ struct RedriveRun: Sendable {
     ///   - letter: The dead letter.
     ///   - body: The complete dead letter.
     /// - Returns: A record for the original partition, because the ledger of that partition contains the story.
-    func record(of letter: Letter, _ body: LetterBody) -> KafkaRecord {
+    func record(of letter: DeadLetterEntry, _ body: DeadLetterBody) -> KafkaRecord {
         var headers = body.ownHeaders
         headers.append(KafkaHeader(name: RedriveHeader.count, text: "\(letter.redrives + 1)"))
         headers.append(KafkaHeader(name: RedriveHeader.letter, text: RedriveJournal(settings).name(of: letter.place)))
@@ -41,7 +41,7 @@ struct RedriveRun: Sendable {
     /// - Returns: The position of each copy; if Kafka refused one, only the written copies, and the error.
     /// - Throws: ``CommandError`` if no producer can be created.
     func write(
-        _ letters: [(letter: Letter, body: LetterBody)],
+        _ letters: [(letter: DeadLetterEntry, body: DeadLetterBody)],
         progress: (Int) -> Void
     ) async throws(CommandError) -> (written: [RedrivenLetter], fault: KafkaError?) {
         var written: [RedrivenLetter] = []
@@ -87,13 +87,13 @@ struct RedriveRun: Sendable {
         within patience: Duration
     ) async throws(CommandError) -> [RedrivenLetter] {
         let known = try await OutcomeWait(settings).outcomes(
-            of: Set(letters.map { LaterNews.Origin($0.copy) }),
+            of: Set(letters.map { LaterOutcomes.Origin($0.copy) }),
             from: beginning,
             within: patience
         ) { _ in true }
         return letters.map { letter in
             var letter = letter
-            letter.copy.verdict = known[LaterNews.Origin(letter.copy)]?.verdict ?? letter.copy.verdict
+            letter.copy.verdict = known[LaterOutcomes.Origin(letter.copy)]?.verdict ?? letter.copy.verdict
             return letter
         }
     }
@@ -101,9 +101,9 @@ struct RedriveRun: Sendable {
 
 /// A dead letter that was sent again.
 struct RedrivenLetter: Sendable {
-    var letter: Letter
+    var letter: DeadLetterEntry
     var copy: RedrivenCopy
 
     /// The dead letter and its copy as a JSON object.
-    var json: [UInt8] { JudgedLetter(letter: letter, state: .redriven(copy)).json }
+    var json: [UInt8] { AssessedDeadLetter(letter: letter, state: .redriven(copy)).json }
 }

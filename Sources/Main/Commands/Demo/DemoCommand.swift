@@ -64,7 +64,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interrupts = Interrupts()
+        let interrupts = InterruptSignals()
         let phones = DemoPhones.phones(try languages())
         let stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
         stage.introduce()
@@ -136,7 +136,7 @@ struct DemoStage: Sendable {
             phones: phones,
             gateway: gateway.facts
         )
-        emulator.setNewsDesk(DemoDesk(facts: facts, producer: producer, topic: configuration.source.topic))
+        emulator.setNewsPublisher(DemoPublisher(facts: facts, producer: producer, topic: configuration.source.topic))
         let worker = try await Worker.start(configuration, logger: logger, observer: screen)
         return DemoStage(
             cluster: cluster,

@@ -72,7 +72,7 @@ extension EventExplanation {
         if !route.narrowed.isEmpty { writer.member("narrowed", route.narrowed) }
     }
 
-    private func write(_ telling: Telling, to writer: inout JSONWriter) throws {
+    private func write(_ telling: RehearsedPush, to writer: inout JSONWriter) throws {
         writer.member("interruption", telling.interruption?.rawValue)
         if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom) }
         writer.name("texts")

@@ -149,7 +149,7 @@ struct EventExplanation {
         places.place(of: ["categories", code], ["categories", category])
     }
 
-    private func tags(of telling: Telling) -> [String] {
+    private func tags(of telling: RehearsedPush) -> [String] {
         var lines = telling.sends.map { send in
             let locale = send.locale.map { " (\($0))" } ?? ""
             return "\(send.hub), \(send.platform): \(send.expression)\(locale)"
@@ -177,7 +177,7 @@ struct EventExplanation {
 
     // MARK: - Texts
 
-    private func texts(of telling: Telling) -> [String] {
+    private func texts(of telling: RehearsedPush) -> [String] {
         telling.texts.map { text in
             let rule = rule(of: text, in: telling)
             if telling.isSecure { return "\(text.locale): \(text.headline) — \(rule)" }
@@ -188,7 +188,7 @@ struct EventExplanation {
     }
 
     /// Returns the rule for the text around a headline.
-    func rule(of text: Telling.Text, in telling: Telling) -> String {
+    func rule(of text: RehearsedPush.Text, in telling: RehearsedPush) -> String {
         let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
         if telling.isSecure { return places.place(of: ["text", kind, text.locale], ["text", kind]) }
         return places.place(
@@ -200,7 +200,7 @@ struct EventExplanation {
     }
 
     /// Explains why subscribers of a language get a text in another language.
-    private func why(_ text: Telling.Text, _ event: NewsEvent) -> String {
+    private func why(_ text: RehearsedPush.Text, _ event: NewsEvent) -> String {
         if text.textFrom == text.locale { return "" }
         if Self.language(of: text.textFrom) == Self.language(of: text.locale) { return ", the nearest of the language" }
         if text.textFrom == configuration.news.locales.default { return ", the default language" }

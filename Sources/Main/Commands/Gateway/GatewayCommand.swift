@@ -84,13 +84,13 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         FileDescriptorLimit.raise()
-        let interrupts = Interrupts()
+        let interrupts = InterruptSignals()
         interrupts.exitOnSecond()
         let read = try options.read()
         let logger = read.configuration.log.logger
         defer { logger.flush(within: .seconds(1)) }
         let secure = KafkaSecureNotifications(read.configuration, logger: logger)
-        let hangups = Hangups()
+        let hangups = HangupSignals()
         do throws(KafkaError) {
             try secure.open()
         } catch {

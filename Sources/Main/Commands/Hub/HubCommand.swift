@@ -120,7 +120,7 @@ struct HubCommand: AsyncParsableCommand {
 
     func run() async throws {
         FileDescriptorLimit.raise()
-        let interrupts = Interrupts()
+        let interrupts = InterruptSignals()
         var configuration = try checked ?? emulated()
         if log {
             let log = RequestLog()

@@ -65,11 +65,11 @@ extension OutcomeSearch {
     /// - Parameter found: The outcomes of the subject. Without outcomes of an event, all stories are searched.
     /// - Returns: The latest record of each matching story, oldest first.
     /// - Throws: ``CommandError`` if a ledger cannot be read.
-    func memories(after found: OutcomeStream.Found) async throws(CommandError) -> [StoryMemory] {
+    func memories(after found: OutcomeStream.Found) async throws(CommandError) -> [LedgerSummary] {
         guard settings.ledger == .required else { return [] }
         var stories = found.stories
         if case .story(let name) = subject { stories.insert(name) }
-        let latest = Locked<[String: StoryMemory]>([:])
+        let latest = Locked<[String: LedgerSummary]>([:])
         for source in settings.sources {
             let known = found.sourcePartitions.filter { $0.topic == source.topic }
                 .map { (KafkaTopicPartition(topic: source.ledger, partition: $0.number), Int64(0)) }
@@ -91,7 +91,7 @@ extension OutcomeSearch {
 
     /// The place and content of a ledger record; `nil` if it belongs to another story. The memory is `nil` if the story was
     /// deleted, or no longer mentions the event.
-    private func memory(in message: KafkaMessage, of stories: Set<String>) -> (place: String, memory: StoryMemory?)? {
+    private func memory(in message: KafkaMessage, of stories: Set<String>) -> (place: String, memory: LedgerSummary?)? {
         guard let key = message.key else { return nil }
         let name = String(decoding: key, as: UTF8.self)
         let story = String(StoryKey.story(of: name))
@@ -101,7 +101,7 @@ extension OutcomeSearch {
             let (_, record) = try? LedgerRecordCodec.decode(value.span)
         else { return (place, nil) }
         if stories.isEmpty, case .event(let id) = subject, !record.mayMention(id) { return (place, nil) }
-        let memory = StoryMemory(
+        let memory = LedgerSummary(
             partition: message.topicPartition,
             offset: message.offset,
             story: name,

@@ -33,13 +33,13 @@ struct OutcomeWait: Sendable {
     /// - Returns: The latest outcome of each record that has one.
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func outcomes(
-        of records: Set<LaterNews.Origin>,
+        of records: Set<LaterOutcomes.Origin>,
         from beginning: [KafkaTopicPartition: Int64],
         within patience: Duration,
         isEnough: @escaping @Sendable (OutcomeRecord) -> Bool
-    ) async throws(CommandError) -> [LaterNews.Origin: OutcomeRecord] {
+    ) async throws(CommandError) -> [LaterOutcomes.Origin: OutcomeRecord] {
         guard !records.isEmpty, patience > .zero else { return [:] }
-        let found = Locked<[LaterNews.Origin: OutcomeRecord]>([:])
+        let found = Locked<[LaterOutcomes.Origin: OutcomeRecord]>([:])
         let scan = TopicScan(cluster, topics: [topic], from: .offsets(beginning), to: .never)
         let reading = Task { () async -> Result<ScanExtent, CommandError> in
             do throws(CommandError) {
@@ -49,7 +49,7 @@ struct OutcomeWait: Sendable {
                     }
                     return found.withLock { found in
                         for outcome in outcomes {
-                            let origin = LaterNews.Origin(outcome.origin)
+                            let origin = LaterOutcomes.Origin(outcome.origin)
                             guard settings.isOfGroup(outcome), records.contains(origin), found[origin]?.isFinal != true
                             else { continue }
                             found[origin] = outcome
@@ -67,7 +67,8 @@ struct OutcomeWait: Sendable {
             try? await Task.sleep(for: patience)
             reading.cancel()
         }
-        let result = await Patience.noting("waiting for the outcomes of \(counted(records.count, "record"))") {
+        let result = await SlowOperationNotice.noting("waiting for the outcomes of \(counted(records.count, "record"))")
+        {
             await reading.value
         }
         clock.cancel()

@@ -89,12 +89,12 @@ struct OutcomesCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ outcomes: [FoundOutcome], _ memories: [StoryMemory]) {
+    private func show(_ outcomes: [FoundOutcome], _ memories: [LedgerSummary]) {
         if json {
             for outcome in outcomes { StandardOutput.write(outcome.json) }
             for memory in memories { StandardOutput.write(memory.json) }
         } else {
-            StandardOutput.write(lines: Journey(outcomes, memories).lines)
+            StandardOutput.write(lines: EventTimeline(outcomes, memories).lines)
         }
     }
 
@@ -104,7 +104,7 @@ struct OutcomesCommand: AsyncParsableCommand {
             if json {
                 StandardOutput.write(outcome.json)
             } else {
-                StandardOutput.write(lines: Journey([outcome], []).lines)
+                StandardOutput.write(lines: EventTimeline([outcome], []).lines)
             }
         }
     }

@@ -36,7 +36,7 @@ struct ControlTopic {
         do throws(KafkaError) {
             let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster), delegate: confirmations)
             producer.produce(records)
-            await Patience.noting("waiting for Kafka to confirm") {
+            await SlowOperationNotice.noting("waiting for Kafka to confirm") {
                 for await reports in confirmations.reports {
                     _ = confirmed.take(reports)
                     if confirmed.isComplete { break }
@@ -53,8 +53,8 @@ struct ControlTopic {
     ///
     /// - Returns: All orders of the topic at their offsets.
     /// - Throws: ``CommandError`` if the topic cannot be read.
-    func holds() async throws(CommandError) -> SourceHolds {
-        let holds = Locked(SourceHolds())
+    func holds() async throws(CommandError) -> SourcePauses {
+        let holds = Locked(SourcePauses())
         let partition = KafkaTopicPartition(topic: name, partition: 0)
         // Workers read the first partition only.
         let scan = TopicScan(cluster, topics: [name], from: .offsets([partition: 0]), to: .present)

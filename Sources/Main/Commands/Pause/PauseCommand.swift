@@ -115,7 +115,7 @@ extension ControlRecord {
     }
 }
 
-extension HoldScope {
+extension PauseScope {
     /// The scope for people.
     ///
     /// - Parameter sources: The configured sources, whose names are printed instead of their topics.

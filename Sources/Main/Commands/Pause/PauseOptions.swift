@@ -50,7 +50,7 @@ struct PauseOptions: ParsableArguments {
         let settings = try cluster.read()
         let topic = ControlTopic(settings)
         let before = try await topic.holds()
-        let scopes: [HoldScope]
+        let scopes: [PauseScope]
         // The topics whose pause keeps the source paused.
         var topics: Set<String> = []
         if let story {
@@ -66,7 +66,7 @@ struct PauseOptions: ParsableArguments {
         }
         let orders = scopes.map { ControlRecord(act, $0, by: .person(author.name), reason: author.why, at: .now()) }
         try await topic.write(orders.map(ControlOrder.source))
-        let after: SourceHolds
+        let after: SourcePauses
         do throws(CommandError) {
             after = try await topic.holds()
         } catch {
@@ -89,7 +89,7 @@ struct PauseOptions: ParsableArguments {
 
     private func show(
         _ results: [PauseResult],
-        resuming scopes: Set<HoldScope>,
+        resuming scopes: Set<PauseScope>,
         _ settings: TopicSettings
     ) async {
         let workers = await GroupMembers.count(settings)
@@ -159,9 +159,9 @@ struct PauseResult {
     }
 }
 
-extension SourceHolds {
+extension SourcePauses {
     /// The orders that pause a scope: its own, those on all sources, and those on the topics of its events.
-    func pauses(on scope: HoldScope, from topics: Set<String> = []) -> [ControlRecord] {
+    func pauses(on scope: PauseScope, from topics: Set<String> = []) -> [ControlRecord] {
         inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
             + inForce.filter { order in
                 guard scope.source != nil, let topic = order.scope.topic else { return false }

@@ -21,7 +21,7 @@ struct SourceNames {
     /// The scopes of an order on one source.
     struct Scopes: Sendable, Equatable {
         /// At least one, the source itself first.
-        var orders: [HoldScope]
+        var orders: [PauseScope]
         /// The topics whose events name the source: an order on one of them pauses it, too.
         var topics: Set<String> = []
     }
@@ -57,7 +57,7 @@ struct SourceNames {
         }
         if let named {
             let sources = [named.id] + (seen[named.topic] ?? []).subtracting([named.id]).sorted()
-            return Scopes(orders: [.topic(named.topic)] + sources.map(HoldScope.source), topics: [named.topic])
+            return Scopes(orders: [.topic(named.topic)] + sources.map(PauseScope.source), topics: [named.topic])
         }
         let known = seen.values.reduce(into: Set<String>()) { $0.formUnion($1) }
         if isForced || known.contains(word) || ordered.contains(word) || !configured.isEmpty {

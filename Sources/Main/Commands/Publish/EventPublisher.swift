@@ -15,7 +15,7 @@ struct EventPublisher {
     /// - Returns: The position of each record.
     /// - Throws: ``CommandError`` if the topic is missing, or a record was not confirmed.
     @discardableResult
-    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterNews.Origin] {
+    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterOutcomes.Origin] {
         let needed = NeededTopic(role: .source, name: topic)
         // Searched in the list of all topics, because a request for its name may create it, with one partition.
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
@@ -34,7 +34,7 @@ struct EventPublisher {
             // The delivery reports contain the same error if this fails.
             try? await producer.warm(topics: [topic])
             producer.produce(plan.records(to: topic, headers: headers))
-            order = await Patience.noting("waiting for Kafka to confirm") {
+            order = await SlowOperationNotice.noting("waiting for Kafka to confirm") {
                 await show(confirmations, of: plan)
             }
             await producer.close(deadline: .seconds(5))
@@ -43,7 +43,7 @@ struct EventPublisher {
         }
         guard let first = order.failures.first else {
             return order.places.map {
-                LaterNews.Origin(KafkaTopicPartition(topic: topic, partition: $0.partition), $0.offset)
+                LaterOutcomes.Origin(KafkaTopicPartition(topic: topic, partition: $0.partition), $0.offset)
             }
         }
         let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"

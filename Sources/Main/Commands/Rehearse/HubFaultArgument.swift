@@ -61,7 +61,7 @@ enum HubFaultArgument {
         }
     }
 
-    private static func answer(_ text: Substring) -> HubAnswer? {
+    private static func answer(_ text: Substring) -> RehearsedAnswer? {
         switch text {
         case "cut": .cut
         case "silence": .silence

@@ -117,8 +117,8 @@ enum RehearsalFiles {
             throw CommandError(.badData, "\(place): the control's act must be hold or release")
         }
         let scopes = [
-            order[member: "story"]?.string.map(HoldScope.story), order[member: "topic"]?.string.map(HoldScope.topic),
-            order[member: "source"]?.string.map(HoldScope.source),
+            order[member: "story"]?.string.map(PauseScope.story), order[member: "topic"]?.string.map(PauseScope.topic),
+            order[member: "source"]?.string.map(PauseScope.source),
         ]
         let scope = scopes.compactMap(\.self).first ?? .all
         var record = RehearsalRecord(appendAt: appendAt, value: nil)

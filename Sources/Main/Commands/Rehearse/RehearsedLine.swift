@@ -56,7 +56,7 @@ struct RehearsedLine {
         writer.member("thenAt", last.at.rfc3339)
     }
 
-    private func write(_ telling: Telling, to writer: inout JSONWriter) {
+    private func write(_ telling: RehearsedPush, to writer: inout JSONWriter) {
         writer.member("categoryTags", configuration.inOrder(telling.sends.flatMap(\.categories)))
         if !telling.userTags.isEmpty { writer.member("userTags", telling.userTags) }
         if telling.isSecure { writer.member("delivery", EventDelivery.secure.rawValue) }

@@ -162,7 +162,7 @@ struct ReplayCommand: AsyncParsableCommand {
             now: now
         ).read()
         for note in reading.notes { StandardError.write("note: \(note)") }
-        let findings = await Patience.noting("comparing \(counted(reading.records.count, "event"))") {
+        let findings = await SlowOperationNotice.noting("comparing \(counted(reading.records.count, "event"))") {
             ReplayComparison(reading.outcomes)
                 .findings(on: reading.records, remembering: reading.memory, by: configuration, now: now)
         }

@@ -35,14 +35,14 @@ struct RunCommand: AsyncParsableCommand {
         }
         defer { logger.flush(within: .seconds(1)) }
         let drain = read.configuration.drain
-        let interrupts = Interrupts {
+        let interrupts = InterruptSignals {
             let reason =
                 "a thread hangs, so the stop does not finish. The next owner of the partitions may send requests in "
                 + "flight again"
             ProcessEnd.force(after: drain + .seconds(10), .unavailable, because: reason, logger: logger)
         }
         interrupts.exitOnSecond()
-        let hangups = Hangups()
+        let hangups = HangupSignals()
         guard let worker = try await start(read, logger: logger, until: interrupts) else { return }
         let fault = await withTaskGroup(of: WorkerFault?.self) { group in
             group.addTask { await worker.waitForFault() }
@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
     private func start(
         _ read: ReadConfiguration,
         logger: Logger,
-        until interrupts: Interrupts
+        until interrupts: InterruptSignals
     ) async throws(CommandError) -> Worker? {
         let source = options.source(of: read)
         let start = Task { await Self.started(read.configuration, source, logger: logger) }

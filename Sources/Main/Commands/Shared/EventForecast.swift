@@ -35,7 +35,7 @@ struct EventForecast: Sendable {
 /// Treats each event as if it arrived when it was published, and the events before it as sent. So old samples give the results
 /// of their own time, and a correction goes to the audiences of the event that it corrects.
 struct EventForecaster: ~Copyable {
-    private let policy: GatePolicy
+    private let policy: AdmissionPolicy
     private let now: Timestamp
     private var rehearsal: Rehearsal
     /// The ends of embargoes, by story.
@@ -84,7 +84,7 @@ struct EventForecaster: ~Copyable {
         return forecast
     }
 
-    private func tell(_ telling: Telling, into forecast: inout EventForecast) {
+    private func tell(_ telling: RehearsedPush, into forecast: inout EventForecast) {
         forecast.decision = .send(telling.sends)
         forecast.texts = telling.texts.map { ($0.locale, $0.textFrom) }
         let kind = telling.event.kind

@@ -13,7 +13,7 @@ struct AdminPort: Sendable, Hashable {
     ///   - transport: The transport for the requests.
     ///   - countsEnds: Whether to query the number of ended events, too.
     /// - Returns: The facts, or the reason why there is no answer.
-    func look(by transport: CurlTransport, countingEnds countsEnds: Bool = false) async -> WorkerLook {
+    func look(by transport: CurlTransport, countingEnds countsEnds: Bool = false) async -> WorkerSnapshot {
         do throws(Silence) {
             let health = try await get("/readyz", by: transport, expecting: [200, 503])
             let status = try await get("/status", by: transport, expecting: [200])
@@ -22,12 +22,12 @@ struct AdminPort: Sendable, Hashable {
             guard let health = try? JSONReader.read(health), let status = try? JSONReader.read(status),
                 health[member: "ready"] != nil, status[member: "worker"] != nil
             else { throw Silence(why: "the server at this address is not a newsflash worker") }
-            return WorkerLook(
+            return WorkerSnapshot(
                 address: address,
                 answer: .success(WorkerFacts(health: health, status: status, ends: ends))
             )
         } catch {
-            return WorkerLook(address: address, answer: .failure(error))
+            return WorkerSnapshot(address: address, answer: .failure(error))
         }
     }
 

@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         if group { return try await showGroup() }
         let ports = try adminOptions.ports(orOf: options.config)
-        let looks = try await WorkerLook.all(at: ports)
+        let looks = try await WorkerSnapshot.all(at: ports)
         for look in looks {
             if json { StandardOutput.write(look.json) } else { StandardOutput.write(lines: look.lines(now: .now())) }
         }
@@ -62,7 +62,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func showGroup() async throws {
-        let look = try await GroupLook.take(try options.read())
+        let look = try await GroupSnapshot.take(try options.read())
         if json {
             StandardOutput.write(look.json)
         } else {
@@ -72,7 +72,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-extension WorkerLook {
+extension WorkerSnapshot {
     /// Queries several workers at once.
     ///
     /// - Parameters:
@@ -81,16 +81,16 @@ extension WorkerLook {
     /// - Returns: The results in the order of the ports.
     /// - Throws: ``CommandError`` if the transport cannot be started.
     static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(CommandError)
-        -> [WorkerLook]
+        -> [WorkerSnapshot]
     {
         let transport = try AdminPort.transport()
         defer { transport.shutdown() }
-        return await Patience.noting("asking \(ports.map(\.address).joined(separator: ", "))") {
-            await withTaskGroup(of: (Int, WorkerLook).self) { group in
+        return await SlowOperationNotice.noting("asking \(ports.map(\.address).joined(separator: ", "))") {
+            await withTaskGroup(of: (Int, WorkerSnapshot).self) { group in
                 for (place, port) in ports.enumerated() {
                     group.addTask { (place, await port.look(by: transport, countingEnds: countsEnds)) }
                 }
-                var looks: [(Int, WorkerLook)] = []
+                var looks: [(Int, WorkerSnapshot)] = []
                 for await look in group { looks.append(look) }
                 return looks.sorted { $0.0 < $1.0 }.map(\.1)
             }

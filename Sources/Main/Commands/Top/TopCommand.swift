@@ -55,7 +55,7 @@ struct TopCommand: AsyncParsableCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let keyboard = isTerminal ? TopKeyboard() : nil
         defer { keyboard?.restore() }
-        let interrupts = Interrupts()
+        let interrupts = InterruptSignals()
         let watch = TopWatch(ports: ports, every: .seconds(every), times: times, isTerminal: isTerminal)
         let hasAnswered = await withTaskGroup(of: Bool?.self) { group in
             group.addTask {
@@ -100,7 +100,7 @@ private struct TopWatch: Sendable {
         var hasAnswered = false
         var count = 0
         while !Task.isCancelled {
-            let looks = (try? await WorkerLook.all(at: ports, countingEnds: true)) ?? []
+            let looks = (try? await WorkerSnapshot.all(at: ports, countingEnds: true)) ?? []
             hasAnswered = hasAnswered || looks.contains { !$0.isSilent }
             table.take(looks, at: .now(), Instant.now)
             let lines = isTerminal ? table.screen : table.lines

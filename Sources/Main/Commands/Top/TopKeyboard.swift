@@ -10,7 +10,7 @@ import Darwin
 /// The keyboard of a terminal in a mode where keys arrive at once and are not shown.
 // Unchecked, because the source is only stored; after init it is only cancelled.
 final class TopKeyboard: @unchecked Sendable {
-    private let quitting = OneShot<Bool>()
+    private let quitting = Promise<Bool>()
     private let source: any DispatchSourceRead
     private let before: termios
 

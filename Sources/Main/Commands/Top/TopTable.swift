@@ -3,7 +3,7 @@ import Timestamps
 /// The output of `newsflash top`: the latest state of each worker, and the rate since the previous one.
 struct TopTable: Sendable {
     fileprivate struct Row {
-        var look: WorkerLook
+        var look: WorkerSnapshot
         /// The events that ended per second since the previous look; `nil` at the first look, and after a restart.
         var endsPerSecond: Double?
     }
@@ -21,7 +21,7 @@ struct TopTable: Sendable {
     ///   - looks: One result for each worker.
     ///   - time: The wall-clock time, for people.
     ///   - now: The same time of the monotonic clock, for rates.
-    mutating func take(_ looks: [WorkerLook], at time: Timestamp, _ now: Instant) {
+    mutating func take(_ looks: [WorkerSnapshot], at time: Timestamp, _ now: Instant) {
         self.time = time
         rows = looks.map { look in
             guard case .success(let facts) = look.answer, let count = facts.ends else { return Row(look: look) }

@@ -63,7 +63,7 @@ enum TopicSurvey {
     ) async throws(CommandError) -> [PresentTopic] {
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
-            let topics = try await Patience.noting("asking Kafka at \(cluster.bootstrapServers)") {
+            let topics = try await SlowOperationNotice.noting("asking Kafka at \(cluster.bootstrapServers)") {
                 () throws(KafkaError) in
                 try await admin.topics()
             }

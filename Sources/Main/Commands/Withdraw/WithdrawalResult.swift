@@ -48,7 +48,7 @@ struct WithdrawalReport: Sendable {
     /// The name of the source in the configuration.
     let source: String
     let event: NewsEvent
-    let origin: LaterNews.Origin
+    let origin: LaterOutcomes.Origin
     /// The facts of the story before the withdrawal, if they are known.
     var facts: StoryFacts?
     /// The latest outcome that a worker recorded.
@@ -78,7 +78,7 @@ struct WithdrawalReport: Sendable {
                 earlier.isEmpty
                 ? "withdrawn before, no audience is left to notify: \(place)"
                 : "withdrawn before at \(audiences(earlier.count)): \(place)"
-            return [heading] + earlier.map { "  \(StoryMemory.line($0))" }
+            return [heading] + earlier.map { "  \(LedgerSummary.line($0))" }
         case .nobodyNotified:
             return ["nobody was notified, so nobody was sent a withdrawal; what waited was stopped: \(place)"]
         case .waits: return ["waits, nobody has it yet: \(place)"] + waitLines.map { "  " + $0 }

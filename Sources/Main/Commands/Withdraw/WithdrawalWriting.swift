@@ -19,14 +19,14 @@ struct WithdrawalWriting: Sendable {
         var failure: KafkaError?
         do throws(KafkaError) {
             let producer = try KafkaProducer(KafkaProducerConfiguration(client: settings.kafka))
-            let results = await Patience.noting("waiting for Kafka to confirm") {
+            let results = await SlowOperationNotice.noting("waiting for Kafka to confirm") {
                 await producer.send(kills.map(\.record))
             }
             await producer.close(deadline: .seconds(5))
             for (kill, result) in zip(kills, results) {
                 switch result {
                 case .success(let place):
-                    let origin = LaterNews.Origin(place.topicPartition, place.offset)
+                    let origin = LaterOutcomes.Origin(place.topicPartition, place.offset)
                     reports.append(report(kill.event, kill.source, at: origin, facts: kill.facts))
                 case .failure(let error): failure = failure ?? error
                 }
@@ -52,7 +52,7 @@ struct WithdrawalWriting: Sendable {
     func report(
         _ event: NewsEvent,
         _ source: String,
-        at origin: LaterNews.Origin,
+        at origin: LaterOutcomes.Origin,
         facts: StoryFacts? = nil
     ) -> WithdrawalReport {
         WithdrawalReport(source: source, event: event, origin: origin, facts: facts, patience: patience)

@@ -37,7 +37,7 @@ extension RuleSet {
         }
     }
 
-    private func plan(_ sample: DecisionSample, _ loudness: Loudness, at now: Timestamp) -> [PlannedSend] {
+    private func plan(_ sample: DecisionSample, _ loudness: Audibility, at now: Timestamp) -> [PlannedSend] {
         let facts = sample.story.isKnown ? sample.story : nil
         let addressees = Addressees(of: sample.event, facts: facts)
         if case .nobody = addressees { return [] }

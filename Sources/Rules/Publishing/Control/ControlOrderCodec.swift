@@ -140,7 +140,7 @@ package enum ControlOrderCodec {
         if source != nil, topic != nil {
             throw ControlRecordError("/topic: an order is for a source or for a topic; give two orders")
         }
-        let scopes = [story.map(HoldScope.story), topic.map(HoldScope.topic), source.map(HoldScope.source)]
+        let scopes = [story.map(PauseScope.story), topic.map(PauseScope.topic), source.map(PauseScope.source)]
         return ControlRecord(
             act,
             scopes.compactMap(\.self).first ?? .all,

@@ -1,6 +1,6 @@
 package import Timestamps
 
-/// An order to pause or resume, given by a person or a volume limit. ``SourceHolds`` determines which orders are in force.
+/// An order to pause or resume, given by a person or a volume limit. ``SourcePauses`` determines which orders are in force.
 ///
 /// It is in the control topic, so that it outlives restarts and reaches every worker; ``ControlOrderCodec`` encodes and decodes
 /// it.
@@ -20,7 +20,7 @@ package struct ControlRecord: Sendable, Equatable {
     }
 
     package var act: Act
-    package var scope: HoldScope
+    package var scope: PauseScope
     package var author: Author
     /// The reason, for people. It never contains the text of news.
     package var reason: String
@@ -28,7 +28,7 @@ package struct ControlRecord: Sendable, Equatable {
     /// starts later uses it as the time of a resume, after which volume limits count.
     package var at: Timestamp
 
-    package init(_ act: Act, _ scope: HoldScope, by author: Author, reason: String, at: Timestamp) {
+    package init(_ act: Act, _ scope: PauseScope, by author: Author, reason: String, at: Timestamp) {
         self.act = act
         self.scope = scope
         self.author = author
@@ -54,7 +54,7 @@ package struct ControlRecord: Sendable, Equatable {
     package static func deletion(of key: String, at: Timestamp) -> ControlRecord? {
         let isOfLimit = key.hasPrefix(prefixOfLimits)
         let name = isOfLimit ? String(key.dropFirst(prefixOfLimits.count)) : key
-        guard let scope = HoldScope(key: name) else { return nil }
+        guard let scope = PauseScope(key: name) else { return nil }
         return ControlRecord(
             .release,
             scope,

@@ -228,7 +228,7 @@ extension Partition {
     mutating func complete(_ offset: Int64) { tracker.complete(offset) }
 
     /// Records that a record without a story is processed, because no story in the ledger has its offset.
-    mutating func recordBare(_ place: RecordPlace) {
+    mutating func recordBare(_ place: RecordPosition) {
         guard reading == place.reading else { return }
         let watermark = watermark ?? 0
         bare.removeAll { $0 < watermark }

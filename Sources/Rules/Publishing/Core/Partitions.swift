@@ -52,7 +52,7 @@ struct Partitions: Sendable {
     }
 
     /// Marks a record as processed.
-    mutating func complete(_ place: RecordPlace) {
+    mutating func complete(_ place: RecordPosition) {
         guard self[place.partition].reading == place.reading else { return }
         self[place.partition].complete(place.offset)
         hasMoved = true

@@ -34,7 +34,7 @@ package struct RecallID: Hashable, Sendable {
 /// An action that the core asks of its surroundings.
 package enum PublishingAction: Sendable {
     /// Send one request; answer with ``PublishingCore/requestsEnded(_:now:)``.
-    case send(SendOrder)
+    case send(SendRequest)
     /// Cancel these requests if possible; their answers are not needed.
     case cancel([SendID])
     /// Write one batch of the ledger; answer with ``PublishingCore/ledgerWritten(_:now:)``.
@@ -42,7 +42,7 @@ package enum PublishingAction: Sendable {
     /// Write an outcome and perhaps a dead letter; answer with ``PublishingCore/outcomesWritten(_:now:)``.
     case writeOutcome(OutcomeWrite)
     /// Read one record; answer with ``PublishingCore/recalled(_:now:)``.
-    case recall(RecallOrder)
+    case recall(RecallRequest)
     /// Read the ledger of the partition again, because another writer added records since it was read; answer with
     /// ``PublishingCore/restored(_:now:)``.
     case readLedgerAgain(PartitionID, assignment: UInt32)
@@ -59,14 +59,14 @@ package enum PublishingAction: Sendable {
 }
 
 /// One request.
-package struct SendOrder: Sendable {
+package struct SendRequest: Sendable {
     package var id: SendID
     /// The index of the hub in ``PublishingConfiguration/hubs``.
     package var hub: Int
     package var message: HubMessage
     package var expression: TagExpression
     /// The record of its event; `nil` for a probe.
-    package var place: RecordPlace?
+    package var place: RecordPosition?
 }
 
 /// Records of one partition of the ledger that are written together.
@@ -148,7 +148,7 @@ package final class OutcomeWrite: Sendable {
 }
 
 /// A request to read one record that is not in memory.
-package struct RecallOrder: Sendable {
+package struct RecallRequest: Sendable {
     package enum Place: Sendable, Equatable {
         /// The record of a story, at this offset of the partition's ledger.
         case ledger(Int64)
@@ -161,7 +161,7 @@ package struct RecallOrder: Sendable {
     package var place: Place
 }
 
-/// The record that was read for a ``RecallOrder``.
+/// The record that was read for a ``RecallRequest``.
 package struct RecalledRecord: Sendable {
     package var id: RecallID
     /// The story that the record belongs to; `nil` if the record does not exist any more.
@@ -183,7 +183,7 @@ package struct RecalledRecord: Sendable {
         self.events = events
     }
 
-    /// The answer to a ``RecallOrder/Place/source(_:)``.
+    /// The answer to a ``RecallRequest/Place/source(_:)``.
     ///
     /// - Parameters:
     ///   - id: The identifier of the order.

@@ -2,9 +2,9 @@ package import NotificationHubs
 
 /// Bounds and policies of the publishing core.
 package struct PublishingConfiguration: Sendable, Equatable {
-    package var policy: GatePolicy
+    package var policy: AdmissionPolicy
     package var hubs: [HubRole]
-    package var limits: Governor.Limits
+    package var limits: SendLimiter.Limits
     package var retry: RetryPolicy
     /// How often a request is attempted.
     package var attempts: AttemptLimits
@@ -23,7 +23,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
     /// The minimum time between two batches of one partition of the ledger.
     package var ledgerInterval: Duration
     /// The number of requests that a crash may repeat.
-    package var exposureLimit: ExposureLimit
+    package var exposureLimit: RiskLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is processed.
     package var parkAfter: Duration
     /// The addresses of the hubs by their labels, for the ledger.
@@ -32,9 +32,9 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var digest: String
 
     package init(
-        policy: GatePolicy = GatePolicy(),
+        policy: AdmissionPolicy = AdmissionPolicy(),
         hubs: [HubRole] = [HubRole("main")],
-        limits: Governor.Limits = Governor.Limits(),
+        limits: SendLimiter.Limits = SendLimiter.Limits(),
         retry: RetryPolicy = RetryPolicy(),
         attempts: AttemptLimits = AttemptLimits(),
         probe: HubProbe = HubProbe(),
@@ -44,7 +44,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         storyRetention: Duration = .seconds(30 * 86_400),
         keepsLedger: Bool = true,
         ledgerInterval: Duration = .milliseconds(1),
-        exposureLimit: ExposureLimit = ExposureLimit(),
+        exposureLimit: RiskLimit = RiskLimit(),
         parkAfter: Duration = .seconds(10),
         hubAddresses: HubAddresses = HubAddresses(),
         digest: String = ""

@@ -9,7 +9,7 @@ extension PublishingCore {
         while let id = story.inbox.next() {
             if let event = events[id] { decide(event, in: story, now: now) }
         }
-        stories.closeIfIdle(story)
+        stories.releaseIfIdle(story)
     }
 
     /// Decides on a received event: at once if its story has no other to decide on, and otherwise after the others.
@@ -53,7 +53,7 @@ extension PublishingCore {
     private mutating func decide(_ event: Event, now: Moment) {
         let story = event.story
         if isProcessed(event) { return event.isAhead ? leaveToConsumer(event) : recognize(event, now: now) }
-        if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
+        if event.isAhead, story.facts.processed.ahead.count >= ScannedEvents.longestTrail {
             return leaveToConsumer(event)
         }
         if event.isAhead, event.news.kind == .kill, hasUnreadExposed(event.place.partition) {
@@ -207,18 +207,18 @@ extension PublishingCore {
     /// Enqueues the current event of a story if nothing blocks it; otherwise makes it wait.
     mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
         if let order = hold(on: event) {
-            return keepWaiting(event, wait(for: order, event), now: now)
+            return waitOn(event, wait(for: order, event), now: now)
         }
         if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),
             let wait = event.rules.gate.wait(on: event.news, since: event.consumedAt, now: now.wall)
         {
-            return keepWaiting(event, wait, now: now)
+            return waitOn(event, wait, now: now)
         }
         if let embargo = embargo(on: event), embargo > now.wall {
-            return keepWaiting(event, .embargo(embargo), now: now)
+            return waitOn(event, .embargo(embargo), now: now)
         }
         if let end = droppedEmbargo(of: event, now: now) {
-            return keepWaiting(event, .embargoDropped(until: end), now: now)
+            return waitOn(event, .embargoDropped(until: end), now: now)
         }
         if isAppointment { event.isAppointment = true }
         if event.news.isNews, event.story.facts.phase == .killed {
@@ -229,7 +229,7 @@ extension PublishingCore {
         guard event.story.versions.isPastBarrier(isNews: event.news.isNews) || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
             // A ledger without confirmations must not delay a flash or a kill for longer.
-            if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
+            if event.lane == .express { delays.set(.turn(event.id), at: now.instant + RequestsAtRisk.patience) }
             return
         }
         enqueue(event)

@@ -5,7 +5,7 @@ extension PublishingCore {
     /// Applies a change in the control topic: sources, or all of them, are paused or resumed.
     ///
     /// - Parameters:
-    ///   - change: Orders are ranked by their offsets in the topic; see ``SourceHolds``.
+    ///   - change: Orders are ranked by their offsets in the topic; see ``SourcePauses``.
     ///   - now: The current time.
     package mutating func controlled(_ change: ControlChange, now: Moment) {
         switch change {
@@ -94,7 +94,7 @@ extension PublishingCore {
     /// Makes an event wait until its source is resumed, unless a request of it is in flight.
     mutating func restOnHold(_ event: Event, now: Moment) {
         guard !event.isInFlight, let order = hold(on: event) else { return }
-        keepWaiting(event, wait(for: order, event), now: now)
+        waitOn(event, wait(for: order, event), now: now)
     }
 
     /// The wait of an event whose source is paused by an order.

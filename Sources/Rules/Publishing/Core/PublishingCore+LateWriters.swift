@@ -23,7 +23,7 @@ extension PublishingCore {
         } else {
             take(record, of: story, now: now)
         }
-        stories.closeIfIdle(story)
+        stories.releaseIfIdle(story)
     }
 
     /// Merges facts of another writer into those of a story whose own facts are loaded. If an ended withdrawal must then go on,

@@ -66,8 +66,8 @@ extension PublishingCore {
         }
     }
 
-    func place(of record: IncomingRecord) -> RecordPlace {
-        RecordPlace(
+    func place(of record: IncomingRecord) -> RecordPosition {
+        RecordPosition(
             partition: record.partition,
             offset: record.offset,
             reading: partitions[record.partition].reading,
@@ -80,7 +80,7 @@ extension PublishingCore {
         _ news: consuming NewsEvent,
         _ warnings: [EventWarning],
         of record: IncomingRecord,
-        at place: RecordPlace,
+        at place: RecordPosition,
         isAhead: Bool = false,
         rejected: RejectedRecord? = nil,
         now: Moment
@@ -108,7 +108,7 @@ extension PublishingCore {
         _ news: consuming NewsEvent,
         _ warnings: [EventWarning],
         of record: IncomingRecord,
-        at place: RecordPlace,
+        at place: RecordPosition,
         in story: Story,
         _ digest: ContentDigest? = nil,
         rejected: RejectedRecord? = nil,
@@ -145,10 +145,10 @@ extension PublishingCore {
         return opened.story
     }
 
-    mutating func recall(_ place: RecallOrder.Place, of partition: PartitionID, for purpose: RecallPurpose) {
+    mutating func recall(_ place: RecallRequest.Place, of partition: PartitionID, for purpose: RecallPurpose) {
         let id = RecallID(nextNumber())
         recalls[id] = purpose
-        actions.append(.recall(RecallOrder(id: id, partition: partition, place: place)))
+        actions.append(.recall(RecallRequest(id: id, partition: partition, place: place)))
     }
 
     /// Marks that the consumer has reached the record of an event in progress that was found ahead.
@@ -163,6 +163,6 @@ extension PublishingCore {
     mutating func leaveToConsumer(_ event: Event) {
         ahead.remove(event.place.offset, of: event.place.partition)
         events[event.id] = nil
-        stories.closeIfIdle(event.story)
+        stories.releaseIfIdle(event.story)
     }
 }

@@ -242,7 +242,7 @@ extension PublishingCore {
     /// Ends a record that could not be decoded.
     mutating func endUnreadable(
         _ rejection: EventRejection,
-        at place: RecordPlace,
+        at place: RecordPosition,
         _ original: any OriginalRecord,
         now: Moment
     ) {
@@ -264,7 +264,7 @@ extension PublishingCore {
         writeOutcome(write, .record(place), now: now)
     }
 
-    func origin(of place: RecordPlace) -> RecordOrigin {
+    func origin(of place: RecordPosition) -> RecordOrigin {
         RecordOrigin(
             partition: partitions[place.partition].source,
             offset: place.offset,
@@ -390,7 +390,7 @@ extension PublishingCore {
             {
                 takeTurn(current, now: now)
             }
-            if !stories.closeIfIdle(story) { unload(story, now: now) }
+            if !stories.releaseIfIdle(story) { unload(story, now: now) }
         }
     }
 
@@ -467,7 +467,7 @@ extension PublishingCore {
         if !event.isInLedger { partitions.complete(event.place) }
         if event.isAhead { ahead.finish(event.place) }
         story.holders -= 1
-        stories.closeIfIdle(story)
+        stories.releaseIfIdle(story)
     }
 
     /// Whether the outcome of a write is not confirmed yet.

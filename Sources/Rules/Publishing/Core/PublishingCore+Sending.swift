@@ -12,7 +12,7 @@ extension PublishingCore {
     }
 
     private mutating func pump(_ hub: Int, _ now: Moment) {
-        if hubs[hub].governor.wantsEvidence || hubs[hub].governor.probeDue.map({ $0 <= now.instant }) == true {
+        if hubs[hub].governor.needsProbe || hubs[hub].governor.probeDue.map({ $0 <= now.instant }) == true {
             probe(hub, now)
         }
         if hubs[hub].isOpenCircuit { return relieve(hub, now) }
@@ -123,7 +123,7 @@ extension PublishingCore {
         }
         if let embargo = embargo(on: event), embargo > now.wall, !event.isInFlight {
             // The clock was set back after the event got its turn, or a record of its story has a later embargo.
-            keepWaiting(event, .embargo(embargo), now: now)
+            waitOn(event, .embargo(embargo), now: now)
             return nil
         }
         if event.state == .queued, !plan(event, at: hub, now: now) { return nil }
@@ -149,7 +149,7 @@ extension PublishingCore {
             end(event, verdict, stage: stage, now: now)
             return false
         case .wait(let wait):
-            keepWaiting(event, wait, now: now)
+            waitOn(event, wait, now: now)
             return false
         case .send(let sends, let deferred, let warnings):
             event.move(.plan)
@@ -192,11 +192,11 @@ extension PublishingCore {
         event.story.versions.missesIntents = true
         if event.times.firstSend == nil { event.times.firstSend = now.wall }
         let id = SendID(nextNumber())
-        let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: isFirst)
+        let facts = SendLimiter.Request(lane: lane, began: now.instant, isFirstAttempt: isFirst)
         hubs[hub].began(id, HubScheduler.FlightRequest(event: event.id, index: index, facts: facts))
         if nextIntents == nil { nextIntents = now.instant + Self.intentInterval }
         let send = event.requests[index].plan
-        let order = SendOrder(
+        let order = SendRequest(
             id: id,
             hub: hub,
             message: send.message,
@@ -221,7 +221,7 @@ extension PublishingCore {
         let id = SendID(nextNumber())
         hubs[hub].probeBegan(id, now: now.instant)
         actions.append(
-            .send(SendOrder(id: id, hub: hub, message: message, expression: configuration.probe.expression))
+            .send(SendRequest(id: id, hub: hub, message: message, expression: configuration.probe.expression))
         )
     }
 
@@ -273,7 +273,7 @@ extension PublishingCore {
         case .sending where isOnlyForOpenHubs(event): break
         case .undecided, .waiting, .queued, .sending, .ending, .recording: return
         }
-        keepWaiting(event, .hub(until: lifeEnd(of: event)), now: now)
+        waitOn(event, .hub(until: lifeEnd(of: event)), now: now)
     }
 
     private func isOnlyForOpenHubs(_ event: Event) -> Bool {

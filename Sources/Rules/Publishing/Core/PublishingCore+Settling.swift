@@ -41,7 +41,7 @@ extension PublishingCore {
         }
     }
 
-    private mutating func report(_ change: Governor.Change?, of hub: Int, now: Moment) {
+    private mutating func report(_ change: SendLimiter.Change?, of hub: Int, now: Moment) {
         switch change {
         case .held(let hold): actions.append(.report(.circuitOpened(hold, hub: hubNames[hub])))
         case .released(let reason, let after):

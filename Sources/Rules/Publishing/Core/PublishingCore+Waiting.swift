@@ -3,7 +3,7 @@ import Timestamps
 
 extension PublishingCore {
     /// Makes an event wait. The ledger keeps it if the wait may be long.
-    mutating func keepWaiting(_ event: Event, _ wait: Wait, now: Moment) {
+    mutating func waitOn(_ event: Event, _ wait: Wait, now: Moment) {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         // An embargo can be moved while the event waits, and the life of a kill can become longer.
@@ -121,7 +121,7 @@ extension PublishingCore {
         story.current = nil
         story.queue = []
         story.aside = []
-        guard stories.closeIfIdle(story) else { return }
+        guard stories.releaseIfIdle(story) else { return }
         let key = WaitingStories.Key(partition: story.partition, story: StoryIndex.Key(story.name))
         waiting.insert(key, entry)
     }
@@ -176,7 +176,7 @@ extension PublishingCore {
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {
                 takeTurn(current, now: now)
             }
-            stories.closeIfIdle(story)
+            stories.releaseIfIdle(story)
         case .withdrawal(let story):
             recalledWithdrawal(record, of: story, now: now)
         case .waiting(let key, let offset):

@@ -26,7 +26,7 @@ package struct PublishingCore: ~Copyable {
     var stories: Stories
     var events: [EventID: Event] = [:]
     /// Events in progress whose records the consumer has not reached.
-    var ahead = AheadEvents()
+    var ahead = ScannedEvents()
     /// Events that are only in the ledger.
     var waiting = WaitingStories()
     /// The waiting stories of partitions that are restored and not working yet, and whether each wait is over.
@@ -37,12 +37,12 @@ package struct PublishingCore: ~Copyable {
     /// The names of the hubs in ``hubs``.
     let hubNames: [String]
     /// The paused sources.
-    var holds = SourceHolds()
+    var holds = SourcePauses()
     /// The recent notifications.
-    var tally: PushTally
+    var tally: PushCounter
     var ledger: LedgerSchedule
     /// Requests at risk: accepted, and not in a confirmed batch.
-    var exposure = Exposure()
+    var exposure = RequestsAtRisk()
     var writes = Writes()
     var recalls: [RecallID: RecallPurpose] = [:]
     var delays = TimerQueue<Instant, DueItem>()
@@ -104,11 +104,11 @@ package struct PublishingCore: ~Copyable {
         self.configuration = configuration
         self.rules = rules
         self.random = SeededRandom(seed: seed)
-        self.tally = PushTally(rules.gate.policy)
+        self.tally = PushCounter(rules.gate.policy)
         self.stories = Stories(byteLimit: configuration.storyMemoryBytes, keepsLedger: configuration.keepsLedger)
         self.ledger = LedgerSchedule(interval: configuration.ledgerInterval)
         self.hubNames = configuration.hubs.map(\.name)
-        self.hubs = configuration.hubs.map { HubScheduler($0, governor: Governor(limits: configuration.limits)) }
+        self.hubs = configuration.hubs.map { HubScheduler($0, governor: SendLimiter(limits: configuration.limits)) }
     }
 
     /// Returns the actions to perform, in order.

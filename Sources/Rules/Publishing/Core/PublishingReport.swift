@@ -27,9 +27,9 @@ package enum PublishingReport: Sendable, Equatable {
     /// A partition is not taken over, because labels of the configuration mean other hubs in its ledger.
     case refused(SourcePartition, [HubAddresses.Conflict])
     /// Sending to a hub is suspended.
-    case circuitOpened(Hold, hub: String)
+    case circuitOpened(OpenCircuit, hub: String)
     /// Sending to a hub was resumed.
-    case circuitClosed(HoldReason, hub: String, after: Duration)
+    case circuitClosed(CircuitReason, hub: String, after: Duration)
     /// An order to pause or resume a source, or all of them, is in force.
     case controlled(ControlRecord)
     /// A hub asked for a pause until this time.

@@ -32,7 +32,7 @@ package struct PublishingStatus: Sendable, Equatable {
     package struct Hub: Sendable, Equatable {
         /// The name of the hub in outcomes and metrics.
         package var name: String
-        package var hold: Hold?
+        package var hold: OpenCircuit?
         package var concurrencyLimit: Int
         package var rateLimit: Double?
         package var inFlight: Int
@@ -48,7 +48,7 @@ package struct PublishingStatus: Sendable, Equatable {
         package var inFlight = 0
     }
 
-    package var hold: Hold?
+    package var hold: OpenCircuit?
     /// The orders that pause sources, oldest first.
     package var sourceHolds: [ControlRecord]
     /// The end of a pause that the hub asked for, if it is in the future.

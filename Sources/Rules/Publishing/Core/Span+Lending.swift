@@ -3,7 +3,7 @@ extension Span where Element: ~Copyable {
     ///
     /// A plain loop would copy the element and retain its strings and arrays. The element may also be of a non-copyable type.
     @inline(__always)
-    func lendEach(_ body: (borrowing Element) -> Void) {
+    func forEachBorrowed(_ body: (borrowing Element) -> Void) {
         for index in indices { body(self[index]) }
     }
 }

@@ -8,7 +8,7 @@ struct Writes {
         enum Subject {
             case event(EventID)
             /// A record that could not be decoded.
-            case record(RecordPlace)
+            case record(RecordPosition)
             /// Nothing: a provisional outcome, or that of an event in the ledger that could not be decoded.
             case none
         }

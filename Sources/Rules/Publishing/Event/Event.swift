@@ -20,7 +20,7 @@ final class Event {
     let digest: ContentDigest
     /// The rules under which it was admitted.
     let rules: RuleSet
-    let place: RecordPlace
+    let place: RecordPosition
     let story: Story
     var warnings: [String]
     /// The tolerated faults of its record, for people; `nil` if its warnings are clear without them.
@@ -66,7 +66,7 @@ final class Event {
         _ news: consuming NewsEvent,
         digest: ContentDigest,
         warnings: [EventWarning],
-        place: RecordPlace,
+        place: RecordPosition,
         story: Story,
         rules: RuleSet,
         consumedAt: Timestamp,
@@ -173,7 +173,7 @@ final class Event {
 }
 
 /// The position of a record: its partition and offset, and the reading of the partition in which it was read.
-package struct RecordPlace: Sendable, Hashable {
+package struct RecordPosition: Sendable, Hashable {
     package var partition: PartitionID
     package var offset: Int64
     /// Changes when the partition is assigned again or its offsets go back. Offsets of an older reading may mean other records.

@@ -158,7 +158,7 @@ extension Request {
     mutating func failed(
         _ reply: HubReply,
         began: Instant,
-        _ governor: Governor,
+        _ governor: SendLimiter,
         limits: AttemptLimits
     ) -> Next {
         failures += 1

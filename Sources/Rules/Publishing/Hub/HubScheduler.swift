@@ -39,14 +39,14 @@ struct HubScheduler: Sendable {
     struct FlightRequest: Sendable {
         var event: EventID
         var index: Int
-        var facts: Governor.Request
+        var facts: SendLimiter.Request
     }
 
     /// How long the other lanes wait, after an outage, for express events that are being read from the ledger.
     static let longestExpressOnly = Duration.seconds(1)
 
     let role: HubRole
-    var governor: Governor
+    var governor: SendLimiter
     var lanes = LaneQueue<Entry>()
     /// The latest instant until which, after an outage, only express events may begin.
     var expressOnlyUntil: Instant?
@@ -56,7 +56,7 @@ struct HubScheduler: Sendable {
     /// The lane that gave the latest probe its message.
     private var probedLane = Lane.retry
 
-    init(_ role: HubRole, governor: Governor) {
+    init(_ role: HubRole, governor: SendLimiter) {
         self.role = role
         self.governor = governor
     }
@@ -85,7 +85,7 @@ struct HubScheduler: Sendable {
 
     /// When something must be sent even if nothing else happens; `nil` if nothing has to be sent.
     mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
-        if governor.wantsEvidence { return now }
+        if governor.needsProbe { return now }
         // A probe for refusals needs the message of a waiting event.
         if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }

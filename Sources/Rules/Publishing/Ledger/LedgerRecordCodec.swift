@@ -43,7 +43,7 @@ package enum LedgerRecordCodec {
         bytes.append(expecting: 1024 + 2 * waiting) { record.write(of: story, into: &$0) }
         // The sum is last, and covers the comma before it.
         bytes.append(UInt8(ascii: ","))
-        let sum = ByteSum.of(bytes.span.extracting(droppingFirst: start))
+        let sum = Checksum.of(bytes.span.extracting(droppingFirst: start))
         bytes.append(expecting: 32) { output in
             output.write(#""sum":"#, hexadecimal: sum)
             output.write("}")

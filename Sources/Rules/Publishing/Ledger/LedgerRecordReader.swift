@@ -89,7 +89,7 @@ struct LedgerRecordReader {
         let written = try UInt64(reading: &cursor, bytes)
         var end = sum.position
         while end > 0, bytes[end - 1] != UInt8(ascii: ",") { end -= 1 }
-        guard ByteSum.of(bytes.extracting(0..<end)) == written else {
+        guard Checksum.of(bytes.extracting(0..<end)) == written else {
             let message = "is not that of the record's bytes: it was damaged or edited"
             throw cursor.fault(.ledgerSum, at: sum.position, message)
         }

@@ -12,13 +12,13 @@ package protocol EventPlanning: Sendable {
         for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
-        loudness: Loudness,
+        loudness: Audibility,
         now: Timestamp
     ) -> EventPlan
 }
 
 /// Whether a notification may be loud.
-package enum Loudness: Sendable, Equatable {
+package enum Audibility: Sendable, Equatable {
     /// According to its urgency.
     case usual
     /// Without light and sound, whatever its urgency, because a cap is used up or subscribers have quiet hours.

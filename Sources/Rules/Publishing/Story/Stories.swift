@@ -60,7 +60,7 @@ struct Stories {
 
     func story(_ name: String, of partition: PartitionID) -> Story? { names[Key(name, of: partition)] }
 
-    /// Opens a story, which stays in memory until ``closeIfIdle(_:)``.
+    /// Opens a story, which stays in memory until ``releaseIfIdle(_:)``.
     ///
     /// - Parameters:
     ///   - name: The story.
@@ -92,7 +92,7 @@ struct Stories {
     ///
     /// - Returns: Whether it was closed.
     @discardableResult
-    mutating func closeIfIdle(_ story: Story) -> Bool {
+    mutating func releaseIfIdle(_ story: Story) -> Bool {
         guard story.isIdle, story.isOpen else { return false }
         let offset = story.ledgerOffset
         if story.facts.isKnown, offset >= 0 || !keepsLedger {

@@ -143,7 +143,7 @@ struct Versions {
         /// The outcome of the event is written.
         case end(EventID, OutcomeWrite)
         /// The event's offset is processed, because the ledger has its bytes.
-        case wait(RecordPlace)
+        case wait(RecordPosition)
         /// A provisional outcome is written.
         case announce(OutcomeRecord)
         /// The outcome of an event is written that waited and cannot be decoded any more.
@@ -181,7 +181,7 @@ struct Versions {
     mutating func add(_ consequence: Consequence) { consequences.append((latest, consequence)) }
 
     /// Whether the ledger has not confirmed yet that it has the bytes of a record.
-    func isPending(_ place: RecordPlace) -> Bool {
+    func isPending(_ place: RecordPosition) -> Bool {
         consequences.contains { if case .wait(place) = $0.consequence { true } else { false } }
     }
 

@@ -216,13 +216,13 @@ extension NewsEvent {
     package var act: UInt64 { Self.act(id: id, source: source, kind: kind) }
 
     static func act(id: String, source: String, kind: EventKind) -> UInt64 {
-        let act = ByteSum.step(ByteSum.of(source), ByteSum.of(id))
-        return kind == .kill || kind == .hold ? ByteSum.step(ByteSum.of(kind.rawValue), act) : act
+        let act = Checksum.step(Checksum.of(source), Checksum.of(id))
+        return kind == .kill || kind == .hold ? Checksum.step(Checksum.of(kind.rawValue), act) : act
     }
 
     /// Identifies a replay that an operator ordered; `nil` for any other event.
     var repeatedAct: UInt64? {
         guard let replay, replay.isAgain else { return nil }
-        return ByteSum.step(ByteSum.of("replay \(replay.id)"), act)
+        return Checksum.step(Checksum.of("replay \(replay.id)"), act)
     }
 }

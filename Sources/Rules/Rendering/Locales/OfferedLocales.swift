@@ -26,20 +26,20 @@ package final class OfferedLocales: Sendable {
     ///   - default: One of the offered tags.
     /// - Throws: ``RuleProblems`` with the paths `locales.offered[…]` and `locales.default`.
     package init(offered: [String], default: String) throws(RuleProblems) {
-        var problems: [RuleProblem] = []
+        var problems: [ValidationProblem] = []
         var tags: [LanguageTag] = []
         if offered.isEmpty || offered.count > Self.maximumCount {
             let message = "has \(offered.count) languages; offer at least one and at most \(Self.maximumCount)"
-            problems.append(RuleProblem(path: "locales.offered", message: message))
+            problems.append(ValidationProblem(path: "locales.offered", message: message))
         }
         for (index, name) in offered.enumerated() {
             let path = "locales.offered[\(index)]"
             guard name != "false", name != "true", let tag = LanguageTag(name, allowingUnderscores: true) else {
-                problems.append(RuleProblem(path: path, message: Self.explanation(of: name)))
+                problems.append(ValidationProblem(path: path, message: Self.explanation(of: name)))
                 continue
             }
             if tags.contains(tag) {
-                problems.append(RuleProblem(path: path, message: "\"\(name)\" is offered twice, as \(tag)"))
+                problems.append(ValidationProblem(path: path, message: "\"\(name)\" is offered twice, as \(tag)"))
             }
             tags.append(tag)
         }
@@ -47,7 +47,7 @@ package final class OfferedLocales: Sendable {
         let defaultIndex = offered.firstIndex(of: `default`) ?? wanted.flatMap { tags.firstIndex(of: $0) }
         if defaultIndex == nil {
             let message = "\"\(`default`)\" is not among locales.offered; add it there or use one of those"
-            problems.append(RuleProblem(path: "locales.default", message: message))
+            problems.append(ValidationProblem(path: "locales.default", message: message))
         }
         guard problems.isEmpty, let defaultIndex else { throw RuleProblems(problems) }
         self.offered = offered

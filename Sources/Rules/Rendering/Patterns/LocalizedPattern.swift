@@ -12,7 +12,7 @@ final class LocalizedPattern: Sendable {
     private let placeByLocale: [Int]
 
     init(_ source: TextRules.Source, path: String, locales: OfferedLocales) throws(RuleProblems) {
-        var problems: [RuleProblem] = []
+        var problems: [ValidationProblem] = []
         var patterns: [MessagePattern] = []
         var keys: [LocaleKey] = []
         var paths: [String] = []
@@ -25,22 +25,22 @@ final class LocalizedPattern: Sendable {
         case .byLocale(let entries):
             if entries.count > OfferedLocales.maximumCount {
                 let message = "has \(entries.count) languages; write at most \(OfferedLocales.maximumCount)"
-                problems.append(RuleProblem(path: path, message: message))
+                problems.append(ValidationProblem(path: path, message: message))
             }
             for (locale, text) in entries {
                 let path = "\(path).\(locale)"
                 let pattern = Self.pattern(text, path: path, problems: &problems)
                 guard let tag = LanguageTag(locale, allowingUnderscores: true), locale != "false" else {
                     let message = "\"\(locale)\" is not a language tag; write it as in pt-BR, and \"no\" in quotes"
-                    problems.append(RuleProblem(path: path, message: message))
+                    problems.append(ValidationProblem(path: path, message: message))
                     continue
                 }
                 if keys.contains(where: { $0.tag == tag }) {
-                    problems.append(RuleProblem(path: path, message: "\(tag) has a pattern already; keep one"))
+                    problems.append(ValidationProblem(path: path, message: "\(tag) has a pattern already; keep one"))
                 }
                 if let pattern, let first = patterns.first, pattern.arguments != first.arguments {
                     let message = "must have the same arguments as the pattern of \(keys[0].tag): \(first.argumentList)"
-                    problems.append(RuleProblem(path: path, message: message))
+                    problems.append(ValidationProblem(path: path, message: message))
                 }
                 if let pattern {
                     patterns.append(pattern)
@@ -52,7 +52,7 @@ final class LocalizedPattern: Sendable {
         let places = Self.places(for: locales, keys: keys)
         if problems.isEmpty, places == nil {
             let message = "is missing: it is used for languages without a pattern"
-            problems.append(RuleProblem(path: "\(path).\(locales.default)", message: message))
+            problems.append(ValidationProblem(path: "\(path).\(locales.default)", message: message))
         }
         guard problems.isEmpty, let places else { throw RuleProblems(problems) }
         self.patterns = patterns
@@ -78,12 +78,12 @@ final class LocalizedPattern: Sendable {
     }
 
     /// Warnings about offered languages whose subscribers get the pattern of another language.
-    func warnings(path: String, locales: OfferedLocales) -> [RuleProblem] {
+    func warnings(path: String, locales: OfferedLocales) -> [ValidationProblem] {
         if keys.isEmpty { return [] }
         return locales.offered.indices.compactMap { index in
             guard locales.fallbacks[index].choose(among: keys) == nil else { return nil }
             let used = keys[placeByLocale[index]].tag
-            return RuleProblem(
+            return ValidationProblem(
                 path: "\(path).\(locales.offered[index])",
                 message: "is missing; the pattern of \(used) is used instead"
             )
@@ -96,7 +96,7 @@ final class LocalizedPattern: Sendable {
     ///   - limit: The limit of the headline including its pattern.
     ///   - kinds: The kinds whose events get these patterns.
     /// - Returns: Warnings with the keys of the patterns.
-    func warnings(limit: TextBudget, kinds: [TextKind]) -> [RuleProblem] {
+    func warnings(limit: TextBudget, kinds: [TextKind]) -> [ValidationProblem] {
         zip(patterns, paths).flatMap { pattern, path in
             var messages: [String] = []
             if !pattern.alwaysHasHeadline {
@@ -108,7 +108,7 @@ final class LocalizedPattern: Sendable {
             }
             messages += limit.warnings(aboutWords: pattern.longestWords)
             messages += pattern.impossibleSelectors(kinds: kinds) { _ in true }
-            return messages.map { RuleProblem(path: path, message: $0) }
+            return messages.map { ValidationProblem(path: path, message: $0) }
         }
     }
 
@@ -118,17 +118,17 @@ final class LocalizedPattern: Sendable {
         return locales.fallbacks.map { $0.choose(among: keys) ?? standard }
     }
 
-    private static func pattern(_ text: String, path: String, problems: inout [RuleProblem]) -> MessagePattern? {
+    private static func pattern(_ text: String, path: String, problems: inout [ValidationProblem]) -> MessagePattern? {
         let length = text.unicodeScalars.count
         guard length <= TextRules.longestPattern else {
             let message = "has \(length) characters; write at most \(TextRules.longestPattern)"
-            problems.append(RuleProblem(path: path, message: message))
+            problems.append(ValidationProblem(path: path, message: message))
             return nil
         }
         do throws(MessagePatternError) {
             return try MessagePattern(text)
         } catch {
-            problems.append(RuleProblem(path: path, message: error.explanation))
+            problems.append(ValidationProblem(path: path, message: error.explanation))
             return nil
         }
     }

@@ -25,7 +25,7 @@ package struct TextRules: Sendable {
 
     /// Problems that the newsroom may want to fix but that do not stop the worker: a missing `kill`, languages without their
     /// own pattern, patterns without a headline or with too little room for it, branches that never apply.
-    package let warnings: [RuleProblem]
+    package let warnings: [ValidationProblem]
     /// The notice that replaces the text of secure events; `nil` if it is not configured.
     package let notice: SecureNotice?
     /// The patterns in the order of `TextKind.allCases`.
@@ -45,8 +45,8 @@ package struct TextRules: Sendable {
         locales: OfferedLocales,
         limits: TextLimits = TextLimits()
     ) throws(RuleProblems) {
-        var problems: [RuleProblem] = []
-        var warnings: [RuleProblem] = []
+        var problems: [ValidationProblem] = []
+        var warnings: [ValidationProblem] = []
         var patterns: [TextKind: LocalizedPattern] = [:]
         for kind in TextKind.allCases {
             guard let source = sources[kind] else { continue }
@@ -71,7 +71,7 @@ package struct TextRules: Sendable {
         }
         if sources[.kill] == nil {
             let message = "is missing: a withdrawal would be announced in the words of an alert"
-            warnings.append(RuleProblem(path: "text.kill", message: message))
+            warnings.append(ValidationProblem(path: "text.kill", message: message))
         }
         let bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)
         guard problems.isEmpty else { throw RuleProblems(problems) }

@@ -29,8 +29,8 @@ package struct AudiencePlanner: Sendable, Equatable {
     ///   - categories: The event's categories, in any order.
     ///   - locales: The languages, in the order of the audiences; ignored if the tags contain no language.
     /// - Returns: An expression for each language and each full set of tags; empty without categories.
-    /// - Throws: ``RuleProblem`` for a category without a valid tag.
-    package func plan(categories: [String], locales: [String]) throws(RuleProblem) -> [PlannedAudience] {
+    /// - Throws: ``ValidationProblem`` for a category without a valid tag.
+    package func plan(categories: [String], locales: [String]) throws(ValidationProblem) -> [PlannedAudience] {
         let sorted = categories.sortedOnce()
         guard pattern.hasLocale else {
             var planned: Set<Tag>?
@@ -50,12 +50,12 @@ package struct AudiencePlanner: Sendable, Equatable {
     ///   - locale: The language; `nil` if the tags contain none.
     ///   - planned: The tags that have an audience already; `nil` if there cannot be any.
     /// - Returns: An expression for each full set of tags that have no audience yet.
-    /// - Throws: ``RuleProblem`` for a category without a valid tag.
+    /// - Throws: ``ValidationProblem`` for a category without a valid tag.
     private func plan(
         _ categories: [String],
         locale: String?,
         besides planned: inout Set<Tag>?
-    ) throws(RuleProblem) -> [PlannedAudience] {
+    ) throws(ValidationProblem) -> [PlannedAudience] {
         // In one language, different categories have different tags, or all have the same.
         let makers = pattern.hasCategory ? categories.count : min(categories.count, 1)
         var audiences: [PlannedAudience] = []
@@ -92,17 +92,17 @@ package struct AudiencePlanner: Sendable, Equatable {
     ///   - categories: All categories in the rules.
     ///   - locales: All offered languages.
     /// - Returns: The problems, as `lint` prints them.
-    package func problems(categories: [String], locales: [String]) -> [RuleProblem] {
-        var problems: [RuleProblem] = []
+    package func problems(categories: [String], locales: [String]) -> [ValidationProblem] {
+        var problems: [ValidationProblem] = []
         var makers: [Tag: String] = [:]
         for category in pattern.hasCategory ? categories : ["all"] {
             for locale in pattern.hasLocale ? locales : [""] {
                 let maker = locale.isEmpty ? category : "\(category) in \(locale)"
-                do throws(RuleProblem) {
+                do throws(ValidationProblem) {
                     let tag = try tag(category: category, locale: locale)
                     if let other = makers.updateValue(maker, forKey: tag) {
                         let message = "makes the tag \(tag) for \(other) and for \(maker); separate them by a character"
-                        problems.append(RuleProblem(path: pattern.path, message: message))
+                        problems.append(ValidationProblem(path: pattern.path, message: message))
                     }
                 } catch {
                     problems.append(error)
@@ -112,11 +112,11 @@ package struct AudiencePlanner: Sendable, Equatable {
         return problems
     }
 
-    private func tag(category: String, locale: String) throws(RuleProblem) -> Tag {
+    private func tag(category: String, locale: String) throws(ValidationProblem) -> Tag {
         do throws(TagError) {
             return try pattern.tag(category: category, locale: locale)
         } catch {
-            throw RuleProblem(path: "categories.\(category)", message: "makes an invalid tag: \(error.message)")
+            throw ValidationProblem(path: "categories.\(category)", message: "makes an invalid tag: \(error.message)")
         }
     }
 
@@ -124,12 +124,12 @@ package struct AudiencePlanner: Sendable, Equatable {
         _ tags: [Tag],
         locale: String?,
         _ categories: [String]
-    ) throws(RuleProblem) -> PlannedAudience {
+    ) throws(ValidationProblem) -> PlannedAudience {
         do throws(TagExpressionError) {
             let expression = try TagExpression.any(ofDistinct: tags)
             return PlannedAudience(expression: expression, locale: locale, categories: categories)
         } catch {
-            throw RuleProblem(path: pattern.path, message: error.message)
+            throw ValidationProblem(path: pattern.path, message: error.message)
         }
     }
 }

@@ -26,8 +26,8 @@ package struct TagPattern: Sendable, Equatable {
     /// - Parameters:
     ///   - text: Characters of tags with `{category}` and `{locale}`.
     ///   - path: The key in the configuration.
-    /// - Throws: ``RuleProblem`` with the position of the first fault.
-    package init(_ text: String, path: String = "send.tags") throws(RuleProblem) {
+    /// - Throws: ``ValidationProblem`` with the position of the first fault.
+    package init(_ text: String, path: String = "send.tags") throws(ValidationProblem) {
         var parts: [Part] = []
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
@@ -39,10 +39,10 @@ package struct TagPattern: Sendable, Equatable {
             default:
                 let place = text.distance(from: text.startIndex, to: brace) + 1
                 let message = "{\(name)} at character \(place) is unknown; use {category} and {locale}"
-                throw RuleProblem(path: path, message: message)
+                throw ValidationProblem(path: path, message: message)
             }
             guard name.endIndex < rest.endIndex else {
-                throw RuleProblem(path: path, message: "the last { is never closed")
+                throw ValidationProblem(path: path, message: "the last { is never closed")
             }
             rest = rest[rest.index(after: name.endIndex)...]
         }
@@ -54,7 +54,7 @@ package struct TagPattern: Sendable, Equatable {
         do throws(TagError) {
             _ = try tag(category: "x", locale: "x")
         } catch {
-            throw RuleProblem(path: path, message: "\"\(text)\" makes an invalid tag: \(error.message)")
+            throw ValidationProblem(path: path, message: "\"\(text)\" makes an invalid tag: \(error.message)")
         }
     }
 

@@ -15,11 +15,11 @@ package struct UserPattern: Sendable, Equatable {
     ///   - text: Characters of tags with `{user}` once, or `$UserId:{user}` for the tag that the hub itself gives the
     ///     installations of a user; the braces are part of that tag.
     ///   - path: The key in the configuration.
-    /// - Throws: ``RuleProblem`` if the pattern is invalid.
-    package init(_ text: String, path: String = "send.users") throws(RuleProblem) {
+    /// - Throws: ``ValidationProblem`` if the pattern is invalid.
+    package init(_ text: String, path: String = "send.users") throws(ValidationProblem) {
         let pieces = text.split(separator: "{user}", omittingEmptySubsequences: false).map(String.init)
         guard pieces.count == 2, !pieces.joined().contains(where: { $0 == "{" || $0 == "}" }) else {
-            throw RuleProblem(path: path, message: "\"\(text)\" must contain {user} once, as in username:{user}")
+            throw ValidationProblem(path: path, message: "\"\(text)\" must contain {user} once, as in username:{user}")
         }
         let isOfInstallations = text.lowercased() == "$userid:{user}"
         before = isOfInstallations ? pieces[0] + "{" : pieces[0]
@@ -28,7 +28,7 @@ package struct UserPattern: Sendable, Equatable {
             _ = try tag(String(repeating: "x", count: Self.longestName))
         } catch {
             let what = "\"\(text)\" makes an invalid tag of a name of \(Self.longestName) characters"
-            throw RuleProblem(path: path, message: "\(what): \(error.message)")
+            throw ValidationProblem(path: path, message: "\(what): \(error.message)")
         }
     }
 

@@ -23,15 +23,18 @@ package struct UserPlanner: Sendable, Equatable {
     ///
     /// - Parameter users: The users as in the event.
     /// - Returns: An expression for each full set of tags.
-    /// - Throws: ``RuleProblem`` for a name without a valid tag.
-    package func plan(users: [String]) throws(RuleProblem) -> [PlannedAudience] {
+    /// - Throws: ``ValidationProblem`` for a name without a valid tag.
+    package func plan(users: [String]) throws(ValidationProblem) -> [PlannedAudience] {
         var tags: [Tag] = []
         tags.reserveCapacity(users.count)
         for (index, user) in users.enumerated() {
             do throws(TagError) {
                 tags.append(try pattern.tag(user))
             } catch {
-                throw RuleProblem(path: "/audience/users/\(index)", message: "makes an invalid tag: \(error.message)")
+                throw ValidationProblem(
+                    path: "/audience/users/\(index)",
+                    message: "makes an invalid tag: \(error.message)"
+                )
             }
         }
         return try plan(tags: tags)
@@ -41,8 +44,8 @@ package struct UserPlanner: Sendable, Equatable {
     ///
     /// - Parameter tags: The tags of the users; duplicates count once.
     /// - Returns: An expression for each full set of tags.
-    /// - Throws: ``RuleProblem``, which cannot happen with valid tags.
-    package func plan(tags: [Tag]) throws(RuleProblem) -> [PlannedAudience] {
+    /// - Throws: ``ValidationProblem``, which cannot happen with valid tags.
+    package func plan(tags: [Tag]) throws(ValidationProblem) -> [PlannedAudience] {
         let sorted = Set(tags).sorted { $0.description < $1.description }
         var audiences: [PlannedAudience] = []
         for start in stride(from: 0, to: sorted.count, by: maximumTags) {
@@ -50,7 +53,7 @@ package struct UserPlanner: Sendable, Equatable {
                 let expression = try TagExpression.any(of: sorted[start..<min(start + maximumTags, sorted.count)])
                 audiences.append(PlannedAudience(expression: expression, locale: nil, categories: [], isForUsers: true))
             } catch {
-                throw RuleProblem(path: "send.users", message: error.message)
+                throw ValidationProblem(path: "send.users", message: error.message)
             }
         }
         return audiences

@@ -11,22 +11,22 @@ struct CategoryFamily: Sendable {
     private let before: String
     private let after: String
 
-    init(ruleName: String, family: String, tag: String, path: String) throws(RuleProblem) {
+    init(ruleName: String, family: String, tag: String, path: String) throws(ValidationProblem) {
         let parts = family.lowercasedASCII.split(separator: "*", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.last?.isEmpty == true, !parts.dropLast().contains("") else {
             let message =
                 "\"\(family)\" is not a family of codes; write a beginning and a star, as in geo:*, or geo:*-* for codes of two "
                 + "parts"
-            throw RuleProblem(path: path + ".each", message: message)
+            throw ValidationProblem(path: path + ".each", message: message)
         }
         let pieces = tag.split(separator: "{code}", omittingEmptySubsequences: false)
         guard pieces.count == 2 else {
-            throw RuleProblem(path: path + ".tag", message: "must contain {code} once, as in geo.{code}")
+            throw ValidationProblem(path: path + ".tag", message: "must contain {code} once, as in geo.{code}")
         }
         do throws(TagError) {
             _ = try Tag(pieces[0] + "x" + pieces[1])
         } catch {
-            throw RuleProblem(path: path + ".tag", message: error.message)
+            throw ValidationProblem(path: path + ".tag", message: error.message)
         }
         self.ruleName = ruleName
         self.prefix = String(parts[0])

@@ -8,13 +8,13 @@ package struct CategoryMap: Sendable {
     /// The categories of the rules, in the order of the configuration; families make more.
     package var categories: [String] { tables.categories }
     /// Problems with which the worker can run: codes that IPTC retired or never had, and categories that no code reaches.
-    package var warnings: [RuleProblem] { tables.warnings }
+    package var warnings: [ValidationProblem] { tables.warnings }
     private let tables: Tables
 
     /// One object, because maps are copied often.
     private final class Tables: Sendable {
         let categories: [String]
-        let warnings: [RuleProblem]
+        let warnings: [ValidationProblem]
         let unknown: UnknownPolicy
         let families: [CategoryFamily]
         let entries: [CategoryCode: Entry]

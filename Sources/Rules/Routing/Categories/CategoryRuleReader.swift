@@ -3,8 +3,8 @@ import NotificationHubs
 
 /// Reads the rules into the tables of a map, and collects their problems.
 struct CategoryRuleReader {
-    private(set) var problems: [RuleProblem] = []
-    private(set) var warnings: [RuleProblem] = []
+    private(set) var problems: [ValidationProblem] = []
+    private(set) var warnings: [ValidationProblem] = []
     private(set) var categories: [String] = []
     private(set) var families: [CategoryFamily] = []
     private(set) var categoriesByCode: [CategoryCode: [String]] = [:]
@@ -15,7 +15,7 @@ struct CategoryRuleReader {
     mutating func read(_ rule: CategoryRule) {
         let path = "categories.\(rule.name)"
         if case .each(let family, let tag) = rule.condition {
-            do throws(RuleProblem) {
+            do throws(ValidationProblem) {
                 families.append(try CategoryFamily(ruleName: rule.name, family: family, tag: tag, path: path))
             } catch {
                 problems.append(error)
@@ -25,10 +25,12 @@ struct CategoryRuleReader {
         do throws(TagError) {
             _ = try Tag(rule.name)
         } catch {
-            problems.append(RuleProblem(path: path, message: "a category is part of a tag: \(error.message)"))
+            problems.append(ValidationProblem(path: path, message: "a category is part of a tag: \(error.message)"))
         }
         if categories.contains(rule.name) {
-            problems.append(RuleProblem(path: path, message: "is listed already; put all its codes into one list"))
+            problems.append(
+                ValidationProblem(path: path, message: "is listed already; put all its codes into one list")
+            )
         }
         categories.append(rule.name)
         switch rule.condition {
@@ -43,7 +45,9 @@ struct CategoryRuleReader {
             let required = codes.enumerated().compactMap { read($1, path: "\(path).all[\($0)]") }
             for code in required where categoriesByCode[code] == nil { categoriesByCode[code] = [] }
             if required.isEmpty {
-                problems.append(RuleProblem(path: path + ".all", message: "has no codes; every event would reach it"))
+                problems.append(
+                    ValidationProblem(path: path + ".all", message: "has no codes; every event would reach it")
+                )
             }
             combinations.append((rule.name, required))
         case .each: break
@@ -53,40 +57,44 @@ struct CategoryRuleReader {
     mutating func read(narrower category: String, wider: [String]) {
         let path = "narrower.\(category)"
         for name in [category] + wider where !categories.contains(name) {
-            problems.append(RuleProblem(path: path, message: "\"\(name)\" is not a category; use one of categories:"))
+            problems.append(
+                ValidationProblem(path: path, message: "\"\(name)\" is not a category; use one of categories:")
+            )
         }
         if wider.contains(category) {
-            problems.append(RuleProblem(path: path, message: "a category cannot be wider than itself; take it out"))
+            problems.append(
+                ValidationProblem(path: path, message: "a category cannot be wider than itself; take it out")
+            )
         }
         if wider.contains(where: { widerByNarrower[$0]?.contains(category) ?? false }) {
             let message = "is wider than one of these already: both would be removed and nobody would be notified"
-            problems.append(RuleProblem(path: path, message: message))
+            problems.append(ValidationProblem(path: path, message: message))
         }
         widerByNarrower[category, default: []] += wider
     }
 
     mutating func check(_ policy: UnknownPolicy) {
         for name in withoutCodes where policy != .category(name) {
-            warnings.append(RuleProblem(path: "categories.\(name)", message: "has no codes; no event reaches it"))
+            warnings.append(ValidationProblem(path: "categories.\(name)", message: "has no codes; no event reaches it"))
         }
         guard case .category(let name) = policy, !categories.contains(name) else { return }
         let message = "\"\(name)\" is not a category; write drop, dead-letter or one of categories:"
-        problems.append(RuleProblem(path: "unknown", message: message))
+        problems.append(ValidationProblem(path: "unknown", message: message))
     }
 
     private mutating func read(_ text: String, path: String) -> CategoryCode? {
         guard text.isCategoryCode else {
             let message =
                 "\"\(text)\" is not a valid code: 1 to 96 of A-Z a-z 0-9 . _ : / - after a letter or digit"
-            problems.append(RuleProblem(path: path, message: message))
+            problems.append(ValidationProblem(path: path, message: message))
             return nil
         }
         let code = CategoryCode(text)
         if case .topic(let number) = code {
             if !MediaTopics.shipped.contains(number) {
-                warnings.append(RuleProblem(path: path, message: "\(text) is not a Media Topic of 2023-10-24"))
+                warnings.append(ValidationProblem(path: path, message: "\(text) is not a Media Topic of 2023-10-24"))
             } else if MediaTopics.shipped.isRetired(number) {
-                warnings.append(RuleProblem(path: path, message: "\(text) was retired by IPTC"))
+                warnings.append(ValidationProblem(path: path, message: "\(text) was retired by IPTC"))
             }
         }
         return code

@@ -16,7 +16,7 @@ extension [ConfigurationValue] {
         ) -> ConfigurationValue {
             ConfigurationValue(path, content, origin, as: context.forms[path] ?? .text)
         }
-        let standard = StandardValue.all(of: configuration, given: document).map {
+        let standard = DefaultValue.all(of: configuration, given: document).map {
             value($0.path, $0.content, $0.origin)
         }
         var sections: Set<[String]> = []

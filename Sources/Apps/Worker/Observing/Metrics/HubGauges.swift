@@ -7,7 +7,7 @@ struct HubGauges: Sendable {
     private let concurrency: Gauge
     private let rate: Gauge
     private let throttled: Gauge
-    private let open: [HoldReason: Gauge]
+    private let open: [CircuitReason: Gauge]
 
     /// Makes the gauges of a hub.
     ///
@@ -29,7 +29,7 @@ struct HubGauges: Sendable {
         )
         throttled = gauge("newsflash_hub_throttled", "1 until the end of the pause that the hub asked for.")
         open = Dictionary(
-            uniqueKeysWithValues: HoldReason.allCases.map { reason in
+            uniqueKeysWithValues: CircuitReason.allCases.map { reason in
                 let gauge = registry.gauge(
                     "newsflash_circuit_open",
                     help: "1 while sending to the hub is stopped for this reason.",

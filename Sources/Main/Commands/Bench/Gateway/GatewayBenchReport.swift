@@ -10,9 +10,9 @@ struct GatewayBenchReport: Sendable {
         var peak: Int
 
         /// Computes the difference of two snapshots.
-        init(from before: ProcessLook, to after: ProcessLook, _ registrations: Int) {
-            func ticks(_ look: ProcessLook) -> Int { look.threads.reduce(0) { $0 + $1.ticks } }
-            let seconds = Double(ticks(after) - ticks(before)) / Double(ProcessLook.ticksPerSecond)
+        init(from before: ProcessSnapshot, to after: ProcessSnapshot, _ registrations: Int) {
+            func ticks(_ look: ProcessSnapshot) -> Int { look.threads.reduce(0) { $0 + $1.ticks } }
+            let seconds = Double(ticks(after) - ticks(before)) / Double(ProcessSnapshot.ticksPerSecond)
             cpu = seconds * 1e6 / Double(registrations)
             peak = after.peak ?? 0
         }

@@ -79,7 +79,7 @@ struct GatewayBenchRun: Sendable {
         )
         _ = try await warm.run()
         progress("\(settings.registrations) registrations, \(settings.rate) per second")
-        let before = (gateway: ProcessLook(at: gateway.identifier), hub: ProcessLook(at: hub.identifier))
+        let before = (gateway: ProcessSnapshot(at: gateway.identifier), hub: ProcessSnapshot(at: hub.identifier))
         let load = RegistrationLoad(
             url: url,
             users: users,
@@ -89,7 +89,7 @@ struct GatewayBenchRun: Sendable {
             rate: settings.rate
         )
         let figures = try await load.run()
-        let after = (gateway: ProcessLook(at: gateway.identifier), hub: ProcessLook(at: hub.identifier))
+        let after = (gateway: ProcessSnapshot(at: gateway.identifier), hub: ProcessSnapshot(at: hub.identifier))
         return GatewayBenchReport(
             settings: settings,
             machine: .here(),

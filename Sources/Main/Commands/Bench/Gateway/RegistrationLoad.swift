@@ -11,7 +11,7 @@ final class RegistrationLoad: HTTPResultReceiver {
     private let devices: Range<Int>
     private let rate: Int
     private let state = Locked(State())
-    private let finished = OneShot<Void>()
+    private let finished = Promise<Void>()
 
     private struct State {
         /// The due time of each registration in flight.

@@ -44,6 +44,6 @@ extension HubBenchLoad {
     static var peakMemory: Int? { memory("VmHWM") }
 
     private static func memory(_ name: String) -> Int? {
-        ProcessLook.text("/proc/self/status").flatMap { ProcessTexts.size(name, status: $0) }
+        ProcessSnapshot.text("/proc/self/status").flatMap { ProcessTexts.size(name, status: $0) }
     }
 }

@@ -10,7 +10,7 @@ final class LapCount: Sendable {
 
     private let total: Int
     private let state = Locked(State())
-    private let finished = OneShot<Void>()
+    private let finished = Promise<Void>()
 
     init(of total: Int) {
         self.total = total

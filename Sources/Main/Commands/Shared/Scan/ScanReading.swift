@@ -3,7 +3,7 @@ import Locks
 
 /// Receives the messages of a scan, drops those after the ends, and detects when everything is read.
 final class ScanReading: KafkaReaderDelegate {
-    /// How long brokers may be unavailable before a scan fails. A scan without an end never fails: see ``BrokerWatch``.
+    /// How long brokers may be unavailable before a scan fails. A scan without an end never fails: see ``BrokerMonitor``.
     static let patience = Duration.seconds(30)
 
     private struct State {
@@ -18,7 +18,7 @@ final class ScanReading: KafkaReaderDelegate {
 
     private let state: Locked<State>
     private let take: @Sendable ([KafkaMessage]) -> Bool
-    private let end = OneShot<KafkaError?>()
+    private let end = Promise<KafkaError?>()
 
     /// Creates the receiver of a scan.
     ///

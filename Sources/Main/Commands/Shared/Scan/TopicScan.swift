@@ -68,9 +68,9 @@ struct TopicScan: Sendable {
         for (partition, span) in spans { reader.start(partition, at: .at(span.from)) }
         let failure =
             switch ending {
-            case .never: await BrokerWatch.noting(cluster, topic: topics.first ?? "") { await reading.ended() }
+            case .never: await BrokerMonitor.noting(cluster, topic: topics.first ?? "") { await reading.ended() }
             case .present, .time, .offsets:
-                await Patience.noting("reading \(topics.joined(separator: ", "))") { await reading.ended() }
+                await SlowOperationNotice.noting("reading \(topics.joined(separator: ", "))") { await reading.ended() }
             }
         await reader.close(deadline: .seconds(5))
         if let failure { throw failure }
@@ -81,7 +81,7 @@ struct TopicScan: Sendable {
         let present: [KafkaTopic]
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
-            present = try await Patience.noting("asking Kafka at \(cluster.bootstrapServers)") {
+            present = try await SlowOperationNotice.noting("asking Kafka at \(cluster.bootstrapServers)") {
                 () async throws(KafkaError) in
                 try await admin.topics()
             }

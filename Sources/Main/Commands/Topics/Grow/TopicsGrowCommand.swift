@@ -60,13 +60,13 @@ struct TopicsGrowCommand: AsyncParsableCommand {
             )
         }
         let run = GrowthRun(cluster: settings.kafka, group: settings.group, source: source)
-        let plan = try await Patience.noting("reading \(source.ledger)") { () throws(CommandError) in
+        let plan = try await SlowOperationNotice.noting("reading \(source.ledger)") { () throws(CommandError) in
             try await run.plan(count: partitions, ignoresUnread: ignoreUnread)
         }
         if !json { for line in plan.lines { StandardOutput.write(line) } }
         let isNeeded = !plan.isDone
         if yes, isNeeded {
-            try await Patience.noting("moving stories") { () throws(CommandError) in
+            try await SlowOperationNotice.noting("moving stories") { () throws(CommandError) in
                 try await run.carryOut(plan)
             }
         }

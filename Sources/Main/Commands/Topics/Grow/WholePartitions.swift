@@ -13,7 +13,7 @@ final class WholePartitions: KafkaReaderDelegate {
 
     private let state: Locked<State>
     private let isWanted: @Sendable (KafkaMessage) -> Bool
-    private let isOver = OneShot<Bool>()
+    private let isOver = Promise<Bool>()
 
     private init(_ partitions: Set<KafkaTopicPartition>, _ isWanted: @escaping @Sendable (KafkaMessage) -> Bool) {
         state = Locked(State(waiting: partitions))
@@ -42,7 +42,7 @@ final class WholePartitions: KafkaReaderDelegate {
             while (try? await Task.sleep(for: .seconds(1))) != nil { whole.giveUpOnSilence() }
         }
         let topics = Set(beginnings.keys.map(\.topic)).sorted().joined(separator: ", ")
-        _ = await Patience.noting("reading \(topics)") { await whole.isOver.wait() }
+        _ = await SlowOperationNotice.noting("reading \(topics)") { await whole.isOver.wait() }
         watch.cancel()
         await reader.close(deadline: .seconds(5))
         let (messages, failure) = whole.state.withLock { ($0.messages, $0.failure) }

@@ -1,0 +1,85 @@
+import Kafka
+import Publishing
+import StrictJSON
+import Timestamps
+
+/// What has become of a dead letter.
+enum DeadLetterState: Sendable, Equatable {
+    /// Nothing was done about it.
+    case open
+    /// It was redriven so often that a redrive leaves it out.
+    case quarantined
+    /// A copy of it is in its source topic; with the worker's verdict on the copy, if known.
+    case redriven(RedrivenCopy)
+    /// Its event was sent by a later record.
+    case told(Timestamp)
+
+    /// The name of the state in JSON and lists.
+    var word: String {
+        switch self {
+        case .open: "open"
+        case .quarantined: "quarantined"
+        case .redriven: "redriven"
+        case .told: "told"
+        }
+    }
+
+    /// Whether anything remains to do about it.
+    var isOpen: Bool {
+        switch self {
+        case .open, .quarantined: true
+        case .redriven, .told: false
+        }
+    }
+}
+
+/// A copy of a dead letter in its source topic.
+struct RedrivenCopy: Sendable, Equatable {
+    var partition: KafkaTopicPartition
+    var offset: Int64
+    /// The worker's latest verdict on it.
+    var verdict: EventVerdict?
+
+    var place: String { "\(partition) offset \(offset)" }
+}
+
+extension RedrivenCopy {
+    /// Creates a copy that has become a dead letter itself.
+    init(failed letter: DeadLetterEntry) {
+        let origin = letter.origin
+        partition = KafkaTopicPartition(topic: origin.partition.topic, partition: origin.partition.number)
+        offset = origin.offset
+        let outcome: OutcomeKind = letter.reason.hasPrefix("invalid") ? .invalid : .failed
+        verdict = EventVerdict(outcome, letter.reason, letter.detail)
+    }
+}
+
+/// A dead letter and its state.
+struct AssessedDeadLetter: Sendable {
+    var letter: DeadLetterEntry
+    var state: DeadLetterState
+
+    /// The dead letter as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        letter.write(into: &writer)
+        writer.member("state", state.word)
+        switch state {
+        case .open, .quarantined: break
+        case .redriven(let copy):
+            writer.name("copy")
+            writer.beginObject()
+            writer.member("topic", copy.partition.topic)
+            writer.member("partition", Int64(copy.partition.partition))
+            writer.member("offset", copy.offset)
+            writer.member("outcome", copy.verdict?.outcome.rawValue)
+            writer.member("reason", copy.verdict?.reason)
+            writer.endObject()
+        case .told(let at):
+            writer.member("toldAt", at.rfc3339)
+        }
+        writer.endObject()
+        return writer.takeBytes()
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Locks
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Handles SIGINT and SIGTERM: the first signal requests a clean end, the second ends the process at once.
+// Unchecked, because the sources are only stored and not used after init.
+final class InterruptSignals: @unchecked Sendable {
+    private struct State {
+        var hasBegun = false
+        var exitsOnSecond = false
+    }
+
+    private final class Signals: Sendable {
+        let state = Locked(State())
+        let first = Promise<Int32>()
+    }
+
+    private let signals = Signals()
+    private let sources: [any DispatchSourceSignal]
+
+    /// Starts handling both signals.
+    ///
+    /// - Parameter atFirst: Called at the first signal, before ``wait()`` returns, because tasks may hang.
+    init(atFirst: @escaping @Sendable () -> Void = {}) {
+        // A write to a closed connection must fail, and not end the process.
+        signal(SIGPIPE, SIG_IGN)
+        let signals = signals
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                let (isFirst, exits) = signals.state.withLock { state in
+                    defer { state.hasBegun = true }
+                    return (!state.hasBegun, state.exitsOnSecond)
+                }
+                if isFirst {
+                    atFirst()
+                    signals.first.end(with: number)
+                } else if exits {
+                    exit(128 + number)
+                }
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    /// Waits for the first signal.
+    func wait() async {
+        _ = await signals.first.wait()
+    }
+
+    /// Ends the process at the second signal, even if the clean end has not finished.
+    func exitOnSecond() {
+        signals.state.withLock { $0.exitsOnSecond = true }
+    }
+}

@@ -1,0 +1,246 @@
+import ASCII
+import StrictJSON
+import Timestamps
+
+/// A fast decoder for well-formed events, which are nearly all events.
+///
+/// Builds no tree and collects no faults. It gives up at the first unexpected value, and ``EventSchemaReader`` then decodes
+/// or rejects the document. Both must decode to equal events; tests and a fuzz target check that.
+struct FastEventDecoder {
+    private var cursor: JSONCursor
+    /// The bits of the members read so far.
+    private var seen: UInt32 = 0
+
+    /// Thrown if ``EventSchemaReader`` must decode the document; it finds the reason itself.
+    private struct Surprise: Error {}
+
+    private static var required: UInt32 {
+        EventMember.version.bit | EventMember.id.bit | EventMember.story.bit | EventMember.revision.bit
+            | EventMember.kind.bit | EventMember.published.bit
+    }
+
+    /// Reads one document.
+    ///
+    /// - Parameters:
+    ///   - bytes: One JSON text, without a byte order mark.
+    ///   - defaultSource: The source of an event that names none.
+    /// - Returns: The event; `nil` if ``EventSchemaReader`` must decode the document, which may still be an event.
+    static func event(_ bytes: Span<UInt8>, defaultSource: String) -> NewsEvent? {
+        guard let cursor = try? JSONCursor(bytes) else { return nil }
+        var scan = FastEventDecoder(cursor: cursor)
+        // Absent members keep these defaults.
+        var event = NewsEvent.Fields(
+            id: "",
+            source: defaultSource,
+            story: "",
+            revision: 0,
+            kind: .update,
+            urgency: EventKind.update.defaultUrgency,
+            published: Timestamp(nanoseconds: 0)
+        )
+        guard (try? scan.read(&event, bytes)) != nil else { return nil }
+        return NewsEvent(event)
+    }
+
+    private init(cursor: JSONCursor) {
+        self.cursor = cursor
+    }
+
+    /// Whether all required members are present.
+    private func isWhole(_ event: borrowing NewsEvent.Fields) -> Bool {
+        guard seen & Self.required == Self.required else { return false }
+        let speaksToReaders = event.kind != .hold && event.kind != .kill
+        return !speaksToReaders || (!event.categories.isEmpty || has(.audience)) && !event.text.isEmpty
+    }
+
+    private func has(_ member: EventMember) -> Bool { seen & member.bit != 0 }
+
+    // MARK: Members
+
+    private mutating func read(_ event: inout NewsEvent.Fields, _ bytes: Span<UInt8>) throws {
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            guard let member = EventMember(name, bytes) else { throw Surprise() }
+            guard !has(member) else { throw Surprise() }
+            seen |= member.bit
+            try read(member, of: &event, bytes)
+        }
+        try cursor.end(bytes)
+        guard isWhole(event) else { throw Surprise() }
+        if !event.kind.isNews, let expires = event.expires, expires <= event.published { throw Surprise() }
+        if !has(.urgency) { event.urgency = event.kind.defaultUrgency }
+    }
+
+    private mutating func read(
+        _ member: EventMember,
+        of event: inout NewsEvent.Fields,
+        _ bytes: Span<UInt8>
+    ) throws {
+        switch member {
+        case .version: guard try cursor.int64(bytes) == 1 else { throw Surprise() }
+        case .id: event.id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
+        case .source: event.source = try source(usually: event.source, bytes)
+        case .story: event.story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
+        case .revision: event.revision = try integer(in: 1...EventSchemaReader.largestRevision, bytes)
+        case .kind: event.kind = try kind(bytes)
+        case .urgency: event.urgency = Int(try integer(in: 1...9, bytes))
+        case .published: event.published = try instant(bytes)
+        case .embargo:
+            let embargo = try instant(bytes)
+            guard embargo >= FeedTime.firstDayAfterZero else { throw Surprise() }
+            event.embargo = embargo
+        case .expires: event.expires = try instant(bytes)
+        case .audience: event.rare.users = try audience(bytes)
+        case .delivery: event.rare.delivery = try choice(bytes)
+        case .categories: event.categories = try strings(.category, most: 96, count: 1...16, bytes)
+        case .language: event.language = try string(.languageTag, most: 35, bytes)
+        case .text: event.text = try texts(bytes)
+        case .url: event.url = try string(.link, most: 2048, bytes)
+        case .image: event.image = try string(.link, most: 2048, bytes)
+        case .approvedBy: event.approvedBy = try strings(.name, most: 128, count: 0...8, bytes)
+        case .mode: event.mode = try choice(bytes)
+        case .note: event.note = try string(.free, most: 2048, bytes)
+        }
+    }
+
+    private mutating func audience(_ bytes: Span<UInt8>) throws -> [String] {
+        var users: [String] = []
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            guard users.isEmpty, name.equals("users", bytes) else { throw Surprise() }
+            users = try names(bytes)
+        }
+        guard !users.isEmpty else { throw Surprise() }
+        return users
+    }
+
+    private mutating func names(_ bytes: Span<UInt8>) throws -> [String] {
+        var names: [String] = []
+        var seen: Set<String> = []
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) {
+            let name = try string(.user, most: EventSchemaReader.longestUser, bytes)
+            guard names.count < RareMembers.maximumUsers, seen.insert(name).inserted else { throw Surprise() }
+            names.append(name)
+        }
+        guard !names.isEmpty else { throw Surprise() }
+        return names
+    }
+
+    private mutating func texts(_ bytes: Span<UInt8>) throws -> [EventText] {
+        var texts: [EventText] = []
+        texts.reserveCapacity(4)
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            let language = try string(name, .languageTag, most: 35, bytes)
+            guard texts.count < 40, !texts.contains(where: { $0.language == language }) else { throw Surprise() }
+            texts.append(try text(in: language, bytes))
+        }
+        guard !texts.isEmpty else { throw Surprise() }
+        return texts
+    }
+
+    private mutating func text(in language: String, _ bytes: Span<UInt8>) throws -> EventText {
+        var text = EventText(language: language, headline: "")
+        var hasHeadline = false
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            if !hasHeadline, name.equals("headline", bytes) {
+                text.headline = try string(.free, most: 1024, bytes)
+                hasHeadline = true
+            } else if text.summary == nil, name.equals("summary", bytes) {
+                text.summary = try string(.free, most: 4096, bytes)
+            } else {
+                throw Surprise()
+            }
+        }
+        guard hasHeadline else { throw Surprise() }
+        return text
+    }
+
+    // MARK: Values
+
+    /// Reads a string of at most `most` bytes. The schema allows `most` scalars; longer texts are left to
+    /// ``EventSchemaReader``.
+    private mutating func string(_ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+        try string(cursor.text(bytes), form, most: most, bytes)
+    }
+
+    private func string(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+        guard !text.hasEscapes else { return try stringWithEscapes(text, form, most: most, bytes) }
+        guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw Surprise() }
+        return text.string(bytes)
+    }
+
+    private func stringWithEscapes(
+        _ text: JSONText,
+        _ form: TextForm,
+        most: Int,
+        _ bytes: Span<UInt8>
+    ) throws -> String {
+        let string = text.string(bytes)
+        guard string.utf8.count <= most, form.fits(string) else { throw Surprise() }
+        return string
+    }
+
+    /// Reads the source. Returns `usual` itself if it is equal, as it nearly always is, to avoid a new string.
+    private mutating func source(usually usual: String, _ bytes: Span<UInt8>) throws -> String {
+        let text = try cursor.text(bytes)
+        let isUsual = !text.hasEscapes && bytes.extracting(text.range).isEqual(to: usual.utf8.span)
+        guard isUsual, usual.utf8.count <= EventSchemaReader.longestSource, TextForm.uriReference.fits(usual) else {
+            return try string(text, .uriReference, most: EventSchemaReader.longestSource, bytes)
+        }
+        return usual
+    }
+
+    private mutating func strings(
+        _ form: TextForm,
+        most: Int,
+        count: ClosedRange<Int>,
+        _ bytes: Span<UInt8>
+    ) throws -> [String] {
+        var texts: [String] = []
+        texts.reserveCapacity(4)
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) {
+            let text = try string(form, most: most, bytes)
+            guard texts.count < count.upperBound, !texts.contains(where: { $0.isSame(as: text) }) else {
+                throw Surprise()
+            }
+            texts.append(text)
+        }
+        guard texts.count >= count.lowerBound else { throw Surprise() }
+        return texts
+    }
+
+    private mutating func integer(in range: ClosedRange<Int64>, _ bytes: Span<UInt8>) throws -> Int64 {
+        let value = try cursor.int64(bytes)
+        guard range.contains(value) else { throw Surprise() }
+        return value
+    }
+
+    private mutating func instant(_ bytes: Span<UInt8>) throws -> Timestamp {
+        let text = try cursor.text(bytes)
+        guard !text.hasEscapes, let instant = Timestamp(rfc3339: bytes.extracting(text.range)) else {
+            throw Surprise()
+        }
+        return instant
+    }
+
+    private mutating func kind(_ bytes: Span<UInt8>) throws -> EventKind {
+        guard let kind = EventKind(try cursor.text(bytes), bytes) else { throw Surprise() }
+        return kind
+    }
+
+    private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
+        guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw Surprise() }
+        return choice
+    }
+}
+
+extension String {
+    /// Whether both have the same bytes; the cheap comparisons come first.
+    fileprivate func isSame(as other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    }
+}

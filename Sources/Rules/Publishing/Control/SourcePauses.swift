@@ -1,0 +1,179 @@
+import NewsEvents
+import Timestamps
+
+/// The orders in force: for each scope the one with the highest offset in the control topic.
+///
+/// The topic has one partition and is compacted by ``ControlRecord/key``, so its order is the order of the acts. The clocks of
+/// the authors do not matter. A worker that has read every record and one that started after compaction have the same orders in
+/// force.
+///
+/// A volume limit's hold does not replace a person's, which pauses more (see ``hold(on:from:)``). A person's release ends both.
+///
+/// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is known;
+/// from then on its offset counts:
+///
+/// ```
+/// topic: release (6)  hold of this worker (7)   ->  on hold, also while only the release was read
+/// topic: hold of this worker (7)  release (8)   ->  released
+/// ```
+package struct SourcePauses: Sendable, Equatable {
+    private struct Placed: Sendable, Equatable {
+        var order: ControlRecord
+        var offset: Int64
+    }
+
+    private struct Own: Sendable, Equatable {
+        var order: ControlRecord
+        /// Whether it was not written, so that it may never get an offset.
+        var isUnwritten = false
+    }
+
+    /// The latest orders on one scope.
+    private struct Latest: Sendable, Equatable {
+        var ofPerson: Placed?
+        var ofLimit: Placed?
+        /// The order of this worker's volume limit whose offset is not known yet.
+        var own: Own?
+
+        /// The orders that pause the scope: a person's, then a volume limit's without a later release.
+        var holding: [ControlRecord] {
+            let isReleased = ofPerson?.order.act == .release && last == ofPerson
+            let limit = own?.order ?? (isReleased ? nil : ofLimit?.order)
+            return [ofPerson?.order, limit].compactMap(\.self).filter { $0.act == .hold }
+        }
+
+        /// The order with the highest offset.
+        var last: Placed? { [ofPerson, ofLimit].compactMap(\.self).max { $0.offset < $1.offset } }
+
+        /// The order in force, which may be a release. The offset of this worker's own order is above all known ones.
+        var inForce: Placed? {
+            if let ofPerson, ofPerson.order.act == .hold { return ofPerson }
+            return own.map { Placed(order: $0.order, offset: .max) } ?? last
+        }
+
+        /// Stores an order at its offset, unless a later one of the same kind of author is stored.
+        ///
+        /// - Returns: Whether the order was stored.
+        mutating func take(_ order: ControlRecord, at offset: Int64) -> Bool {
+            let place = order.author == .brake ? \Latest.ofLimit : \Latest.ofPerson
+            guard self[keyPath: place].map({ $0.offset < offset }) ?? true else { return false }
+            self[keyPath: place] = Placed(order: order, offset: offset)
+            return true
+        }
+    }
+
+    private var latest: [PauseScope: Latest] = [:]
+
+    package init() {}
+
+    /// The order in force of each scope, in the order of the topic.
+    package var orders: [ControlRecord] {
+        latest.values.compactMap(\.inForce)
+            .sorted { ($0.offset, $0.order.key) < ($1.offset, $1.order.key) }
+            .map(\.order)
+    }
+
+    /// The orders that pause something, in the order of the topic.
+    package var inForce: [ControlRecord] { orders.filter { $0.act == .hold } }
+
+    /// Whether any order was ever given.
+    var areAny: Bool { !latest.isEmpty }
+
+    /// The order in force on a scope, which may be a release; `nil` if none was ever given.
+    func order(on scope: PauseScope) -> ControlRecord? { latest[scope]?.inForce?.order }
+
+    /// The releases of stories in force.
+    var storyReleases: [ControlRecord] { latest.keys.filter { $0.story != nil }.compactMap(order(on:)) }
+
+    /// Records an order at its offset in the control topic.
+    ///
+    /// - Returns: Whether another order is in force on its scope now.
+    @discardableResult
+    package mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
+        let before = self.order(on: order.scope)
+        var orders = latest[order.scope] ?? Latest()
+        let isLatest = orders.take(order, at: offset)
+        if let mine = orders.own, mine.order == order || mine.isUnwritten && isLatest { orders.own = nil }
+        latest[order.scope] = orders
+        return self.order(on: order.scope) != before
+    }
+
+    /// Puts an order of this worker into force before it is in the control topic.
+    ///
+    /// - Returns: Whether another order is in force on its scope now; false if a person pauses it.
+    mutating func applyOwn(_ order: ControlRecord) -> Bool {
+        let before = self.order(on: order.scope)
+        latest[order.scope, default: Latest()].own = Own(order: order)
+        return self.order(on: order.scope) != before
+    }
+
+    /// Records the result of writing an order of this worker.
+    ///
+    /// - Parameters:
+    ///   - order: The order.
+    ///   - offset: Its offset in the topic; `nil` if it was not written. Then it is in force at this worker until another order
+    ///     on its scope is read.
+    /// - Returns: Whether another order is in force on its scope now.
+    mutating func ownWasWritten(_ order: ControlRecord, at offset: Int64?) -> Bool {
+        let scope = order.scope
+        guard latest[scope]?.own?.order == order else { return false }
+        guard let offset else {
+            latest[scope]?.own?.isUnwritten = true
+            return false
+        }
+        let before = self.order(on: scope)
+        latest[scope]?.own = nil
+        _ = latest[scope]?.take(order, at: offset)
+        return self.order(on: scope) != before
+    }
+
+    /// Adopts the orders of a reading of the whole topic.
+    ///
+    /// A topic that was deleted and created again has lost its orders, but nobody released anything by that. A hold whose scope
+    /// has no order of the same kind of author in the topic stays in force, and every later order replaces it.
+    ///
+    /// - Parameter read: The orders of the whole topic.
+    /// - Returns: The scopes on which another order is in force now, in the order of the topic.
+    mutating func replace(with read: SourcePauses) -> [PauseScope] {
+        let before = self
+        latest = read.latest
+        for (scope, old) in before.latest {
+            var orders = latest[scope] ?? Latest()
+            orders.own = old.own
+            if let mine = old.own, orders.ofLimit?.order == mine.order || mine.isUnwritten && orders.last != old.last {
+                orders.own = nil
+            }
+            for lost in old.holding where lost != old.own?.order { _ = orders.take(lost, at: -1) }
+            latest[scope] = orders
+        }
+        return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
+    }
+
+    /// The order that pauses an event.
+    ///
+    /// An editor's hold notifies nobody and is never paused. A kill is paused by a person's order, like everything of a source
+    /// that cannot be trusted, but not by a volume limit. Tests and replays to one tag reach no subscriber and are never
+    /// paused.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - topic: The topic that contains it.
+    /// - Returns: `nil` if the event may go.
+    func hold(on event: NewsEvent, from topic: String) -> ControlRecord? {
+        guard event.kind != .hold, event.isForReaders else { return nil }
+        for scope in [PauseScope.all, .topic(topic), .source(event.source)] {
+            guard let order = latest[scope]?.holding.first else { continue }
+            if order.author == .brake, event.kind == .kill { continue }
+            return order
+        }
+        return nil
+    }
+
+    /// Whether a source, its topic or everything is paused; with a time, whether by an order of that time. A release may have
+    /// come between that order and the one in force.
+    func isHeld(_ source: String, from topic: String, since time: Timestamp? = nil) -> Bool {
+        [PauseScope.all, .topic(topic), .source(source)].contains { scope in
+            latest[scope]?.holding.contains { time == nil || $0.at == time } ?? false
+        }
+    }
+}
