@@ -134,7 +134,6 @@ let package = Package(
         c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
-        .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
         base("ASCII"),
         base("Locks"),
@@ -198,6 +197,17 @@ let package = Package(
             "TimeZones",
             "Timestamps"
         ),
+        rules(
+            "Planning",
+            "HTTPTransport",
+            "Locks",
+            "NewsEvents",
+            "NotificationHubs",
+            "Publishing",
+            "Rendering",
+            "Routing",
+            "Timestamps"
+        ),
 
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
@@ -208,7 +218,7 @@ let package = Package(
         adapter("SQLite", "CSQLite"),
         adapter("JWT", "ASCII", "CCrypto", "Signing", "StrictJSON", "Timestamps"),
 
-        testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
+        testSupport("TestSupport", ["Locks", "Randomness", "StructuredLog", "Threads"]),
         testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
         // The core's fleet in virtual time: see `.github/TESTING.md`.
         testSupport(
@@ -254,7 +264,7 @@ let package = Package(
         tests("HTTPTransportTests", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTP1Tests", "HTTP1", "HTTPTransport", "HubRecordings"),
         tests("CommandLineArgumentsTests", "CommandLineArguments", "TestSupport"),
-        tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
+        tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "TestSupport", "Timestamps"),
         tests("OpenMetricsTests", "OpenMetrics"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "TimeZones", "Timestamps"),
         tests(
@@ -296,6 +306,21 @@ let package = Package(
             "TestSupport",
             "TimeZones",
             "Timestamps"
+        ),
+        tests(
+            "PlanningTests",
+            "HTTPTransport",
+            "NewsEvents",
+            "NotificationHubs",
+            "Planning",
+            "Publishing",
+            "Rendering",
+            "Routing",
+            "StrictJSON",
+            "TestSupport",
+            "Timestamps",
+            // For rules in the form of the configuration.
+            "Worker"
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
@@ -359,6 +384,7 @@ let package = Package(
             "NewsEvents",
             "NotificationHubs",
             "OpenMetrics",
+            "Planning",
             "Publishing",
             "Randomness",
             "Rendering",
@@ -383,6 +409,7 @@ let package = Package(
             "NewsEvents",
             "NotificationHubs",
             "OpenMetrics",
+            "Planning",
             "Publishing",
             "Randomness",
             "Rendering",
@@ -398,11 +425,12 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CBench", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
+                "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
                 "HTTPTransport",
                 "HubEmulator", "JWT", "Kafka",
-                "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering",
-                "Routing", "Signing",
+                "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Planning", "Publishing", "Rendering",
+                "Routing",
+                "Signing",
                 "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",
@@ -418,15 +446,47 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "HTTP1", "HTTPTransport", "Kafka", "Locks", "NewsEvents", "NotificationHubs", "Publishing",
+                "HTTP1", "HTTPTransport", "Kafka", "Locks", "NewsEvents", "NotificationHubs", "Planning", "Publishing",
                 "Randomness",
                 "Rendering",
                 "Routing",
                 "StrictJSON", "StructuredLog", "Timestamps", "Worker",
             ],
-            path: "Tests/Benchmarks",
+            path: "Tests/Benchmarks/Steps",
             exclude: ["thresholds.json"],
             swiftSettings: upcomingFeatures
+        ),
+        // Throughput, latency and memory: see `.github/BENCHMARKS.md`.
+        .target(name: "CBench", dependencies: ["CCurl"], path: "Tests/Benchmarks/CBench"),
+        .target(
+            name: "Bench",
+            dependencies: [
+                "CBench", "CommandLineArguments", "Commands", "CurlTransport", "HTTPServer", "HTTPTransport",
+                "HubEmulator", "Kafka", "KafkaMock", "Locks", "NotificationHubs", "Randomness", "Signing", "StrictJSON",
+                "Threads", "Timestamps", "Worker",
+            ],
+            path: "Tests/Benchmarks/Bench",
+            swiftSettings: upcomingFeatures
+        ),
+        .executableTarget(
+            name: "newsflash-bench",
+            // It starts `newsflash`: the program has to be there.
+            dependencies: ["Bench", "CommandLineArguments", "newsflash"] + threadSanitizer,
+            path: "Tests/Benchmarks/newsflash-bench",
+            swiftSettings: upcomingFeatures
+        ),
+        tests(
+            "BenchTests",
+            // They start `newsflash-bench` too, which every build of tests has. With both as dependencies a release build would
+            // link two programs into the tests.
+            "newsflash",
+            "Bench",
+            "CommandLineArguments",
+            "KafkaTestCluster",
+            "NewsEvents",
+            "StrictJSON",
+            "TestSupport",
+            "Timestamps"
         ),
         .target(
             name: "HubRecordings",
@@ -465,6 +525,7 @@ let package = Package(
             "NewsEvents",
             "NotificationHubs",
             "OpenMetrics",
+            "Planning",
             "Publishing",
             "Rendering",
             "Routing",
@@ -502,7 +563,7 @@ let package = Package(
         ),
         tests(
             "CommandsTests",
-            // The bench starts processes: the program has to be there.
+            // The tests start the program: it has to be there.
             "newsflash",
             "CThreadHold",
             "Certificates",
@@ -517,6 +578,7 @@ let package = Package(
             "NewsEvents",
             "NewsSubscriptions",
             "NotificationHubs",
+            "Planning",
             "Publishing",
             "Rendering",
             "Routing",

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-THRESHOLDS = pathlib.Path("Tests/Benchmarks/thresholds.json")
+THRESHOLDS = pathlib.Path("Tests/Benchmarks/Steps/thresholds.json")
 # The number of different events.
 INPUTS = 300
 # The tolerated increase of instructions: other code may move a loop or a table.
@@ -238,7 +238,7 @@ def main():
         faults += [f"{name}: a threshold without a benchmark" for name in limits if name not in known]
     if not faults:
         return None
-    print("\nbenchmark: dearer than Tests/Benchmarks/thresholds.json allows\n  " + "\n  ".join(faults), file=sys.stderr)
+    print("\nbenchmark: dearer than Tests/Benchmarks/Steps/thresholds.json allows\n  " + "\n  ".join(faults), file=sys.stderr)
     if thresholds["toolchain"] != here:
         print(f"The thresholds are of {thresholds['toolchain']}; this is {here}.", file=sys.stderr)
     print("See where with .ci/benchmark --profile NAME. If it is worth it, write new thresholds with --update.",

@@ -23,11 +23,11 @@ TOPIC = "newsflash.control"
 
 
 class Cluster:
-    """librdkafka's embedded Kafka, as a process of the program; it ends when its standard input is closed."""
+    """librdkafka's embedded Kafka, as a process of newsflash-bench; it ends when its standard input is closed."""
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, bench: Path) -> None:
         self.process = subprocess.Popen(
-            [program, "bench-part", "cluster"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [bench, "part", "cluster"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def __enter__(self) -> str:
@@ -58,11 +58,11 @@ def messages(document: Any) -> dict[str, tuple[str, Any, Any]]:
     return found
 
 
-def check(root: Path, program: Path) -> str:
+def check(root: Path, program: Path, bench: Path) -> str:
     described = messages(read_yaml(root / "schemas/asyncapi.yaml"))
     require(described.keys() == ORDERS.keys(), f"asyncapi.yaml describes {described.keys()}, not {ORDERS.keys()}")
     own = {name: value for name, value in os.environ.items() if not name.startswith("NEWSFLASH_")}
-    with Cluster(program) as brokers:
+    with Cluster(bench) as brokers:
         for order in ORDERS.values():
             command = [program, *order, "--brokers", brokers, "--reason", "a check"]
             done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=60)
@@ -88,12 +88,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--program", type=Path, required=True)
+    parser.add_argument("--bench", type=Path, required=True)
     arguments = parser.parse_args()
     if not shutil.which("kcat"):
         print("skip  orders of the control topic: kcat is not installed")
         return 0
+    if not arguments.bench.is_file():
+        print(f"skip  orders of the control topic: there is no {arguments.bench} (swift build)")
+        return 0
     try:
-        print(f"ok    {check(arguments.root, arguments.program)}")
+        print(f"ok    {check(arguments.root, arguments.program, arguments.bench)}")
     except (Fault, OSError, subprocess.SubprocessError, KeyError, ValueError) as fault:
         print(f"FAIL  orders of the control topic\n      {fault}")
         return 1

@@ -46,23 +46,23 @@ struct SpanWordsTests {
         let letters = Array(word.description.utf8)
         for before in 0...9 {
             let bytes = [UInt8](repeating: 0x2D, count: before) + letters
-            #expect(stands(word, in: bytes, at: before))
-            #expect(stands(word, in: bytes + [0x2D], at: before))
+            #expect(hasWord(word, in: bytes, at: before))
+            #expect(hasWord(word, in: bytes + [0x2D], at: before))
             for place in letters.indices {
                 var others = bytes
                 others[before + place] ^= 1
-                #expect(!stands(word, in: others, at: before))
-                #expect(!stands(word, in: Array(bytes[..<(before + place)]), at: before))
+                #expect(!hasWord(word, in: others, at: before))
+                #expect(!hasWord(word, in: Array(bytes[..<(before + place)]), at: before))
             }
-            #expect(stands(word, in: bytes, at: bytes.count) == letters.isEmpty)
-            #expect(!stands(word, in: bytes, at: bytes.count + 1))
+            #expect(hasWord(word, in: bytes, at: bytes.count) == letters.isEmpty)
+            #expect(!hasWord(word, in: bytes, at: bytes.count + 1))
         }
     }
 
     private func isEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool { bytes.span.isEqual(to: others.span) }
 
-    private func stands(_ word: StaticString, in bytes: [UInt8], at start: Int) -> Bool {
-        bytes.span.stands(word, at: start)
+    private func hasWord(_ word: StaticString, in bytes: [UInt8], at start: Int) -> Bool {
+        bytes.span.hasWord(word, at: start)
     }
 
     @Test func `all bytes pass if none is at fault`() {

@@ -12,6 +12,16 @@ struct ArchitectureTests {
         #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
     }
 
+    @Test func `the product imports no target below Tests`() throws {
+        let folders = try tree.targetFolders().filter { $0.hasPrefix("Tests/") }
+        let targets = Set(folders.compactMap { $0.split(separator: "/").last.map(String.init) })
+        #expect(targets.isSuperset(of: ["Bench", "CBench", "Simulation", "TestSupport"]))
+        let found = try tree.sourceFiles().filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
+            file.imports.filter { targets.contains($0.module) }.map { "\(file.path):\($0.number): \($0.module)" }
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
     @Test func `every layer has its folder`() throws {
         #expect(Set(try tree.folders(in: "Sources")) == Set(LayerRules.layers))
     }

@@ -33,6 +33,7 @@ struct LayerRulesTests {
         ("Worker", "HubEmulator", "Worker imports HubEmulator, both in Apps: the arrow is not in LayerRules.arrows"),
         ("Worker", "CRDKafka", "Worker imports CRDKafka: only Kafka and KafkaMock may"),
         ("KafkaTests", "CCurl", "a test imports CCurl: only CurlTransport may"),
+        ("Commands", "CBench", "Commands imports CBench: only Bench may"),
         (
             "Routing", "Dispatch",
             "Routing (Rules) imports Dispatch: Rules and Base do no I/O and know no operating system"
@@ -56,6 +57,7 @@ struct LayerRulesTests {
         ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"),
         ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
         ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
+        ("Bench", "CBench"),
     ])
     func `an allowed import passes`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])

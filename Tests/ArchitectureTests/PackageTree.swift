@@ -31,10 +31,13 @@ struct PackageTree {
             try folders(in: "Sources/\(layer)").map { "Sources/\(layer)/\($0)" }
         }
         // A folder with its own manifest is another package. `Data` has files that tests read.
-        let tests = try folders(in: "Tests").filter { !["Data", "Support"].contains($0) }.map { "Tests/\($0)" }
+        let groups = ["Benchmarks", "Support"]
+        let tests = try folders(in: "Tests").filter { !(groups + ["Data"]).contains($0) }.map { "Tests/\($0)" }
             .filter { try !names(in: $0).contains("Package.swift") }
-        let support = isFolder("Tests/Support") ? try folders(in: "Tests/Support").map { "Tests/Support/\($0)" } : []
-        return sources + tests + support
+        let grouped = try groups.flatMap { group in
+            try folders(in: "Tests/\(group)").map { "Tests/\(group)/\($0)" }
+        }
+        return sources + tests + grouped
     }
 
     /// Returns every Swift file of every target.

@@ -10,10 +10,10 @@ struct TestHabits {
 
     /// Allowed sleeps. A test that waits for something is woken by it: `EventLog.wait`, `waitUntil`.
     static let sleeps = [
+        Exception(file: "BenchTests/BenchRunTests.swift", count: 1, why: "nothing reports that a process has ended"),
         Exception(file: "ClusterTests/Chaos/ChaosRun.swift", count: 1, why: "a scenario takes its time"),
         Exception(file: "ClusterTests/KilledWorkerTests.swift", count: 1, why: "the limit of a wait"),
         Exception(file: "ClusterTests/Rig/Desk.swift", count: 1, why: "the rate at which events are written"),
-        Exception(file: "CommandsTests/BenchTests.swift", count: 1, why: "nothing reports that a process has ended"),
         Exception(file: "CommandsTests/KeptHub/KeptHubTests.swift", count: 2, why: "the moment of a kill"),
         Exception(file: "HTTPServerTests/HTTPServerLimitsTests.swift", count: 1, why: "the rate of a slow client"),
         Exception(file: "HubEmulatorTests/Server/RobustnessTests.swift", count: 1, why: "the rate of a slow client"),

@@ -82,9 +82,10 @@ struct TestHabitsTests {
 }
 
 extension PackageTree {
-    /// Returns the Swift files of all test targets, from `Tests`.
+    /// Returns the Swift files of all test targets, from `Tests`. The benchmarks are programs, and wait as they need.
     fileprivate func testPaths() throws -> [String] {
-        try targetFolders().filter { $0.hasPrefix("Tests/") }.flatMap { folder in
+        let folders = try targetFolders().filter { $0.hasPrefix("Tests/") && !$0.hasPrefix("Tests/Benchmarks/") }
+        return try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".swift") }.map { "\(folder.dropFirst("Tests/".count))/\($0)" }
         }

@@ -37,7 +37,7 @@ struct PersonalEventTests {
     private func explanation(_ texts: String...) throws -> String {
         let configuration = try read().get().configuration
         var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
-        for text in texts { rehearsal.take(RehearsalRecord(value: Array(text.utf8))) }
+        for text in texts { rehearsal.receive(RehearsalRecord(value: Array(text.utf8))) }
         rehearsal.finish()
         let explanation = EventExplanation(
             record: try #require(rehearsal.records.last),
@@ -124,7 +124,7 @@ struct PersonalEventTests {
     @Test func `a rehearsal's line names the tags of users and the delivery`() throws {
         let configuration = try read().get().configuration
         var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
-        rehearsal.take(RehearsalRecord(value: Array(Self.secure.utf8)))
+        rehearsal.receive(RehearsalRecord(value: Array(Self.secure.utf8)))
         rehearsal.finish()
         let line = RehearsedLine(
             line: 1,

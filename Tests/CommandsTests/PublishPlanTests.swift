@@ -88,10 +88,10 @@ struct PublishPlanTests {
             )
         }
         var order = ConfirmationOrder(count: 3)
-        #expect(order.take([report(2), report(9)]).isEmpty)
-        #expect(order.take([report(0)]).map(\.index) == [0])
+        #expect(order.receive([report(2), report(9)]).isEmpty)
+        #expect(order.receive([report(0)]).map(\.index) == [0])
         #expect(!order.isComplete)
-        #expect(order.take([report(1, failed: failed)]).map(\.index) == [1, 2])
+        #expect(order.receive([report(1, failed: failed)]).map(\.index) == [1, 2])
         #expect(order.isComplete)
         #expect(order.failures == [failed])
     }

@@ -79,7 +79,7 @@ struct SeveralSourcesTests {
     @Test func `an explanation names the source that decoded the record and the path of its rule`() throws {
         let configuration = try configuration()
         var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
-        for record in try records(urgency: 5) { rehearsal.take(record.record) }
+        for record in try records(urgency: 5) { rehearsal.receive(record.record) }
         rehearsal.finish()
         let explanation = EventExplanation(
             record: try #require(rehearsal.records.last),

@@ -5,6 +5,7 @@ import HubEmulator
 import Locks
 import NewsSubscriptions
 import NotificationHubs
+import Planning
 import Rendering
 import StrictJSON
 import TestSupport

@@ -128,6 +128,15 @@ struct TopicOptionsTests {
         #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
     }
 
+    @Test func `an unknown key is recognized by its kind, whatever its message says`() {
+        let misspelt = ConfigurationProblem(path: "topcs", message: "no such section", kind: .unknownKey)
+        #expect(misspelt.concernsTopics(formats: false))
+        let other = ConfigurationProblem(path: "topcs", message: "unknown key; allowed: topics")
+        #expect(!other.concernsTopics(formats: false))
+        let unlike = ConfigurationProblem(path: "colour", message: "no such section", kind: .unknownKey)
+        #expect(!unlike.concernsTopics(formats: false))
+    }
+
     @Test func `a syntax error is ignored only if the brokers are named`() throws {
         let text = "text: { flash: ["
         #expect(throws: CommandError.self) { _ = try read(file: text) }

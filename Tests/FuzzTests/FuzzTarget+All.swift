@@ -229,9 +229,9 @@ extension FuzzTarget {
         let results = pieces.map { pieces in
             var parser = ResponseParser(maximumBytes: 1 << 20)
             parser.begin(isForHead: false)
-            for piece in pieces where !piece.isEmpty { parser.take(Array(piece).span) }
-            parser.takeEnd()
-            return (parser.state, parser.mayBeReused, parser.state == .whole ? parser.takeResponse() : nil)
+            for piece in pieces where !piece.isEmpty { parser.parse(Array(piece).span) }
+            parser.parseEnd()
+            return (parser.state, parser.mayBeReused, parser.state == .whole ? parser.removeResponse() : nil)
         }
         for result in results { #expect(result == results[0]) }
         guard let response = results[0].2 else { return false }

@@ -61,6 +61,17 @@ struct FuzzTests {
         #expect(!isAlone || growth < 32 << 20, "seed \(Self.seed): \(growth) bytes more after the second half")
     }
 
+    @Test(arguments: FuzzTarget.all)
+    func `a decoder accepts at least one of its samples, and refuses at least one that is empty, cut or reversed`(
+        _ target: FuzzTarget
+    ) {
+        #expect(target.corpus.contains(where: target.read), "the decoder is not reached")
+        let broken = target.corpus.flatMap {
+            [Array($0.prefix($0.count / 2)), Array($0.dropLast()), Array($0.reversed())]
+        }
+        #expect(([[]] + broken).contains { !target.read($0) }, "the decoder accepts everything")
+    }
+
     @Test func `the samples are the first inputs`() {
         #expect(FuzzTarget.samples("malformed").count > 15)
         #expect(FuzzTarget.samples("adapters").count > 15)

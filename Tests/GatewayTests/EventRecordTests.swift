@@ -90,7 +90,8 @@ struct EventRecordTests {
         let cluster = try await KafkaTestCluster.shared()
         var client = cluster.client()
         client.bootstrapServers = "127.0.0.1:1"
-        let tail = OutcomeFollower(client, topic: "outcomes", logger: Logger(label: "t", handler: LogRecorder()))
+        let logger = Logger(label: "t", handler: DiscardingLogHandler())
+        let tail = OutcomeFollower(client, topic: "outcomes", logger: logger)
         #expect(tail.find("desk-1") == .unavailable)
         try tail.open()
         #expect(tail.find("desk-1") == .unavailable)
@@ -104,7 +105,7 @@ struct EventRecordTests {
         let tail = OutcomeFollower(
             cluster.client(),
             topic: topic,
-            logger: Logger(label: "t", handler: LogRecorder()),
+            logger: Logger(label: "t", handler: DiscardingLogHandler()),
             interval: .milliseconds(20)
         )
         try tail.open()

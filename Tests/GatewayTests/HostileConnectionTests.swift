@@ -35,7 +35,7 @@ struct HostileConnectionTests {
     }
 
     @Test func `ambiguous heads are refused or parsed strictly by the port of health and metrics`() async throws {
-        let logger = Logger(label: "newsflash", handler: LogRecorder())
+        let logger = Logger(label: "newsflash", handler: DiscardingLogHandler())
         let admin = try AdminServer(
             ListenAddress(host: "127.0.0.1", port: 0),
             pages: [AdminServer.Page("/livez") { _ in .text("alive\n") }],

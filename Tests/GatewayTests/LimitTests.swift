@@ -11,45 +11,45 @@ struct LimitTests {
 
     @Test func `a burst is accepted, then one request at a time`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 2, burst: 3))
-        for _ in 0..<3 { #expect(table.take("anna", now: start) == nil) }
-        #expect(table.take("anna", now: start) == .milliseconds(500))
-        #expect(table.take("bob", now: start) == nil)
-        #expect(table.take("anna", now: start + .milliseconds(500)) == nil)
-        #expect(table.take("anna", now: start + .milliseconds(500)) == .milliseconds(500))
+        for _ in 0..<3 { #expect(table.consumeToken(of: "anna", now: start) == nil) }
+        #expect(table.consumeToken(of: "anna", now: start) == .milliseconds(500))
+        #expect(table.consumeToken(of: "bob", now: start) == nil)
+        #expect(table.consumeToken(of: "anna", now: start + .milliseconds(500)) == nil)
+        #expect(table.consumeToken(of: "anna", now: start + .milliseconds(500)) == .milliseconds(500))
     }
 
     @Test func `saved tokens do not exceed the burst`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 2, burst: 3))
-        #expect(table.take("anna", now: start) == nil)
+        #expect(table.consumeToken(of: "anna", now: start) == nil)
         let later = start + .seconds(3600)
-        for _ in 0..<3 { #expect(table.take("anna", now: later) == nil) }
-        #expect(table.take("anna", now: later) != nil)
+        for _ in 0..<3 { #expect(table.consumeToken(of: "anna", now: later) == nil) }
+        #expect(table.consumeToken(of: "anna", now: later) != nil)
     }
 
     @Test func `a million keys use no more memory than the table has`() {
         var table = RateTable<Int>(rate: RequestRate(perSecond: 1, burst: 1), capacity: 1000)
-        for key in 0..<1_000_000 { _ = table.take(key, now: start) }
+        for key in 0..<1_000_000 { _ = table.consumeToken(of: key, now: start) }
         #expect(table.count <= 1000)
-        #expect(table.take(999_999, now: start) != nil)
+        #expect(table.consumeToken(of: 999_999, now: start) != nil)
     }
 
     @Test func `a look uses up no token`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 1, burst: 1))
         for _ in 0..<3 { #expect(table.wait("anna", now: start) == nil) }
-        #expect(table.take("anna", now: start) == nil)
+        #expect(table.consumeToken(of: "anna", now: start) == nil)
         #expect(table.wait("anna", now: start) == .seconds(1))
     }
 
     @Test func `a returned token is available again, and the bucket does not overflow`() {
         var table = RateTable<String>(rate: RequestRate(perSecond: 1, burst: 2))
         #expect(table.isFull("anna", now: start))
-        #expect(table.take("anna", now: start) == nil)
+        #expect(table.consumeToken(of: "anna", now: start) == nil)
         #expect(!table.isFull("anna", now: start))
         table.giveBack("anna", now: start)
         table.giveBack("anna", now: start)
         #expect(table.isFull("anna", now: start))
-        for _ in 0..<2 { #expect(table.take("anna", now: start) == nil) }
-        #expect(table.take("anna", now: start) != nil)
+        for _ in 0..<2 { #expect(table.consumeToken(of: "anna", now: start) == nil) }
+        #expect(table.consumeToken(of: "anna", now: start) != nil)
     }
 
     @Test func `if only this machine can connect, requests are limited only by explicit configuration`() throws {
@@ -58,12 +58,12 @@ struct LimitTests {
         let local = GatewayLimits(.usual, isLocal: true)
         for _ in 0..<5000 {
             try local.count(address, now: start)
-            #expect(local.wrongSignIns.take(nil, from: address, now: start) == nil)
+            #expect(local.wrongSignIns.countAttempt(of: nil, from: address, now: start) == nil)
             try local.count(anna, .notifySelf, isSender: false, now: start)
         }
         // Names are limited there too.
-        for _ in 0..<10 { #expect(local.wrongSignIns.take("anna", from: address, now: start) == nil) }
-        #expect(local.wrongSignIns.take("anna", from: address, now: start) != nil)
+        for _ in 0..<10 { #expect(local.wrongSignIns.countAttempt(of: "anna", from: address, now: start) == nil) }
+        #expect(local.wrongSignIns.countAttempt(of: "anna", from: address, now: start) != nil)
         let open = GatewayLimits(.usual, isLocal: false)
         for _ in 0..<100 { try open.count(anna, .readOutcome(event: "e"), isSender: false, now: start) }
         #expect(throws: GatewayRefusal.self) {
@@ -96,7 +96,7 @@ struct LimitTests {
             for _ in 0..<1000 {
                 try off.count(address, now: start)
                 try off.count(anna, call, isSender: false, now: start)
-                #expect(off.wrongSignIns.take("anna", from: address, now: start) == nil)
+                #expect(off.wrongSignIns.countAttempt(of: "anna", from: address, now: start) == nil)
             }
         }
     }

@@ -73,7 +73,7 @@ struct UserFileTests {
         let folder = try TemporaryFolder()
         let path = folder.file("users")
         for name in ["anna", "eve"] { try GatewayRig.set(name, "one", in: path) }
-        let recorder = LogRecorder()
+        let recorder = EventLog<LogEntry>()
         let users = try UserDirectory(path, logger: Logger(label: "tests", handler: recorder))
         #expect(users.hash(of: "eve", now: .now).isUser)
         // In place, as an editor may write it: size and content time stay when the mode is corrected.

@@ -18,25 +18,25 @@ struct WrongSignInTests {
     )
 
     @Test func `a guesser does not block users at other addresses`() {
-        for _ in 0..<10 { #expect(limits.take("desk", from: here, now: start) == nil) }
-        #expect(limits.take("desk", from: here, now: start) == .seconds(6))
-        #expect(limits.take("desk", from: there, now: start) == nil)
-        #expect(limits.take("anna", from: here, now: start) == nil)
+        for _ in 0..<10 { #expect(limits.countAttempt(of: "desk", from: here, now: start) == nil) }
+        #expect(limits.countAttempt(of: "desk", from: here, now: start) == .seconds(6))
+        #expect(limits.countAttempt(of: "desk", from: there, now: start) == nil)
+        #expect(limits.countAttempt(of: "anna", from: here, now: start) == nil)
     }
 
     @Test func `an address has a limit over all names`() {
-        for name in 0..<30 { #expect(limits.take("user\(name)", from: here, now: start) == nil) }
-        #expect(limits.take("user30", from: here, now: start) == .milliseconds(200))
+        for name in 0..<30 { #expect(limits.countAttempt(of: "user\(name)", from: here, now: start) == nil) }
+        #expect(limits.countAttempt(of: "user30", from: here, now: start) == .milliseconds(200))
         // The name is not charged for attempts that the address does not get.
-        for _ in 0..<20 { #expect(limits.take("user31", from: here, now: start) == .milliseconds(200)) }
+        for _ in 0..<20 { #expect(limits.countAttempt(of: "user31", from: here, now: start) == .milliseconds(200)) }
         let later = start + .seconds(1)
-        for _ in 0..<5 { #expect(limits.take("user31", from: here, now: later) == nil) }
-        #expect(limits.take("anna", from: there, now: start) == nil)
+        for _ in 0..<5 { #expect(limits.countAttempt(of: "user31", from: here, now: later) == nil) }
+        #expect(limits.countAttempt(of: "anna", from: there, now: start) == nil)
     }
 
     @Test func `a returned attempt was not wrong`() {
         for _ in 0..<100 {
-            #expect(limits.take("anna", from: here, now: start) == nil)
+            #expect(limits.countAttempt(of: "anna", from: here, now: start) == nil)
             limits.giveBack("anna", from: here, now: start)
         }
         #expect(!limits.isSuspect("anna", from: here, now: start))
@@ -44,7 +44,7 @@ struct WrongSignInTests {
 
     @Test func `a client with a wrong guess is suspect until the attempts are refilled`() {
         #expect(!limits.isSuspect("anna", from: here, now: start))
-        _ = limits.take("anna", from: here, now: start)
+        _ = limits.countAttempt(of: "anna", from: here, now: start)
         #expect(limits.isSuspect("anna", from: here, now: start))
         #expect(limits.isSuspect("bob", from: here, now: start))
         #expect(!limits.isSuspect("anna", from: there, now: start))
@@ -53,7 +53,7 @@ struct WrongSignInTests {
 
     @Test func `a refused attempt is not charged, and its address is suspect for a minute`() {
         for _ in 0..<20 {
-            #expect(limits.take("desk", from: here, now: start) == nil)
+            #expect(limits.countAttempt(of: "desk", from: here, now: start) == nil)
             limits.turnAway("desk", from: here, now: start)
         }
         #expect(limits.isSuspect("anna", from: here, now: start + .seconds(59)))
@@ -63,10 +63,10 @@ struct WrongSignInTests {
 
     @Test func `an IPv6 address counts as its network of 64 bits`() {
         for host in 0..<10 {
-            #expect(limits.take("desk", from: ClientAddress("2001:db8::\(host)"), now: start) == nil)
+            #expect(limits.countAttempt(of: "desk", from: ClientAddress("2001:db8::\(host)"), now: start) == nil)
         }
-        #expect(limits.take("desk", from: ClientAddress("2001:db8::ffff"), now: start) != nil)
-        #expect(limits.take("desk", from: ClientAddress("2001:db8:0:1::1"), now: start) == nil)
+        #expect(limits.countAttempt(of: "desk", from: ClientAddress("2001:db8::ffff"), now: start) != nil)
+        #expect(limits.countAttempt(of: "desk", from: ClientAddress("2001:db8:0:1::1"), now: start) == nil)
     }
 }
 

@@ -18,8 +18,8 @@ extension ResponseParser {
     ) -> ResponseParser {
         var parser = ResponseParser(maximumBytes: maximumBytes)
         parser.begin(isForHead: isForHead)
-        for piece in pieces where !piece.isEmpty { parser.take(Array(piece).span) }
-        if isEnded { parser.takeEnd() }
+        for piece in pieces where !piece.isEmpty { parser.parse(Array(piece).span) }
+        if isEnded { parser.parseEnd() }
         return parser
     }
 

@@ -37,7 +37,7 @@ struct RecordedAnswerTests {
                 var parser = ResponseParser.read([bytes[..<cut], bytes[cut...]])
 
                 #expect(parser.state == .whole, "\(recording.target) cut at \(cut)")
-                let response = parser.takeResponse()
+                let response = parser.removeResponse()
                 #expect(response.status == recording.status)
                 #expect(response.body == Array(recording.body.utf8))
                 #expect(response.headers["server"] == recording["Server"])

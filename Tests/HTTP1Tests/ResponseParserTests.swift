@@ -146,7 +146,7 @@ struct ResponseParserTests {
 
             #expect(parser.state == .whole, "cut into \(pieces.map(\.count))")
             #expect(parser.mayBeReused == answer.mayBeReused)
-            let response = parser.takeResponse()
+            let response = parser.removeResponse()
             #expect(response.status == answer.status)
             #expect(response.headers == answer.headers)
             #expect(response.body == Array(answer.body.utf8))
@@ -163,7 +163,7 @@ struct ResponseParserTests {
             #expect(parser.state == (count == 0 ? .expected : .partial), "after \(count) bytes")
             #expect(!parser.mayBeReused)
 
-            parser.takeEnd()
+            parser.parseEnd()
 
             #expect(parser.state == .refused(.cutOff), "after \(count) bytes")
             #expect(!parser.mayBeReused)
@@ -174,13 +174,13 @@ struct ResponseParserTests {
     func `bytes after an answer are not part of it, and end the connection`(answer: Answer) {
         let bytes = Array(answer.text.utf8)
         var alone = ResponseParser.read([bytes[...]], isForHead: answer.isForHead)
-        let expected = alone.takeResponse()
+        let expected = alone.removeResponse()
         for pieces in [[(bytes + [0x48])[...]], [bytes[...], [0x48]]] {
             var parser = ResponseParser.read(pieces, isForHead: answer.isForHead)
 
             #expect(parser.state == .whole)
             #expect(!parser.mayBeReused)
-            #expect(parser.takeResponse() == expected)
+            #expect(parser.removeResponse() == expected)
         }
     }
 
@@ -199,7 +199,7 @@ struct ResponseParserTests {
                 var cut = ResponseParser.read(bytes.indices.map { bytes[$0...$0] })
                 #expect(whole.state == cut.state, "\(bytes)")
                 #expect(whole.mayBeReused == cut.mayBeReused, "\(bytes)")
-                #expect(whole.takeResponse() == cut.takeResponse(), "\(bytes)")
+                #expect(whole.removeResponse() == cut.removeResponse(), "\(bytes)")
             }
         }
     }
@@ -210,10 +210,10 @@ struct ResponseParserTests {
             for answer in Self.answers where !answer.isEnded {
                 parser.begin(isForHead: answer.isForHead)
                 #expect(parser.state == .expected)
-                parser.take(Array(answer.text.utf8).span)
+                parser.parse(Array(answer.text.utf8).span)
 
                 #expect(parser.state == .whole, "\(answer.name) in round \(round)")
-                #expect(parser.takeResponse().body == Array(answer.body.utf8))
+                #expect(parser.removeResponse().body == Array(answer.body.utf8))
             }
         }
     }
@@ -244,6 +244,6 @@ struct ResponseParserTests {
         var parser = ResponseParser.read(bytes.indices.map { bytes[$0...$0] })
 
         #expect(parser.state == .whole)
-        #expect(parser.takeResponse().body.count == 50_000)
+        #expect(parser.removeResponse().body.count == 50_000)
     }
 }

@@ -250,11 +250,11 @@ struct HTTPServerDecisionTests {
 
     @Test func `the budget is never exceeded, whatever is requested`() {
         var budget = BodyBudget(maximum: 10)
-        let taken = [4, 6, 1, .max].map { budget.take($0) }
+        let taken = [4, 6, 1, .max].map { budget.reserve($0) }
         #expect(taken == [true, true, false, false])
-        budget.giveBack(6)
+        budget.release(6)
         #expect(budget.used == 4)
-        let again = budget.take(6)
+        let again = budget.reserve(6)
         #expect(again)
     }
 }

@@ -18,10 +18,10 @@ struct StreamBufferTests {
             )
             // Always a few behind.
             guard buffer.count > 5000 else { continue }
-            read += take(1000, from: &buffer)
+            read += removeFirst(1000, from: &buffer)
             #expect(buffer.bytes.count <= 2 * StreamBuffer.highWater)
         }
-        read += take(buffer.count, from: &buffer)
+        read += removeFirst(buffer.count, from: &buffer)
         #expect(read == (1...2_000_000).map { UInt8(truncatingIfNeeded: $0) })
         #expect(buffer.bytes.isEmpty)
     }
@@ -34,7 +34,7 @@ struct StreamBufferTests {
         })
         // The pointer leads nowhere: a closed gate never follows it.
         let gate = ConnectionGate(try #require(OpaquePointer(bitPattern: 8)), wake: try #require(WakePipe()))
-        gate.shut()
+        gate.endSuspensions()
         let body = StreamBody(gate: gate)
         let pump = Task { await body.pump(pieces) }
         var questions = asked.makeAsyncIterator()
@@ -54,9 +54,11 @@ struct StreamBufferTests {
         await pump.value
     }
 
-    private func take(_ count: Int, from buffer: inout StreamBuffer) -> [UInt8] {
+    private func removeFirst(_ count: Int, from buffer: inout StreamBuffer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { room, size in
-            buffer.take(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[..<count]))
+            buffer.removeFirst(
+                into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[..<count])
+            )
             size = count
         }
     }

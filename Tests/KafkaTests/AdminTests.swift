@@ -33,8 +33,11 @@ struct AdminTests {
     @Test
     func `an unreachable cluster is reported as an error within the timeout`() async throws {
         let admin = try KafkaAdmin(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
-        let error = await #expect(throws: KafkaError.self) { try await admin.topics(timeout: .milliseconds(300)) }
+        let error = await #expect(throws: KafkaError.self) { try await admin.topics(timeout: .seconds(1)) }
         #expect(error?.isRetriable == true)
+        let failure = try #require(error?.connectionFailure)
+        #expect(failure.contains("Connection refused"))
+        #expect(error?.message.hasSuffix("; the connection says: \(failure)") == true)
     }
 
     @Test(.needsRealKafka)

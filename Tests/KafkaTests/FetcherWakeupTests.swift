@@ -7,14 +7,14 @@ import Testing
 struct FetcherWakeupTests {
     @Test
     func `fetchers are woken each time half of a queue was consumed`() {
-        func rings(_ limits: FetchLimits, bytes: Int, times: Int) -> [Bool] {
+        func wakes(_ limits: FetchLimits, bytes: Int, times: Int) -> [Bool] {
             var pace = FetcherPace(limits)
             return (0..<times).map { _ in pace.took(bytes: bytes) }
         }
         let limits = FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1)
-        #expect(rings(limits, bytes: 1, times: 12) == (1...12).map { $0 % 5 == 0 })
-        #expect(rings(limits, bytes: 200, times: 6) == (1...6).map { $0 % 3 == 0 })
-        #expect(rings(FetchLimits(messages: 0, bytes: -1, fetchBytes: 1), bytes: 0, times: 2) == [true, true])
+        #expect(wakes(limits, bytes: 1, times: 12) == (1...12).map { $0 % 5 == 0 })
+        #expect(wakes(limits, bytes: 200, times: 6) == (1...6).map { $0 % 3 == 0 })
+        #expect(wakes(FetchLimits(messages: 0, bytes: -1, fetchBytes: 1), bytes: 0, times: 2) == [true, true])
     }
 
     @Test(

@@ -64,7 +64,7 @@ private final class SignInRecorder: Sendable {
         port = listener.port
         DispatchQueue.global().async { [frames] in
             defer { listener.close() }
-            guard let connection = listener.take() else { return }
+            guard let connection = listener.acceptConnection() else { return }
             defer { close(connection) }
             // First the supported requests, then the mechanism. A request has its key, its version and its number.
             let versions: [UInt8] = [0, 0, 3, 0, 17, 0, 0, 0, 0, 0, 0, 18, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]

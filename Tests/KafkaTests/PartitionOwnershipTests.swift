@@ -19,7 +19,7 @@ struct PartitionOwnershipTests {
         var ownership = owner(isCooperative: false)
         #expect(ownership.release([second], isLost: false, at: now).isEmpty)
         #expect(ownership.admit([first: 1, second: 2]) == [second])
-        #expect(ownership.takeHeld(at: now) == [first: 1])
+        #expect(ownership.dequeueOffsets(at: now) == [first: 1])
         #expect(ownership.partitions == [first])
     }
 
@@ -27,11 +27,11 @@ struct PartitionOwnershipTests {
     func `an eager group commits at once, whatever commit was refused before`() {
         var ownership = owner(isCooperative: false)
         _ = ownership.admit([first: 1])
-        #expect(ownership.takeHeld(at: now) == [first: 1])
+        #expect(ownership.dequeueOffsets(at: now) == [first: 1])
         ownership.commitWasAnswered([first: 1], isRefused: true, sentIn: ownership.epoch, at: now)
         for offset in 2...3 as ClosedRange<Int64> {
             _ = ownership.admit([first: offset])
-            #expect(ownership.takeHeld(at: now) == [first: offset])
+            #expect(ownership.dequeueOffsets(at: now) == [first: offset])
         }
     }
 
@@ -39,15 +39,15 @@ struct PartitionOwnershipTests {
     func `a cooperative group has one commit in flight and one second between commits`() {
         var ownership = owner(isCooperative: true)
         _ = ownership.admit([first: 1])
-        #expect(ownership.takeHeld(at: now) == [first: 1])
+        #expect(ownership.dequeueOffsets(at: now) == [first: 1])
         _ = ownership.admit([first: 2, second: 1])
-        #expect(ownership.takeHeld(at: now + .seconds(2)).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now + .seconds(2)).isEmpty)
         ownership.commitWasAnswered([first: 1], isRefused: false, sentIn: ownership.epoch, at: now + .seconds(3))
         #expect(ownership.delay(from: now + .seconds(3)) == .seconds(1))
         _ = ownership.admit([first: 3])
-        #expect(ownership.takeHeld(at: now + .seconds(3.9)).isEmpty)
-        #expect(ownership.takeHeld(at: now + .seconds(4)) == [first: 3, second: 1])
-        #expect(ownership.takeHeld(at: now + .seconds(4)).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now + .seconds(3.9)).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now + .seconds(4)) == [first: 3, second: 1])
+        #expect(ownership.dequeueOffsets(at: now + .seconds(4)).isEmpty)
         #expect(ownership.delay(from: now + .seconds(4)) == nil)
     }
 
@@ -55,10 +55,10 @@ struct PartitionOwnershipTests {
     func `an answer that never arrives is waited for at most ten seconds`() {
         var ownership = owner(isCooperative: true)
         _ = ownership.admit([first: 1])
-        _ = ownership.takeHeld(at: now)
+        _ = ownership.dequeueOffsets(at: now)
         _ = ownership.admit([first: 2])
-        #expect(ownership.takeHeld(at: now + .seconds(9)).isEmpty)
-        #expect(ownership.takeHeld(at: now + .seconds(10)) == [first: 2])
+        #expect(ownership.dequeueOffsets(at: now + .seconds(9)).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now + .seconds(10)) == [first: 2])
     }
 
     @Test
@@ -67,12 +67,12 @@ struct PartitionOwnershipTests {
         #expect(ownership.release([second], isLost: false, at: now).isEmpty)
         _ = ownership.admit([first: 1])
         _ = ownership.admit([first: 5])
-        #expect(ownership.takeHeld(at: now).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now).isEmpty)
         #expect(ownership.delay(from: now) == nil)
         ownership.assign([], isCooperative: true, at: now)
-        #expect(ownership.takeHeld(at: now).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now).isEmpty)
         ownership.assign([], isCooperative: true, at: now)
-        #expect(ownership.takeHeld(at: now) == [first: 5])
+        #expect(ownership.dequeueOffsets(at: now) == [first: 5])
     }
 
     @Test
@@ -80,12 +80,12 @@ struct PartitionOwnershipTests {
         var ownership = owner(isCooperative: true)
         let epoch = ownership.epoch
         _ = ownership.admit([first: 1, second: 1])
-        #expect(ownership.takeHeld(at: now).count == 2)
+        #expect(ownership.dequeueOffsets(at: now).count == 2)
         _ = ownership.admit([first: 9])
         ownership.commitWasAnswered([first: 1, second: 1], isRefused: true, sentIn: epoch, at: now)
         #expect(ownership.release([second], isLost: true, at: now) == [second: 1])
         ownership.assign([second], isCooperative: true, at: now)
-        #expect(ownership.takeHeld(at: now + .seconds(1)) == [first: 9])
+        #expect(ownership.dequeueOffsets(at: now + .seconds(1)) == [first: 9])
     }
 
     @Test
@@ -96,7 +96,7 @@ struct PartitionOwnershipTests {
         ownership.assign([first], isCooperative: true, at: now)
         ownership.commitWasAnswered([first: 3, second: 4], isRefused: true, sentIn: epoch, at: now)
         ownership.assign([], isCooperative: true, at: now)
-        #expect(ownership.takeHeld(at: now + .seconds(1)) == [second: 4])
+        #expect(ownership.dequeueOffsets(at: now + .seconds(1)) == [second: 4])
     }
 
     @Test
@@ -104,7 +104,7 @@ struct PartitionOwnershipTests {
         var ownership = owner(isCooperative: true)
         #expect(ownership.release([first], isLost: false, at: now).isEmpty)
         _ = ownership.admit([second: 7])
-        #expect(ownership.takeHeld(at: now).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now).isEmpty)
         #expect(ownership.release([first, second], isLost: false, at: now) == [second: 7])
         #expect(ownership.release([second], isLost: true, at: now).isEmpty)
     }
@@ -113,7 +113,7 @@ struct PartitionOwnershipTests {
     func `a waiting offset is committed if no assignment comes within ten seconds`() {
         var ownership = owner(isCooperative: true)
         ownership.commitWasAnswered([first: 3], isRefused: true, sentIn: ownership.epoch, at: now)
-        #expect(ownership.takeHeld(at: now + .seconds(9)).isEmpty)
-        #expect(ownership.takeHeld(at: now + .seconds(10)) == [first: 3])
+        #expect(ownership.dequeueOffsets(at: now + .seconds(9)).isEmpty)
+        #expect(ownership.dequeueOffsets(at: now + .seconds(10)) == [first: 3])
     }
 }

@@ -15,45 +15,45 @@ struct ReadAheadTests {
     @Test
     func `credit is granted up to the limit, and again below three quarters of it`() {
         let (account, wakeUps) = account(limit: 100)
-        for _ in 0..<5 { #expect(account.take(20)) }
+        for _ in 0..<5 { #expect(account.reserve(20)) }
         #expect(account.mayHaveCredit)
-        #expect(!account.take(20))
+        #expect(!account.reserve(20))
         #expect(!account.mayHaveCredit)
-        account.giveBack(20)
-        #expect(!account.take(20))
+        account.release(20)
+        #expect(!account.reserve(20))
         #expect(wakeUps.events.isEmpty)
-        account.giveBack(20)
+        account.release(20)
         #expect(wakeUps.events.count == 1)
         #expect(account.mayHaveCredit)
-        #expect(account.take(20))
+        #expect(account.reserve(20))
         #expect(account.inUse == 80)
-        account.giveBack(20)
+        account.release(20)
         #expect(wakeUps.events.count == 1)
     }
 
     @Test
     func `a large message waits until it fits`() {
         let (account, wakeUps) = account(limit: 100)
-        #expect(account.take(30))
-        #expect(account.take(30))
-        #expect(!account.take(90))
-        account.giveBack(30)
+        #expect(account.reserve(30))
+        #expect(account.reserve(30))
+        #expect(!account.reserve(90))
+        account.release(30)
         #expect(wakeUps.events.isEmpty)
-        account.giveBack(30)
+        account.release(30)
         #expect(wakeUps.events.count == 1)
-        #expect(account.take(90))
+        #expect(account.reserve(90))
     }
 
     @Test(arguments: [0, 100, Int.max])
     func `a message larger than the limit is granted alone`(limit: Int) {
         let (account, wakeUps) = account(limit: limit, beside: .max)
         let cost = account.cost(ofBytes: 1000)
-        #expect(account.take(cost))
+        #expect(account.reserve(cost))
         let hasMoreRoom = limit == .max
-        #expect(account.take(cost) == hasMoreRoom)
-        account.giveBack(cost)
+        #expect(account.reserve(cost) == hasMoreRoom)
+        account.release(cost)
         #expect(wakeUps.events.count == (hasMoreRoom ? 0 : 1))
-        #expect(account.take(cost))
+        #expect(account.reserve(cost))
     }
 
     /// A topic of 300 records of 1000 bytes, whose values begin with their number.
@@ -84,7 +84,7 @@ struct ReadAheadTests {
             try await owner.log.wait { [owner] _ in owner.count >= min(8, missing) ? () : nil }
             #expect(owner.count <= 10)
             #expect(consumer.readAheadInUse <= 20_000)
-            for (place, offset) in owner.letGo().map({ ($0.topicPartition, $0.offset) }) {
+            for (place, offset) in owner.removeAll().map({ ($0.topicPartition, $0.offset) }) {
                 seen[place, default: []].append(offset)
             }
         }
@@ -109,7 +109,7 @@ struct ReadAheadTests {
         consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
         for size in sizes {
             try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
-            #expect(owner.letGo().map(\.byteCount) == [size])
+            #expect(owner.removeAll().map(\.byteCount) == [size])
         }
         #expect(await consumer.close(deadline: .seconds(5)))
     }
@@ -127,9 +127,9 @@ struct ReadAheadTests {
         try await waitUntil { consumer.isReadAheadUsedUp }
         try await waitUntil { consumer.position(of: places[0]) != 100 }
         #expect(consumer.position(of: places[0]) == 105)
-        #expect(owner.letGo().map(\.offset) == Array(100..<105))
+        #expect(owner.removeAll().map(\.offset) == Array(100..<105))
         try await waitUntil { consumer.position(of: places[0]) == 110 }
-        #expect(owner.letGo().map(\.offset) == Array(105..<110))
+        #expect(owner.removeAll().map(\.offset) == Array(105..<110))
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 
@@ -148,7 +148,7 @@ struct ReadAheadTests {
         for _ in 0..<3 {
             try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
             #expect(consumer.readAheadInUse == 600)
-            #expect(owner.letGo().map(\.byteCount) == [600])
+            #expect(owner.removeAll().map(\.byteCount) == [600])
         }
         #expect(await consumer.close(deadline: .seconds(5)))
     }
@@ -165,7 +165,7 @@ struct ReadAheadTests {
         try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
         #expect(await consumer.close(deadline: .seconds(5)))
         #expect(consumer.readAheadInUse == 5000)
-        #expect(owner.letGo().allSatisfy { $0.value?.count == 1000 })
+        #expect(owner.removeAll().allSatisfy { $0.value?.count == 1000 })
         #expect(consumer.readAheadInUse == 0)
     }
 
@@ -181,9 +181,9 @@ struct ReadAheadTests {
         try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
         consumer.assign([places[1]: .at(100)])
         try await owner.log.wait { events in events.contains { $0 == "assigned \(places[1])" } ? () : nil }
-        #expect(owner.letGo().map(\.offset) == Array(0..<5))
+        #expect(owner.removeAll().map(\.offset) == Array(0..<5))
         try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
-        #expect(owner.letGo().map(\.offset) == Array(100..<105))
+        #expect(owner.removeAll().map(\.offset) == Array(100..<105))
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 }
@@ -196,7 +196,7 @@ private final class HoldingOwner: KafkaConsumerDelegate {
 
     var count: Int { held.withLock { $0.count } }
 
-    func letGo() -> [KafkaMessage] {
+    func removeAll() -> [KafkaMessage] {
         held.withLock { held in
             defer { held = [] }
             return held

@@ -142,6 +142,24 @@ struct EditorialNotesTests {
         #expect(NoteText(note).words.count <= 32)
     }
 
+    @Test func `a long note is cut at the border of a character`() {
+        let text = "aé取😀e\u{301}\u{323}\r\n👨\u{200D}👩\u{200D}👧🇨🇿🇫🇷क्षि"
+        let characters = Array(text)
+        for bytes in 1...text.utf8.count {
+            let cut = text.beginning(bytes: bytes)
+            let count = cut.count
+            #expect(Array(cut) == Array(characters.prefix(count)), "\(bytes) bytes")
+            #expect(cut.utf8.count <= bytes)
+            let next = characters.dropFirst(count).first.map { cut.utf8.count + String($0).utf8.count }
+            #expect(next.map { $0 > bytes } ?? true, "\(bytes) bytes: another character fits")
+        }
+        #expect(text.beginning(bytes: text.utf8.count) == text)
+        #expect("é".beginning(bytes: 1).isEmpty)
+        // A single character that is longer than the limit.
+        let accents = "e" + String(repeating: "\u{301}", count: 2000)
+        #expect(Array(accents.beginning(bytes: 2048).utf8) == Array(accents.utf8.prefix(2047)))
+    }
+
     @Test(
         arguments: [
             (#""ednote":"MANDATORY KILL""#, .hold), (#""edNote":"<b>KILL</b>""#, .hold),

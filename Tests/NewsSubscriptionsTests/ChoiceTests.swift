@@ -73,7 +73,7 @@ struct ChoiceTests {
         )
         try await app.subscribe(to: [.world], in: language)
         try await app.register(.apns(deviceToken: "ab"))
-        let body = try #require(transport.takeRequests().first).text
+        let body = try #require(transport.removeRequests().first).text
         #expect(body.contains(expression))
         #expect(try await app.choice().language == language, "what was chosen stays chosen")
     }
@@ -105,7 +105,7 @@ struct ChoiceTests {
             try await subscriber(storage, transport).subscribe(to: [.world])
         }
         #expect(error?.code == .storage)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test(arguments: NewsTemplate.standard.map(\.platform))

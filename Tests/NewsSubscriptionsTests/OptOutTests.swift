@@ -23,18 +23,18 @@ struct OptOutTests {
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app().subscribe(to: [.sports])
         #expect(try await app().register(Self.phone) == .registered)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
     }
 
     @Test func `the next launch does not register the device again, an explicit choice does`() async throws {
         try await registered()
         transport.answer([HTTPResponse(200)])
         #expect(try await app().unregister() == .notRegistered)
-        #expect(transport.takeRequests().map(\.call) == ["DELETE /api/register/7"])
+        #expect(transport.removeRequests().map(\.call) == ["DELETE /api/register/7"])
         let launched = try app()
         #expect(try await launched.register(Self.phone) == .notRegistered)
         #expect(try await launched.retry() == .notRegistered)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
         #expect(try await launched.choice().categories == [.sports], "the switches keep their place")
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
         #expect(try await launched.subscribe(to: [.sports]) == .registered)
@@ -51,10 +51,10 @@ struct OptOutTests {
             Issue.record("not pending")
             return
         }
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200)])
         #expect(try await app().register(Self.phone) == .notRegistered)
-        #expect(transport.takeRequests().map(\.call) == ["DELETE /api/register/7"])
+        #expect(transport.removeRequests().map(\.call) == ["DELETE /api/register/7"])
     }
 
     @Test func `the wish belongs to its user, whatever the kind of registration`() async throws {
@@ -62,7 +62,7 @@ struct OptOutTests {
         transport.answer([HTTPResponse(200)])
         try await app().unregister()
         #expect(try await app(asInstallation: true).register(Self.phone) == .notRegistered)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200, #""9""#), HTTPResponse(200), HTTPResponse(200)])
         #expect(try await app("ben").register(Self.phone) == .registered)
         transport.answer([HTTPResponse(200), HTTPResponse(200)])
@@ -78,7 +78,7 @@ struct OptOutTests {
         try await NewsSubscriber(registrar: hub, storage: storage).unregister()
         #expect(try await app().register(Self.phone) == .notRegistered)
         #expect(try await app("ben").register(Self.phone) == .notRegistered)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
         try await app("ben").subscribe(to: [.world])
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         #expect(try await app().register(Self.phone) == .registered)

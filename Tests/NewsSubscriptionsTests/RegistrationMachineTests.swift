@@ -18,10 +18,10 @@ struct RegistrationMachineTests {
         var machine = machine()
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
         #expect(machine.state == .pending(id: nil, since: now))
-        #expect(machine.take(.id("7-8-1"), now: now) == .put(id: "7-8-1"))
+        #expect(machine.receive(.id("7-8-1"), now: now) == .put(id: "7-8-1"))
         #expect(machine.state == .pending(id: "7-8-1", since: now))
         let later = now + .seconds(2)
-        #expect(machine.take(.done, now: later) == .end(.registered))
+        #expect(machine.receive(.done, now: later) == .end(.registered))
         #expect(machine.state == .registered(id: "7-8-1", digest: "a", at: later))
     }
 
@@ -39,7 +39,7 @@ struct RegistrationMachineTests {
     @Test func `other content is written at once under the same id`() {
         var machine = machine(.registered(id: "7", digest: "a", at: now))
         #expect(machine.begin(.registered(digest: "b"), now: now) == .put(id: "7"))
-        #expect(machine.take(.done, now: now) == .end(.registered))
+        #expect(machine.receive(.done, now: now) == .end(.registered))
         #expect(machine.state == .registered(id: "7", digest: "b", at: now))
     }
 
@@ -51,30 +51,30 @@ struct RegistrationMachineTests {
     @Test func `an id that is gone is dropped, and both steps are repeated`() {
         var machine = machine(.registered(id: "7", digest: "a", at: now))
         #expect(machine.begin(.registered(digest: "b"), now: now) == .put(id: "7"))
-        #expect(machine.take(.gone(gone), now: now) == .requestID)
+        #expect(machine.receive(.gone(gone), now: now) == .requestID)
         #expect(machine.state == .pending(id: nil, since: now))
-        #expect(machine.take(.id("8"), now: now) == .put(id: "8"))
-        #expect(machine.take(.done, now: now) == .end(.registered))
+        #expect(machine.receive(.id("8"), now: now) == .put(id: "8"))
+        #expect(machine.receive(.done, now: now) == .end(.registered))
     }
 
     @Test func `both steps are repeated only once`() {
         var machine = machine()
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
-        #expect(machine.take(.id("7"), now: now) == .put(id: "7"))
-        #expect(machine.take(.gone(gone), now: now) == .requestID)
-        #expect(machine.take(.id("8"), now: now) == .put(id: "8"))
-        #expect(machine.take(.gone(gone), now: now) == .end(.failed(gone)))
+        #expect(machine.receive(.id("7"), now: now) == .put(id: "7"))
+        #expect(machine.receive(.gone(gone), now: now) == .requestID)
+        #expect(machine.receive(.id("8"), now: now) == .put(id: "8"))
+        #expect(machine.receive(.gone(gone), now: now) == .end(.failed(gone)))
         #expect(machine.state == .pending(id: nil, since: now))
         // The next launch begins like the first.
         #expect(machine.begin(.registered(digest: "a"), now: now) == .requestID)
-        #expect(machine.take(.id("9"), now: now) == .put(id: "9"))
-        #expect(machine.take(.gone(gone), now: now) == .requestID)
+        #expect(machine.receive(.id("9"), now: now) == .put(id: "9"))
+        #expect(machine.receive(.gone(gone), now: now) == .requestID)
     }
 
     @Test func `a failed registration stays pending since the first failure, with its id`() {
         var first = machine(.registered(id: "7", digest: "a", at: now))
         #expect(first.begin(.registered(digest: "b"), now: now) == .put(id: "7"))
-        #expect(first.take(.failed(offline), now: now) == .end(.failed(offline)))
+        #expect(first.receive(.failed(offline), now: now) == .end(.failed(offline)))
         #expect(first.state == .pending(id: "7", since: now))
         var second = machine(first.state)
         #expect(second.begin(.registered(digest: "a"), now: now + .seconds(60)) == .put(id: "7"))
@@ -84,11 +84,11 @@ struct RegistrationMachineTests {
     @Test func `a registration is removed, at the next launch if the first removal failed`() {
         var first = machine(.registered(id: "7", digest: "a", at: now))
         #expect(first.begin(.absent, now: now) == .delete(id: "7"))
-        #expect(first.take(.failed(offline), now: now) == .end(.failed(offline)))
+        #expect(first.receive(.failed(offline), now: now) == .end(.failed(offline)))
         #expect(first.state == .leaving(id: "7", since: now))
         var second = machine(first.state)
         #expect(second.begin(.absent, now: now) == .delete(id: "7"))
-        #expect(second.take(.done, now: now) == .end(.removed))
+        #expect(second.receive(.done, now: now) == .end(.removed))
         #expect(second.state == .none)
         #expect(second.begin(.absent, now: now) == .end(.absent))
     }

@@ -37,9 +37,9 @@ struct RetryTests {
         #expect(try await app.retry() == .notRegistered)
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app.register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await app.retry() == .unchanged(since: clock.now))
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test func `an old registration is written again while the app runs`() async throws {
@@ -47,26 +47,26 @@ struct RetryTests {
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app.register(Self.phone)
         clock.advance(.seconds(86_399))
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await app.retry() == .unchanged(since: clock.now + .seconds(-86_399)))
         clock.advance(.seconds(1))
         transport.answer([HTTPResponse(200)])
         #expect(try await app.retry() == .registered)
-        #expect(transport.takeRequests().map(\.call) == ["PUT /api/register/7"])
+        #expect(transport.removeRequests().map(\.call) == ["PUT /api/register/7"])
     }
 
     @Test func `a choice that was not registered because of a storage error is registered later`() async throws {
         let app = try app()
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         try await app.register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         let locked = SubscriptionError(.storage, "locked", isRetriable: true)
         storage.fail(with: locked, forKey: SubscriptionRecords.registrationKey)
         await #expect(throws: SubscriptionError.self) { try await app.subscribe(to: [.world]) }
         storage.repair()
         transport.answer([HTTPResponse(200)])
         #expect(try await app.retry() == .registered)
-        #expect(transport.takeRequests().map(\.text).last?.contains("World") == true)
+        #expect(transport.removeRequests().map(\.text).last?.contains("World") == true)
     }
 
     @Test(arguments: [true, false])
@@ -87,7 +87,7 @@ struct RetryTests {
         #expect(try await first.value == .registered)
         #expect(try await wish.value == (isUnregister ? .notRegistered : .registered))
         _ = try await retry.value
-        let last = try #require(transport.takeRequests().last)
+        let last = try #require(transport.removeRequests().last)
         #expect(last.call == (isUnregister ? "DELETE /api/register/7" : "PUT /api/register/7"))
         #expect(last.text.contains("World") == !isUnregister)
         #expect(try await app.status() == (isUnregister ? .notRegistered : .registered(at: clock.now)))
@@ -101,13 +101,13 @@ struct RetryTests {
             return
         }
         clock.advance(.seconds(29))
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         guard case .pending(let error) = try await app.retry() else {
             Issue.record("not pending")
             return
         }
         #expect(error.retryAfter == .seconds(30))
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
         clock.advance(.seconds(1))
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         #expect(try await app.retry() == .registered)
@@ -138,9 +138,9 @@ struct RetryTests {
     @Test func `without a device nothing can be registered yet`() async throws {
         transport.answer([HTTPResponse(503)])
         _ = try await app().register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await app().retry() == .waitingForDevice)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test func `pauses grow, are spread, and are a quarter of an hour at most`() {
@@ -172,7 +172,9 @@ struct RetryTests {
         await silent.waitForRequest()
         let second = Task<SubscriptionOutcome, any Error> { try await app.subscribe(to: [.world]) }
         second.cancel()
-        #expect(await code(of: second) == .cancelled)
+        let refusal = await failure(of: second)
+        #expect(refusal?.code == .cancelled)
+        #expect(refusal?.isRetriable == false)
         #expect(try await app.choice().categories.isEmpty, "its turn never came")
         first.cancel()
         guard case .pending(let error) = try await first.value else {
@@ -180,41 +182,119 @@ struct RetryTests {
             return
         }
         #expect(error.code == .cancelled)
+        #expect(!error.isRetriable)
+        #expect(try await app.status() == .pending(since: clock.now), "the work is not forgotten")
         #expect(try await app.subscribe(to: []) != .waitingForDevice)
     }
 
-    private func code(of task: Task<SubscriptionOutcome, any Error>) async -> SubscriptionError.Code? {
+    @Test func `a cancelled attempt is not repeated until somebody asks for it`() async throws {
+        let silent = SilentTransport()
+        let app = try app(silent)
+        let first = Task<SubscriptionOutcome, any Error> { try await app.register(Self.phone) }
+        await silent.waitForRequest()
+        // The transport was shut down, but the task goes on.
+        silent.cancelHeld()
+        guard case .pending = try await first.value else {
+            Issue.record("not pending")
+            return
+        }
+        silent.hold()
+        let retries = Task<SubscriptionOutcome, any Error> { try await app.retryUntilDone() }
+        await silent.waitForRequest()
+        silent.cancelHeld()
+        guard case .pending(let error) = try await retries.value else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(clock.advances == 0, "it never waits for another attempt")
+    }
+
+    @Test func `a removal that was cancelled stays pending`() async throws {
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        try await app().register(Self.phone)
+        let silent = SilentTransport()
+        let app = try app(silent)
+        let removal = Task<SubscriptionOutcome, any Error> { try await app.unregister() }
+        await silent.waitForRequest()
+        removal.cancel()
+        guard case .pending(let error) = try await removal.value else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(try await app.status() == .pending(since: clock.now))
+    }
+
+    @Test func `a cancelled attempt neither begins nor ends a pause`() {
+        var pause = RetryPause()
+        let now = Timestamp(seconds: 1_767_222_000)
+        let cancelled = SubscriptionError(.cancelled, "cancelled")
+        pause.record(cancelled, now: now)
+        #expect(pause.remaining(at: now) == .zero)
+        #expect(pause.error == cancelled)
+        let busy = SubscriptionError(.unavailable, "busy", isRetriable: true, retryAfter: .seconds(30))
+        pause.record(busy, now: now)
+        pause.record(cancelled, now: now + .seconds(10))
+        #expect(pause.remaining(at: now + .seconds(10)) == .seconds(20))
+        #expect(pause.error == busy)
+        pause.record(cancelled, now: now + .seconds(31))
+        #expect(pause.error == cancelled)
+        // The failure before still counts: this pause is the second one.
+        pause.record(SubscriptionError(.offline, "offline", isRetriable: true), now: now + .seconds(31), share: 0.5)
+        #expect(pause.remaining(at: now + .seconds(31)) == .seconds(10))
+    }
+
+    private func failure(of task: Task<SubscriptionOutcome, any Error>) async -> SubscriptionError? {
         do {
             _ = try await task.value
             return nil
         } catch {
-            return (error as? SubscriptionError)?.code
+            return error as? SubscriptionError
         }
     }
 }
 
-/// Answers the first request only when it is cancelled, and has no network for later ones.
+/// Answers a held request only when it is cancelled: the first one, and the first after each ``hold()``. Others have no
+/// network.
 private final class SilentTransport: HTTPTransport {
     private struct State {
         var held: (id: UInt64, receiver: any HTTPResultReceiver)?
-        var hasHeld = false
+        var holdsNext = true
+        var began = Promise<Bool>()
     }
 
     private let state = Locked(State())
-    private let began = Promise<Bool>()
 
+    /// Holds the next request, too.
+    func hold() {
+        state.withLock { state in
+            state.holdsNext = true
+            state.began = Promise()
+        }
+    }
+
+    /// Waits until a request is held.
     func waitForRequest() async {
-        _ = await began.wait()
+        _ = await state.withLock { $0.began }.wait()
+    }
+
+    /// Cancels the held request, as a transport does that is shut down.
+    func cancelHeld() {
+        guard let held = state.withLock({ $0.held.take() }) else { return }
+        let error = HTTPTransportError(.cancelled, "cancelled", mayHaveBeenReceived: true)
+        held.receiver.receive([HTTPExchangeResult(id: held.id, result: .failure(error))])
     }
 
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         for exchange in exchanges {
-            let isFirst = state.withLock { state in
-                defer { state.hasHeld = true }
-                if !state.hasHeld { state.held = (exchange.id, receiver) }
-                return !state.hasHeld
+            let began = state.withLock { state -> Promise<Bool>? in
+                guard state.holdsNext else { return nil }
+                state.holdsNext = false
+                state.held = (exchange.id, receiver)
+                return state.began
             }
-            if isFirst {
+            if let began {
                 began.end(with: true)
             } else {
                 let error = HTTPTransportError(.cannotConnect, "no network", mayHaveBeenReceived: false)
@@ -223,9 +303,5 @@ private final class SilentTransport: HTTPTransport {
         }
     }
 
-    func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
-        guard let held = state.withLock({ $0.held.take() }) else { return }
-        let error = HTTPTransportError(.cancelled, "cancelled", mayHaveBeenReceived: true)
-        held.receiver.receive([HTTPExchangeResult(id: held.id, result: .failure(error))])
-    }
+    func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) { cancelHeld() }
 }

@@ -13,7 +13,7 @@ struct AheadTests {
 
     @Test func `a flash found ahead is sent at once, and skipped when it is read`() {
         var harness = CoreHarness(one)
-        harness.take(.sample("busy"), .sample("waiting"))
+        harness.receive(.sample("busy"), .sample("waiting"))
         let unread = harness.write(.sample("routine"), .sample("flash", kind: .flash))
         harness.scout(unread)
         harness.answer(.accepted)
@@ -39,7 +39,7 @@ struct AheadTests {
         #expect(harness.core.status(now: harness.now).ahead == 1)
         harness.read(unread[0])
         #expect(harness.sending == ["flash"])
-        harness.take(.sample("next"))
+        harness.receive(.sample("next"))
         harness.answerAll(.accepted)
         harness.rememberAll()
         harness.writes.swapAt(0, 1)
@@ -108,7 +108,7 @@ struct AheadTests {
     @Test func `a revision overtaken by a flash ends as superseded when it is read, also after a crash`() {
         for crashes in [false, true] {
             var harness = CoreHarness()
-            harness.take(.sample("a1", story: "a"))
+            harness.receive(.sample("a1", story: "a"))
             harness.answer(.accepted)
             harness.confirmAll()
             let unread = harness.write(
@@ -135,7 +135,7 @@ struct AheadTests {
 
     @Test func `an offset skipped by the priority scan is not processed when other events of the story end`() {
         var harness = CoreHarness(one)
-        harness.take(.sample("busy"), .sample("a1", story: "a"))
+        harness.receive(.sample("busy"), .sample("a1", story: "a"))
         let unread = harness.write(
             .sample("a2", story: "a", revision: 2, kind: .update),
             .sample("a3", story: "a", revision: 3, kind: .flash)
@@ -166,7 +166,7 @@ struct AheadTests {
 
     @Test func `an event that is not express or must not be sent is not taken ahead`() {
         var harness = CoreHarness()
-        harness.take(.sample("told", story: "t", revision: 2))
+        harness.receive(.sample("told", story: "t", revision: 2))
         harness.answer(.accepted)
         harness.confirmAll()
         let unread = harness.write([
@@ -214,7 +214,7 @@ struct AheadTests {
 
     @Test func `a revoked partition drops events found ahead, and the next owner reads them`() {
         var harness = CoreHarness(one)
-        harness.take(.sample("busy"))
+        harness.receive(.sample("busy"))
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread)
         let leaving = [harness.id]
@@ -238,7 +238,7 @@ struct AheadTests {
         #expect(harness.sends.isEmpty)
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.own()
-        let read = harness.take(.sample("c"))
+        let read = harness.receive(.sample("c"))
         harness.scout(read)
         #expect(harness.sending == ["c"])
     }
@@ -262,7 +262,7 @@ struct AheadTests {
 
     @Test func `events found ahead in a deleted log do not hide events of the new log`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread)
         #expect(harness.sending == ["a", "b", "flash"])

@@ -19,7 +19,7 @@ struct ApprovalTests {
     }
 
     @Test mutating func `a flash with one approval waits in the ledger, and nobody is notified`() {
-        harness.take(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a1", by: "novak"))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
         harness.confirmAll()
@@ -27,33 +27,33 @@ struct ApprovalTests {
     }
 
     @Test mutating func `the same name twice is one approval`() {
-        harness.take(Self.flash("a1", by: "novak", "novak"))
+        harness.receive(Self.flash("a1", by: "novak", "novak"))
         #expect(harness.sends.isEmpty)
     }
 
     @Test mutating func `a flash with both approvals is sent at once`() {
-        harness.take(Self.flash("a1", by: "novak", "adeyemi"))
+        harness.receive(Self.flash("a1", by: "novak", "adeyemi"))
         #expect(harness.sending == ["a1"])
     }
 
     @Test(arguments: [1, 2] as [Int64])
     mutating func `the same words with the second approval are sent at once`(_ revision: Int64) {
-        harness.take(Self.flash("a1", by: "novak"))
-        harness.take(Self.flash("a2", revision: revision, by: "novak", "adeyemi"))
+        harness.receive(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a2", revision: revision, by: "novak", "adeyemi"))
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
         #expect(harness.verdicts == ["a1: superseded.revision"])
     }
 
     @Test mutating func `the same event published again with the second approval is sent at once`() {
-        harness.take(Self.flash("a1", by: "novak"))
-        harness.take(Self.flash("a1", by: "novak", "adeyemi"))
+        harness.receive(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a1", by: "novak", "adeyemi"))
         harness.confirmAll()
         #expect(harness.sending == ["a1"])
     }
 
     @Test mutating func `a flash without a second approval after three minutes is refused with a dead letter`() {
-        harness.take(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a1", by: "novak"))
         harness.confirmAll()
         harness.pass(.seconds(179))
         #expect(harness.ended.isEmpty)
@@ -64,7 +64,7 @@ struct ApprovalTests {
     }
 
     @Test mutating func `a restart does not prolong the wait for approval, and there is one outcome`() {
-        harness.take(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a1", by: "novak"))
         harness.confirmAll()
         harness.crash(after: .seconds(120))
         harness.pass(.seconds(60))
@@ -76,16 +76,16 @@ struct ApprovalTests {
     }
 
     @Test mutating func `a refused flash may be published again with both approvals`() {
-        harness.take(Self.flash("a1", by: "novak"))
+        harness.receive(Self.flash("a1", by: "novak"))
         harness.pass(.seconds(180))
         harness.confirmAll()
-        harness.take(Self.flash("a2", revision: 2, by: "novak", "adeyemi"))
+        harness.receive(Self.flash("a2", revision: 2, by: "novak", "adeyemi"))
         #expect(harness.sending == ["a2"])
     }
 
     @Test mutating func `a kill ends the wait for approval, and subscribers are notified of neither`() {
-        harness.take(Self.flash("a1", by: "novak"))
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(Self.flash("a1", by: "novak"))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         harness.confirmAll()
         #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
         #expect(harness.sends.isEmpty)

@@ -24,7 +24,7 @@ struct AudibilityTests {
     /// Sends a revision to its end, and lets a minute pass.
     private static func tell(_ number: Int, story: String, kind: EventKind = .alert, to harness: inout CoreHarness) {
         let id = "\(story)\(number)"
-        harness.take(.sample(id, story: story, revision: Int64(number), kind: kind, categories: ["sports"]))
+        harness.receive(.sample(id, story: story, revision: Int64(number), kind: kind, categories: ["sports"]))
         harness.finishAll()
         harness.pass(.seconds(60))
     }
@@ -70,8 +70,8 @@ struct AudibilityTests {
         var harness = Self.harness { $0.caps = [Self.sports] }
         Self.tell(1, story: "a", to: &harness)
         harness.crash()
-        harness.take(.sample("b", categories: ["sports"]), .sample("c", categories: ["sports"]))
-        harness.take(.sample("d", categories: ["world"]))
+        harness.receive(.sample("b", categories: ["sports"]), .sample("c", categories: ["sports"]))
+        harness.receive(.sample("d", categories: ["world"]))
         harness.finishAll()
         #expect(harness.ended.map { "\($0.event): \($0.isLoud)" } == ["a1: true", "b: true", "c: false", "d: true"])
     }
@@ -80,7 +80,7 @@ struct AudibilityTests {
 
     @Test func `a source that sends too much is paused on every worker`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
-        for id in ["a", "b", "c", "d"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c", "d"] { harness.receive(.sample(id)) }
         #expect(harness.sending == ["a", "b"])
         #expect(harness.orders.map(\.author) == [.brake])
         #expect(harness.orders.first?.act == .hold)
@@ -100,63 +100,63 @@ struct AudibilityTests {
     @Test
     func `a volume limit survives a restart, and a resume sends waiting news without another pause`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
-        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
         Self.release(&harness)
         #expect(harness.sending == ["c"])
         harness.finishAll()
-        harness.take(.sample("d"))
+        harness.receive(.sample("d"))
         #expect(harness.sending == ["d"])
     }
 
     @Test(arguments: [-600, 0, 600])
     func `a resume sends all news stopped by a limit, with any clock, and counts from zero`(skew: Int) {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
-        for id in ["a", "b", "c", "d", "e", "f"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c", "d", "e", "f"] { harness.receive(.sample(id)) }
         harness.finishAll()
         Self.release(clock: .seconds(skew), &harness)
         #expect(harness.sending == ["c", "d", "e", "f"])
         harness.finishAll()
-        for id in ["g", "h", "i"] { harness.take(.sample(id)) }
+        for id in ["g", "h", "i"] { harness.receive(.sample(id)) }
         #expect(harness.sending == ["g", "h"])
     }
 
     @Test(arguments: [-600, 0, 600])
     func `a resume sends all news with the same words, with any clock`(skew: Int) {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
-        for id in ["a", "b", "c"] { harness.take(.sample(id, headline: "The same")) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id, headline: "The same")) }
         harness.finishAll()
         #expect(harness.sending.isEmpty)
         Self.release(clock: .seconds(skew), &harness)
         #expect(harness.sending == ["b", "c"])
         harness.finishAll()
-        harness.take(.sample("d", headline: "The same"))
+        harness.receive(.sample("d", headline: "The same"))
         #expect(harness.sending == ["d"])
-        harness.take(.sample("e", headline: "The same"))
+        harness.receive(.sample("e", headline: "The same"))
         #expect(harness.sending == ["d"])
     }
 
     @Test func `sends before a resume do not count at a worker that starts after it`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
-        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.pass(.seconds(10))
         Self.release(&harness)
         harness.finishAll()
         harness.crash(after: .seconds(10))
-        harness.take(.sample("d"))
+        harness.receive(.sample("d"))
         #expect(harness.sending == ["d"])
     }
 
     @Test func `resumed news is not stopped again by a flash sent before it`() {
         var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
-        for id in ["a", "b"] { harness.take(.sample(id)) }
+        for id in ["a", "b"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.orders.append(Self.release(at: harness.now.wall))
         harness.core.controlled(.order(harness.orders[1], at: 1), now: harness.now)
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         #expect(harness.sending == ["flash", "b"])
     }
 
@@ -168,19 +168,19 @@ struct AudibilityTests {
         harness.pass(.seconds(60))
         var other = Self.harness { $0.brake.perSource = limit }
         other.now = harness.now
-        for id in ["a", "b"] { other.take(.sample(id)) }
+        for id in ["a", "b"] { other.receive(.sample(id)) }
         other.finishAll()
         harness.pass(.seconds(10))
         harness.ledger = other.ledger
         harness.own()
-        harness.take(.sample("c"))
+        harness.receive(.sample("c"))
         #expect(harness.sends.isEmpty)
     }
 
     @Test func `only a resume after the worker's own pause in the topic has an effect`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
-        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         Self.release(&harness)
         #expect(harness.sends.isEmpty)
@@ -193,7 +193,7 @@ struct AudibilityTests {
     @Test func `a pause that the topic refused ends with the next resume`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
-        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.writeOwnOrder(isRefused: true)
         #expect(harness.sends.isEmpty)
@@ -213,7 +213,7 @@ struct AudibilityTests {
     func `after a resume, pushes dated in the future by a wrong clock do not exhaust a limit`(isRestarted: Bool) {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         Self.set(clock: .seconds(3600), of: &harness)
-        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         Self.set(clock: .seconds(-3600), of: &harness)
         if isRestarted { harness.crash(after: .seconds(1)) }
@@ -224,23 +224,23 @@ struct AudibilityTests {
         harness.finishAll()
         harness.pass(.seconds(1))
         for id in ["d", "e"] {
-            harness.take(.sample(id))
+            harness.receive(.sample(id))
             #expect(harness.sending == [id])
             harness.finishAll()
         }
         harness.crash(after: .seconds(1))
-        harness.take(.sample("f"))
+        harness.receive(.sample("f"))
         #expect(harness.sending.isEmpty, "two pushes since the resume are counted after a restart too")
     }
 
     @Test func `a limit keeps its counts when the clock is set`() {
         for change in [Duration.seconds(3600), .seconds(-3600)] {
             var harness = Self.harness { $0.brake.all = Rate(2, per: .seconds(600)) }
-            for id in ["a", "b"] { harness.take(.sample(id)) }
+            for id in ["a", "b"] { harness.receive(.sample(id)) }
             harness.finishAll()
             harness.pass(.seconds(60))
             Self.set(clock: change, of: &harness)
-            harness.take(.sample("c", published: harness.now.wall.rfc3339))
+            harness.receive(.sample("c", published: harness.now.wall.rfc3339))
             #expect(harness.sends.isEmpty, "\(change)")
         }
     }
@@ -262,9 +262,9 @@ struct AudibilityTests {
         again.text = NewsEvent.sample("a").text
         var other = NewsEvent.sample("c")
         other.text = [EventText(language: "en", headline: "Something else")]
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.finishAll()
-        harness.take(again, other)
+        harness.receive(again, other)
         #expect(harness.sending == ["c"])
         #expect(harness.announced.map(\.verdict.reason) == ["held.brake"])
         #expect(harness.orders.isEmpty)
@@ -272,11 +272,11 @@ struct AudibilityTests {
 
     @Test func `a kill notifies nobody if the news waits because of its words since before an orderly stop`() {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
-        for id in ["a", "b"] { harness.take(.sample(id, headline: "The same")) }
+        for id in ["a", "b"] { harness.receive(.sample(id, headline: "The same")) }
         harness.finishAll()
         harness.confirmAll()
         harness.handOver()
-        harness.take(.sample("kill", story: "story-of-b", revision: 9, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "story-of-b", revision: 9, kind: .kill, categories: []))
         harness.rememberAll()
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.last == "kill: suppressed.never_sent")
@@ -293,7 +293,7 @@ struct AudibilityTests {
     @Test func `news of low urgency waits in the ledger until quiet hours end`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
-        harness.take(.sample("a", urgency: 4), .sample("b", urgency: 3))
+        harness.receive(.sample("a", urgency: 4), .sample("b", urgency: 3))
         #expect(harness.sending == ["b"])
         #expect(harness.announced.map(\.verdict.reason) == ["deferred.quiet_hours"])
         harness.finishAll()
@@ -309,11 +309,11 @@ struct AudibilityTests {
     {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.finishAll()
-        harness.take(.sample("a2", story: "a", revision: 2, urgency: 4))
+        harness.receive(.sample("a2", story: "a", revision: 2, urgency: 4))
         harness.confirmAll()
-        harness.take(.sample("a3", story: "a", revision: 3, kind: .kill))
+        harness.receive(.sample("a3", story: "a", revision: 3, kind: .kill))
         harness.rememberAll()
         #expect(harness.writes.map(\.outcome?.outcome.event) == ["a2"])
         harness.failWrite()
@@ -331,7 +331,7 @@ struct AudibilityTests {
         var harness = Self.harness { $0.quiet = quiet }
         var news = NewsEvent.sample("a", urgency: 4)
         news.expires = Timestamp(rfc3339: "2026-03-02T08:30:00Z")
-        harness.take(news)
+        harness.receive(news)
         harness.finishAll()
         #expect(harness.ended.map(\.isLoud) == [false])
         #expect(harness.ended.first?.warnings == ["quiet.silent"])
@@ -344,7 +344,7 @@ struct AudibilityTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.quiet = quiet
         var harness = CoreHarness(configuration, planner: LocalePlanner())
-        harness.take(.sample("a", urgency: 4, categories: ["cs", "en", "fr"]))
+        harness.receive(.sample("a", urgency: 4, categories: ["cs", "en", "fr"]))
         #expect(harness.sends.map(\.expression.description) == ["en", "fr"])
         harness.answerAll(.accepted)
         #expect(harness.announced.map(\.verdict.reason) == ["deferred.quiet_hours"])
@@ -366,9 +366,9 @@ struct AudibilityTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.quiet = quiet
         var harness = CoreHarness(configuration, planner: LocalePlanner())
-        harness.take(.sample("a1", story: "a", urgency: 4, categories: ["cs", "en"]))
+        harness.receive(.sample("a1", story: "a", urgency: 4, categories: ["cs", "en"]))
         harness.answerAll(.accepted)
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         harness.confirmAll()
         #expect(harness.verdicts == ["a1: superseded.killed"])
         #expect(harness.ended.first?.verdict.outcome == .partial)
@@ -378,8 +378,8 @@ struct AudibilityTests {
     @Test func `a newer revision replaces a deferred one`() throws {
         let quiet = try Self.sleepy()
         var harness = Self.harness { $0.quiet = quiet }
-        harness.take(.sample("a1", story: "a", urgency: 4))
-        harness.take(.sample("a2", story: "a", revision: 2, urgency: 1))
+        harness.receive(.sample("a1", story: "a", urgency: 4))
+        harness.receive(.sample("a2", story: "a", revision: 2, urgency: 1))
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
         #expect(harness.verdicts == ["a1: superseded.revision"])

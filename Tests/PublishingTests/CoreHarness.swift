@@ -176,17 +176,17 @@ struct CoreHarness {
 
     /// Feeds events as records of consecutive offsets.
     @discardableResult
-    mutating func take(_ events: NewsEvent...) -> [Int64] {
-        take(events)
+    mutating func receive(_ events: NewsEvent...) -> [Int64] {
+        receive(events)
     }
 
     @discardableResult
-    mutating func take(_ events: [NewsEvent]) -> [Int64] {
-        takeContents(events.map { .event($0, warnings: []) })
+    mutating func receive(_ events: [NewsEvent]) -> [Int64] {
+        receiveContents(events.map { .event($0, warnings: []) })
     }
 
     @discardableResult
-    mutating func takeContents(_ contents: [DecodeOutcome]) -> [Int64] {
+    mutating func receiveContents(_ contents: [DecodeOutcome]) -> [Int64] {
         let offsets = write(contents)
         core.receive(records(at: offsets), now: now)
         perform()
@@ -445,7 +445,7 @@ struct CoreHarness {
     mutating func perform() {
         core.timePassed(now: now)
         core.recordFacts(now: now)
-        for action in core.takeActions() {
+        for action in core.dequeueActions() {
             switch action {
             case .send(let order):
                 if order.expression == core.configuration.probe.expression {

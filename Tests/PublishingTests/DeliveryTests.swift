@@ -9,7 +9,7 @@ import Timestamps
 struct DeliveryTests {
     @Test func `an offset is committed only after the outcome is confirmed`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         #expect(harness.sending == ["a"])
         #expect(harness.writes.isEmpty)
         harness.answer(.accepted)
@@ -21,7 +21,7 @@ struct DeliveryTests {
 
     @Test func `the committed offset is the lowest one not yet processed`() throws {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"), .sample("c"))
+        harness.receive(.sample("a"), .sample("b"), .sample("c"))
         let first = try #require(harness.sends.first)
         harness.sends.removeFirst()
         harness.answerAll(.accepted)
@@ -35,7 +35,7 @@ struct DeliveryTests {
 
     @Test func `a write that failed is written again until it is confirmed`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.failWrite()
         #expect(harness.commits.isEmpty)
@@ -48,7 +48,7 @@ struct DeliveryTests {
 
     @Test func `the offset of an unreadable record is processed when its dead letter is confirmed`() {
         var harness = CoreHarness()
-        harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
+        harness.receiveContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
         #expect(harness.writes.count == 1)
         harness.rememberAll()
         #expect(harness.writes.first?.deadLetter == .decode)
@@ -60,14 +60,14 @@ struct DeliveryTests {
 
     @Test func `a record without a value is skipped and committed`() {
         var harness = CoreHarness()
-        harness.takeContents([.tombstone])
+        harness.receiveContents([.tombstone])
         #expect(harness.writes.isEmpty)
         #expect(harness.committed == 1)
     }
 
     @Test func `a payload that the hub refuses is dead-lettered, the others are not`() {
         var harness = CoreHarness()
-        harness.take(.sample("good"), .sample("bad"), .sample("fine"))
+        harness.receive(.sample("good"), .sample("bad"), .sample("fine"))
         harness.answer(.accepted)
         harness.answer(.refused)
         harness.answer(.accepted)
@@ -78,7 +78,7 @@ struct DeliveryTests {
 
     @Test func `an event that part of its audience cannot get is partial and not a dead letter`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.receive(.sample("a", categories: ["world", "sports"]))
         #expect(harness.sends.count == 2)
         harness.answer(.accepted)
         #expect(harness.ended.isEmpty)
@@ -93,9 +93,9 @@ struct DeliveryTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 3, reserve: 1)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
-        harness.take(.sample("c"), .sample("flash", kind: .flash), .sample("second", kind: .flash))
+        harness.receive(.sample("c"), .sample("flash", kind: .flash), .sample("second", kind: .flash))
         #expect(harness.sending == ["flash"])
         harness.confirm()
         #expect(harness.sending == ["flash", "second"])
@@ -108,7 +108,7 @@ struct DeliveryTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("a"), .sample("b"), .sample("c"))
+        harness.receive(.sample("a"), .sample("b"), .sample("c"))
         #expect(harness.sending == ["a", "b"])
         harness.answer(.accepted)
         #expect(harness.sending == ["b"])
@@ -123,11 +123,11 @@ struct DeliveryTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("later", embargo: "2026-03-02T08:01:00Z"))
+        harness.receive(.sample("later", embargo: "2026-03-02T08:01:00Z"))
         harness.confirmAll()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         #expect(harness.sends.isEmpty)
         harness.pass(.milliseconds(500))
         harness.pass(.seconds(60))
@@ -138,10 +138,10 @@ struct DeliveryTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answerAll(.accepted)
-        for _ in 1...3 { harness.take(.sample("a")) }
-        harness.take(.sample("b"))
+        for _ in 1...3 { harness.receive(.sample("a")) }
+        harness.receive(.sample("b"))
         #expect(harness.sending == [])
         harness.remember()
         #expect(harness.sending == ["b"])
@@ -150,10 +150,10 @@ struct DeliveryTests {
 
     @Test func `commits are an interval apart`() {
         var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.confirmAll()
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         harness.answer(.accepted)
         harness.confirmAll()
         #expect(harness.commits.count == 1)
@@ -166,7 +166,7 @@ struct DeliveryTests {
         var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
         harness.answersCommits = false
         for event in ["a", "b"] {
-            harness.take(.sample(event))
+            harness.receive(.sample(event))
             harness.answer(.accepted)
             harness.confirmAll()
         }

@@ -18,10 +18,10 @@ struct EmbargoDroppedTests {
 
     /// Revision 1 has an embargo of half an hour, and revision 2 has none.
     private mutating func drop() {
-        harness.take(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
+        harness.receive(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
         harness.confirmAll()
         harness.pass(.seconds(60))
-        harness.take(Self.news(2))
+        harness.receive(Self.news(2))
         harness.confirmAll()
     }
 
@@ -46,7 +46,7 @@ struct EmbargoDroppedTests {
         _ embargo: String?
     ) {
         drop()
-        harness.take(Self.news(3, embargo: embargo))
+        harness.receive(Self.news(3, embargo: embargo))
         harness.confirmAll()
         #expect(harness.sending == (embargo == "2026-03-02T08:00:30Z" ? ["a3"] : []))
         harness.pass(.seconds(3000))
@@ -56,7 +56,7 @@ struct EmbargoDroppedTests {
     @Test mutating func `a revision that arrives after the embargo is sent at once`() {
         drop()
         harness.pass(.seconds(1800))
-        harness.take(Self.news(3))
+        harness.receive(Self.news(3))
         harness.confirmAll()
         #expect(harness.sending == ["a3"])
     }
@@ -94,10 +94,10 @@ struct EmbargoDroppedTests {
     }
 
     @Test mutating func `the earlier embargo is kept after a crash`() {
-        harness.take(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
+        harness.receive(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
         harness.confirmAll()
         harness.crash()
-        harness.take(Self.news(2))
+        harness.receive(Self.news(2))
         harness.confirmAll()
         #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
@@ -115,7 +115,7 @@ struct EmbargoDroppedTests {
     mutating func `a kill of the waiting revision notifies nobody, also after a crash`(crashes: Bool) {
         drop()
         if crashes { harness.crash() }
-        harness.take(Self.news(3, kind: .kill))
+        harness.receive(Self.news(3, kind: .kill))
         harness.confirmAll()
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(2) == ["a2: superseded.killed", "a3: suppressed.never_sent"])
@@ -125,9 +125,9 @@ struct EmbargoDroppedTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.embargoDropped = .send
         var harness = CoreHarness(configuration)
-        harness.take(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
+        harness.receive(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
         harness.confirmAll()
-        harness.take(Self.news(2))
+        harness.receive(Self.news(2))
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
     }

@@ -34,9 +34,9 @@ struct EmbargoMovedTests {
 
     @Test(arguments: Ended.allCases, [false, true])
     mutating func `a waiting event observes the later embargo, also after a crash`(_ ended: Ended, crashes: Bool) {
-        harness.take(Self.news(1, embargo: Self.early))
+        harness.receive(Self.news(1, embargo: Self.early))
         harness.confirmAll()
-        harness.take(ended.event)
+        harness.receive(ended.event)
         #expect(harness.verdicts == ["\(ended.event.id): \(ended.rawValue)"])
         harness.confirmAll()
         if crashes { harness.crash() }
@@ -48,9 +48,9 @@ struct EmbargoMovedTests {
 
     @Test(arguments: [false, true])
     mutating func `the time to live counts from the later embargo`(crashes: Bool) {
-        harness.take(Self.news(1, embargo: Self.early))
+        harness.receive(Self.news(1, embargo: Self.early))
         // Five hours after the first one. The time to live of an alert is two hours.
-        harness.take(Self.news(1, embargo: "2026-03-02T13:30:00Z"))
+        harness.receive(Self.news(1, embargo: "2026-03-02T13:30:00Z"))
         harness.confirmAll()
         if crashes { harness.crash() }
         harness.pass(.seconds(5 * 3600))
@@ -60,9 +60,9 @@ struct EmbargoMovedTests {
     }
 
     @Test mutating func `an older revision that arrives again does not move the embargo`() {
-        harness.take(Self.news(1, embargo: Self.late))
-        harness.take(Self.news(2, embargo: Self.early))
-        harness.take(Self.news(1, embargo: Self.late))
+        harness.receive(Self.news(1, embargo: Self.late))
+        harness.receive(Self.news(2, embargo: Self.early))
+        harness.receive(Self.news(1, embargo: Self.late))
         harness.confirmAll()
         harness.pass(.seconds(2400))
         #expect(harness.sending == ["a2"])
@@ -73,24 +73,24 @@ struct EmbargoMovedTests {
         var rejection = EventRejection(.schema, "/url: must begin with https://", id: "a1", story: "a", revision: 1)
         rejection.holdsStory = true
         rejection.embargo = Timestamp(rfc3339: Self.early)
-        harness.takeContents([.rejected(rejection)])
+        harness.receiveContents([.rejected(rejection)])
         harness.confirmAll()
         if crashes { harness.crash() }
-        harness.take(Self.news(2))
+        harness.receive(Self.news(2))
         harness.confirmAll()
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
 
     @Test mutating func `a withdrawal does not wait for an embargo`() {
-        harness.take(Self.news(1))
+        harness.receive(Self.news(1))
         harness.answer(.accepted)
         harness.confirmAll()
         var late = Self.news(2, embargo: Self.late)
         late.withheld = "suppressed.not_for_push"
-        harness.take(late)
+        harness.receive(late)
         harness.confirmAll()
-        harness.take(.sample("kill", story: "a", revision: 3, kind: .kill, embargo: Self.early))
+        harness.receive(.sample("kill", story: "a", revision: 3, kind: .kill, embargo: Self.early))
         #expect(harness.sending == ["kill"])
     }
 }

@@ -37,38 +37,38 @@ struct ExpiredRevisionTests {
     func `a waiting event of the story is stopped, and is not sent later`(_ times: Times, crashes: Bool) {
         var harness = CoreHarness()
         let first = NewsEvent.sample("a1", story: "a", embargo: Self.embargo)
-        harness.take(first)
+        harness.receive(first)
         harness.confirmAll()
-        harness.take(times.event)
+        harness.receive(times.event)
         #expect(harness.verdicts == times.reasons)
         harness.confirmAll()
         if crashes { harness.crash() }
-        harness.take(first)
+        harness.receive(first)
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sends.isEmpty)
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.sending == ["a3"])
     }
 
     @Test(arguments: [false, true])
     func `an expired version is sent after its times are corrected`(crashes: Bool) {
         var harness = CoreHarness()
-        harness.take(Times.overBeforePublished.event)
+        harness.receive(Times.overBeforePublished.event)
         harness.confirmAll()
         if crashes { harness.crash() }
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         #expect(harness.sending == ["a2"])
     }
 
     @Test func `an older version and one that would not be sent do not stop waiting news`() {
         var harness = CoreHarness()
-        harness.take(.sample("a3", story: "a", revision: 3, embargo: Self.embargo))
-        harness.take(Times.overBeforePublished.event)
+        harness.receive(.sample("a3", story: "a", revision: 3, embargo: Self.embargo))
+        harness.receive(Times.overBeforePublished.event)
         var later = Times.overBeforePublished.event
         later.revision = 4
         later.mode = .backfill
-        harness.take(later)
+        harness.receive(later)
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sending == ["a3"])
@@ -76,13 +76,13 @@ struct ExpiredRevisionTests {
 
     @Test func `a withdrawn story stays withdrawn`() {
         var harness = CoreHarness()
-        harness.take(.sample("k", story: "a", kind: .kill))
+        harness.receive(.sample("k", story: "a", kind: .kill))
         harness.answer(.accepted)
         harness.confirmAll()
-        harness.take(Times.overBeforePublished.event)
+        harness.receive(Times.overBeforePublished.event)
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record.phase == .killed)
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.verdicts.suffix(2) == ["a2: invalid.times", "a3: suppressed.killed"])
     }
 }

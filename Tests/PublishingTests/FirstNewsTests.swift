@@ -22,9 +22,9 @@ struct FirstNewsTests {
     private var kinds: [String] { harness.outcomes.map(\.kind) }
 
     @Test mutating func `the first sent version is an alert, whatever its number, and the next an update`() {
-        harness.take(Self.item("a4"))
+        harness.receive(Self.item("a4"))
         harness.finishAll()
-        harness.take(Self.item("a5", revision: 5))
+        harness.receive(Self.item("a5", revision: 5))
         harness.finishAll()
         #expect(kinds == ["alert", "update"])
     }
@@ -32,21 +32,21 @@ struct FirstNewsTests {
     @Test mutating func `the version after one that was not sent is still the first`() {
         var draft = Self.item("a4")
         draft.withheld = "suppressed.not_for_push"
-        harness.take(draft)
-        harness.take(Self.item("a5", revision: 5))
+        harness.receive(draft)
+        harness.receive(Self.item("a5", revision: 5))
         harness.finishAll()
         #expect(harness.outcomes.map { "\($0.event) \($0.kind)" } == ["a4 alert", "a5 alert"])
     }
 
     @Test mutating func `a version that arrives while the first is in flight is an update`() {
-        harness.take(Self.item("a4"))
-        harness.take(Self.item("a5", revision: 5))
+        harness.receive(Self.item("a4"))
+        harness.receive(Self.item("a5", revision: 5))
         harness.finishAll()
         #expect(kinds == ["alert", "update"])
     }
 
     @Test mutating func `the rules for a flash apply to an item that is a flash as the first of its story`() {
-        harness.take(Self.item("a4", first: .flash))
+        harness.receive(Self.item("a4", first: .flash))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
     }
@@ -55,7 +55,7 @@ struct FirstNewsTests {
     mutating func `an item keeps its kind after a crash`(wasSent: Bool) {
         var item = Self.item("a4")
         if !wasSent { item.embargo = harness.now.wall + .seconds(60) }
-        harness.take(item)
+        harness.receive(item)
         harness.rememberAndCrash()
         harness.pass(.seconds(61))
         harness.finishAll()

@@ -9,23 +9,23 @@ import Timestamps
 struct KillTests {
     @Test func `a kill has the words of news that may have been accepted`() {
         var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
+        harness.receive(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
         harness.answer(.unknown)
         var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
         kill.text = []
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.sending == ["It happened"])
     }
 
     @Test func `a killed story stays killed, and a kill has the audiences and words of the news after a crash`() {
         var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
+        harness.receive(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
         var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
         kill.text = []
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.recalls.map(\.place) == [.source(0)])
         harness.answerRecalls()
         #expect(harness.sends.map(\.expression.description) == ["politics"])
@@ -33,43 +33,43 @@ struct KillTests {
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.verdicts.last == "a3: suppressed.killed")
     }
 
     @Test func `a kill whose words are deleted from the source ends at once`() {
         var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
         harness.source[0] = .tombstone
         var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
         kill.text = []
-        harness.take(kill)
+        harness.receive(kill)
         harness.answerRecalls()
         #expect(harness.verdicts.last == "a2: invalid.no_text")
     }
 
     @Test func `a kill reaches subscribers who may have been notified`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.receive(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.unknown)
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(harness.verdicts == ["a1: superseded.killed"])
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
     @Test func `a kill of an unknown story without categories ends with a warning`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(harness.verdicts == ["a2: suppressed.never_sent"])
         #expect(harness.ended.first?.warnings == ["story.unknown"])
     }
 
     @Test func `a kill of an unknown story goes to its own categories, with a warning`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
         harness.finishAll()
         #expect(harness.verdicts == ["a2: sent"])
         #expect(harness.ended.first?.warnings == ["story.unknown"])
@@ -77,8 +77,8 @@ struct KillTests {
 
     @Test func `a kill of a story that was never sent notifies nobody, whatever its categories`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: ["world"]))
         harness.confirmAll()
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
@@ -87,10 +87,10 @@ struct KillTests {
 
     @Test func `a kill ends an event that waits in the ledger`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         harness.confirmAll()
         harness.crash()
         harness.pass(.seconds(4000))
@@ -100,8 +100,8 @@ struct KillTests {
 
     @Test func `an expired kill closes its story`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, published: "2026-02-20T08:00:00Z"))
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, published: "2026-02-20T08:00:00Z"))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.verdicts == ["a2: expired.ttl", "a3: suppressed.killed"])
     }
 }

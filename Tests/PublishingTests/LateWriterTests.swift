@@ -12,11 +12,11 @@ import Timestamps
 struct LateWriterTests {
     @Test func `a record that a late writer overwrote is repaired`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let old = harness.ledger["a"]
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.answer(.accepted)
         harness.confirmAll()
         guard let old else {
@@ -33,7 +33,7 @@ struct LateWriterTests {
     @Test func `a late record that a restart finds is merged, and written only if the ledger lacks something`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
@@ -55,7 +55,7 @@ struct LateWriterTests {
     @Test func `a late record that arrives before work on a partition begins is merged then`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
@@ -68,7 +68,7 @@ struct LateWriterTests {
 
     @Test func `an event in progress has not ended, whatever a late record contains`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let update = NewsEvent.sample("a2", story: "a", revision: 2)
@@ -76,7 +76,7 @@ struct LateWriterTests {
             Issue.record("the ledger has no facts of the story")
             return
         }
-        harness.take(update)
+        harness.receive(update)
         harness.answer(.throttledWithoutPause)
         late.term = -1
         late.earlier = [update.act]
@@ -91,11 +91,11 @@ struct LateWriterTests {
     @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")])
     func `an event in progress ends if a late record contains a later act`(_ kind: EventKind, _ reason: String) {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["a"]?.record
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.lateRecord(facts, of: "a", AudienceFact.Act(id: 3, kind: kind, revision: 3, at: harness.now.wall))
         harness.answer(.unavailable)
         harness.pass(.seconds(15))
@@ -106,12 +106,12 @@ struct LateWriterTests {
     @Test(arguments: [HubReply.unknown, .unavailable])
     func `a request that a late record shows as accepted is not sent again`(_ reply: HubReply) {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["a"]?.record
         let update = NewsEvent.sample("a2", story: "a", revision: 2)
-        harness.take(update)
+        harness.receive(update)
         let act = AudienceFact.Act(id: update.act, kind: update.kind, revision: 2, at: harness.now.wall)
         harness.lateRecord(facts, of: "a", act)
         harness.answer(reply)
@@ -122,12 +122,12 @@ struct LateWriterTests {
 
     @Test func `a request that waits for another attempt ends if a late record shows it as accepted`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["a"]?.record
         let update = NewsEvent.sample("a2", story: "a", revision: 2)
-        harness.take(update)
+        harness.receive(update)
         harness.answer(.unavailable)
         let act = AudienceFact.Act(id: update.act, kind: update.kind, revision: 2, at: harness.now.wall)
         harness.lateRecord(facts, of: "a", act)
@@ -138,18 +138,18 @@ struct LateWriterTests {
 
     @Test func `a kill sent by a crashed owner also reaches subscribers of news that its successor repeated`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["a"]?.record
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         let kill = NewsEvent.sample("kill", story: "a", revision: 3, kind: .kill, categories: [])
         let withdrawal = AudienceFact.Act(id: kill.act, kind: .kill, revision: 3, at: harness.now.wall)
         harness.lateRecord(facts, of: "a", withdrawal)
         harness.answer(.unknown)
         harness.confirmAll()
         #expect(harness.verdicts.suffix(1) == ["a2: suppressed.killed"])
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.sending == ["kill"])
         harness.finishAll()
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
@@ -158,9 +158,9 @@ struct LateWriterTests {
     /// The facts of a story with an audience that only an earlier owner recorded: subscribers of another category.
     private static func missed(_ harness: inout CoreHarness, readersOf category: String) -> StoryFacts? {
         let first = NewsEvent.sample("a1", story: "a")
-        harness.take(first)
+        harness.receive(first)
         harness.answer(.accepted)
-        harness.take(.sample("b1", story: "b", categories: [category]))
+        harness.receive(.sample("b1", story: "b", categories: [category]))
         harness.answer(.accepted)
         harness.confirmAll()
         guard var facts = harness.ledger["a"]?.record, let others = harness.ledger["b"]?.record.audiences else {
@@ -181,7 +181,7 @@ struct LateWriterTests {
     ) {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
@@ -205,7 +205,7 @@ struct LateWriterTests {
     @Test func `a kill ended by an earlier owner continues to subscribers in a late record`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
@@ -224,13 +224,13 @@ struct LateWriterTests {
     @Test func `the ledger keeps a late record until the continuing kill is read, and an event waits for it`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
         let record = harness.ledger["a"]?.record
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.take(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
+        harness.receive(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record == record)
         #expect(harness.sends.isEmpty)
@@ -243,7 +243,7 @@ struct LateWriterTests {
     @Test func `a kill that must continue but is no longer in the source is reported`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        let offsets = harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        let offsets = harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.finishAll()
@@ -256,7 +256,7 @@ struct LateWriterTests {
         #expect(harness.sends.isEmpty)
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == false)
         // The next one reaches them.
-        harness.take(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
+        harness.receive(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
         #expect(harness.sends.map(\.expression.description) == ["politics"])
         harness.finishAll()
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
@@ -265,7 +265,7 @@ struct LateWriterTests {
     @Test func `a kill in progress goes to subscribers in a late record`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(harness.sending == ["kill"])
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
@@ -278,11 +278,11 @@ struct LateWriterTests {
 
     @Test func `a kill in progress is not repeated for users when a late record has others`() throws {
         var harness = CoreHarness(planner: UsersPlanner())
-        harness.take(.sample("a1", story: "a", categories: ["anna", "ben", "clara"]))
+        harness.receive(.sample("a1", story: "a", categories: ["anna", "ben", "clara"]))
         harness.answerAll(.accepted)
         harness.confirmAll()
         var late = try #require(harness.ledger["a"]?.record)
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         #expect(harness.sends.map(\.expression.description) == ["clara"])
         late.term = -1
@@ -300,7 +300,7 @@ struct LateWriterTests {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
         let told = harness.outcomes.count
-        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()

@@ -13,7 +13,7 @@ struct LeavingTests {
 
     @Test func `a draining partition finishes requests in flight and drops the rest without an outcome`() {
         var harness = CoreHarness(one)
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         let leaving = [harness.id]
         harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.perform()
@@ -69,8 +69,8 @@ struct LeavingTests {
 
     @Test func `the next owner recognises events sent above the committed offset`() {
         var harness = CoreHarness(one)
-        harness.take(.sample("a"))
-        harness.take(.sample("b"), .sample("flash", kind: .flash), .sample("c"))
+        harness.receive(.sample("a"))
+        harness.receive(.sample("b"), .sample("flash", kind: .flash), .sample("c"))
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)
         #expect(harness.sending == ["flash"])
@@ -91,7 +91,7 @@ struct LeavingTests {
     @Test func `a partition with unconfirmed facts was not given back in order`() {
         var harness = CoreHarness(one)
         let leaving = [harness.id]
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.failWrite()
@@ -109,7 +109,7 @@ struct LeavingTests {
     @Test func `draining does not wait for an open circuit`() {
         var harness = CoreHarness()
         let leaving = [harness.id]
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.answerAll(.unauthorized)
         harness.confirmAll()
@@ -119,7 +119,7 @@ struct LeavingTests {
 
     @Test func `requests in flight of lost partitions are cancelled, and their answers change nothing`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         let flight = harness.sends.map(\.id)
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.perform()
@@ -133,7 +133,7 @@ struct LeavingTests {
 
     @Test func `a partition that returns is read again from its committed offset`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.perform()
         harness.own()
@@ -144,7 +144,7 @@ struct LeavingTests {
     @Test func `records that arrive before the ledger was read wait for it`() {
         var harness = CoreHarness()
         let assignment = harness.core.assign(harness.id, now: harness.now)
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         #expect(harness.sends.isEmpty)
         harness.restore(assignment)
         #expect(harness.sending == ["a"])
@@ -163,7 +163,7 @@ struct LeavingTests {
 
     @Test func `an answer to a commit of an earlier assignment does not stop the commits of the next`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.own()

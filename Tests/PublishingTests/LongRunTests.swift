@@ -16,7 +16,7 @@ struct LongRunTests {
     ) {
         var harness = CoreHarness(PublishingConfiguration(hubs: hubs.map { HubRole($0) }, commitInterval: .zero))
         let held = EventLog<Int>()
-        for batch in 0..<10 { take((0..<100).map { .sample("e\(batch)-\($0)") }, into: &harness, held) }
+        for batch in 0..<10 { feed((0..<100).map { .sample("e\(batch)-\($0)") }, to: &harness, held) }
         var taken = 1000
         for second in stride(from: 5, through: 3600, by: 5) {
             harness.answerAllProbes(.unavailable)
@@ -32,7 +32,7 @@ struct LongRunTests {
                     "the memory of \(taken) records is free again after \(second) s"
                 )
             }
-            take([.sample("late-\(second)", kind: .update)], into: &harness, held)
+            feed([.sample("late-\(second)", kind: .update)], to: &harness, held)
             taken += 1
         }
         #expect(harness.ended.isEmpty)
@@ -52,9 +52,9 @@ struct LongRunTests {
 
     @Test func `a request that waits for another attempt is removed with its partition`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b", kind: .flash))
+        harness.receive(.sample("a"), .sample("b", kind: .flash))
         harness.answerAll(.unavailable)
-        harness.take(.sample("c", story: "story-of-a", revision: 2))
+        harness.receive(.sample("c", story: "story-of-a", revision: 2))
         #expect(harness.core.status(now: harness.now).events.values.reduce(0, +) == 3)
         _ = harness.core.leave([harness.id], now: harness.now)
         harness.perform()
@@ -74,7 +74,7 @@ struct LongRunTests {
             harness.reports = []
             harness.commits = []
             harness.outcomes = []
-            harness.take(.sample("e\(second)", story: "a", revision: second, kind: .update))
+            harness.receive(.sample("e\(second)", story: "a", revision: second, kind: .update))
             harness.answerAll(.accepted)
             harness.confirmAll()
             harness.pass(.seconds(1))
@@ -92,7 +92,7 @@ struct LongRunTests {
     }
 
     /// Feeds records whose bytes are counted as long as they are referenced.
-    private func take(_ events: [NewsEvent], into harness: inout CoreHarness, _ held: EventLog<Int>) {
+    private func feed(_ events: [NewsEvent], to harness: inout CoreHarness, _ held: EventLog<Int>) {
         let partition = harness.id
         let contents = events.map { DecodeOutcome.event($0, warnings: []) }
         let records = zip(harness.write(contents), contents).map { offset, content in

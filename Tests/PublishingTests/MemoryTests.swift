@@ -13,13 +13,13 @@ struct MemoryTests {
     /// A core whose first commit is done, so that the next one is far away.
     private func harness() -> CoreHarness {
         var harness = CoreHarness(Self.neverCommitting)
-        harness.takeContents([.tombstone])
+        harness.receiveContents([.tombstone])
         return harness
     }
 
     @Test func `a sent event is not sent again after a crash, and its outcome is written again`() {
         var harness = harness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
@@ -33,7 +33,7 @@ struct MemoryTests {
 
     @Test func `an accepted event that is not in the ledger is sent again after a crash`() {
         var harness = harness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.crash()
         #expect(harness.sending == ["a"])
@@ -44,9 +44,9 @@ struct MemoryTests {
         configuration.limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(configuration)
         // The first commit is made at once, the next comes too late.
-        harness.takeContents([.tombstone])
-        harness.take(.sample("other"))
-        harness.take(
+        harness.receiveContents([.tombstone])
+        harness.receive(.sample("other"))
+        harness.receive(
             .sample("a1", story: "a"),
             .sample("a2", story: "a", revision: 2),
             .sample("a3", story: "a", revision: 3)
@@ -60,7 +60,7 @@ struct MemoryTests {
 
     @Test func `a dead letter without a confirmed outcome is written by the next owner`() {
         var harness = harness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.refused)
         harness.rememberAll()
         #expect(harness.writes.map(\.deadLetter) == [.send])
@@ -74,7 +74,7 @@ struct MemoryTests {
 
     @Test func `the outcome of an event that waited is written by the next owner, although its offset was processed`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
         #expect(harness.committed == 1)
         harness.pass(.seconds(3600))
@@ -91,11 +91,11 @@ struct MemoryTests {
 
     @Test func `an older revision and a repeat are recognised after a crash`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2))
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(2) == ["a1: superseded.revision", "a2: duplicate.id"])
     }
@@ -103,12 +103,12 @@ struct MemoryTests {
     @Test func `an act sent before the latest is a duplicate when it arrives again, also after a crash`() {
         var harness = CoreHarness()
         for number in 1...3 {
-            harness.take(.sample("a\(number)", story: "a", revision: Int64(number)))
+            harness.receive(.sample("a\(number)", story: "a", revision: Int64(number)))
             harness.finishAll()
         }
-        harness.take(.sample("a1", story: "a", revision: 1))
+        harness.receive(.sample("a1", story: "a", revision: 1))
         harness.crash()
-        harness.take(.sample("a2", story: "a", revision: 2), .sample("other", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2), .sample("other", story: "a", revision: 2))
         #expect(harness.sends.isEmpty)
         #expect(
             harness.verdicts.suffix(3) == ["a1: duplicate.id", "a2: duplicate.id", "other: superseded.revision"]
@@ -117,13 +117,13 @@ struct MemoryTests {
 
     @Test func `a hold that arrives while a request is in flight is not undone by its answer`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .hold))
+        harness.receive(.sample("a1", story: "a"))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .hold))
         harness.finishAll()
         #expect(harness.verdicts == ["a2: suppressed.hold", "a1: sent"])
         #expect(harness.ledger["a"]?.record.phase == .held)
         #expect(harness.ledger["a"]?.record.revision == 2)
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         #expect(harness.verdicts.last == "a1: duplicate.id")
     }
 
@@ -131,7 +131,7 @@ struct MemoryTests {
 
     @Test func `an embargoed event blocks no commits, because the ledger has its bytes`() {
         var harness = CoreHarness()
-        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
+        harness.receive(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
         #expect(harness.committed == nil)
         harness.confirm()
         #expect(harness.committed == 1)
@@ -143,8 +143,8 @@ struct MemoryTests {
 
     @Test func `a later owner sends an event at the end of its embargo, and repeats no event after it`() {
         var harness = CoreHarness()
-        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
-        harness.take((0..<40).map { .sample("push-\($0)") })
+        harness.receive(.sample("later", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive((0..<40).map { .sample("push-\($0)") })
         harness.answerAll(.accepted)
         harness.confirmAll()
         for _ in 0..<3 {
@@ -163,7 +163,7 @@ struct MemoryTests {
 
     @Test func `a waiting event that is read again is not a duplicate of itself`() {
         var harness = harness()
-        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("later", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
         harness.crash()
         #expect(harness.ended.isEmpty)
@@ -175,10 +175,10 @@ struct MemoryTests {
 
     @Test func `a newer revision replaces one that waits in the ledger`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:30:00Z"))
+        harness.receive(.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:30:00Z"))
         harness.confirmAll()
         harness.crash()
         harness.pass(.seconds(3600))
@@ -195,13 +195,13 @@ struct MemoryTests {
             ControlRecord(act, .all, by: .person("novak"), reason: "", at: harness.now.wall)
         }
         harness.order(order(.hold))
-        harness.take(.sample("a1", story: "a", expires: "2026-03-02T08:10:00Z"))
+        harness.receive(.sample("a1", story: "a", expires: "2026-03-02T08:10:00Z"))
         harness.confirmAll()
         harness.order(order(.release))
         #expect(harness.recalls.count == 1)
         let late = harness.found(by: harness.recalls.removeFirst())
         harness.order(order(.hold))
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.answerRecalls()
         harness.confirmAll()
         harness.pass(.seconds(900))
@@ -217,7 +217,7 @@ struct MemoryTests {
 
     @Test func `the offset of an event whose embargo ends before it is in the ledger is processed`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", embargo: "2026-03-02T08:00:01Z"))
+        harness.receive(.sample("a", embargo: "2026-03-02T08:00:01Z"))
         harness.pass(.seconds(1))
         harness.answer(.accepted)
         #expect(harness.committed == nil)
@@ -227,7 +227,7 @@ struct MemoryTests {
 
     @Test func `an embargo beyond the newsroom's limit is an error`() {
         var harness = CoreHarness()
-        harness.take(.sample("never", embargo: "2027-03-02T08:00:00Z"))
+        harness.receive(.sample("never", embargo: "2027-03-02T08:00:00Z"))
         #expect(harness.verdicts == ["never: invalid.times"])
     }
 
@@ -239,13 +239,13 @@ struct MemoryTests {
         #expect(policy.deadline(of: embargoed) == published + .seconds(8 * 86_400))
         #expect(policy.deadline(of: .sample("a", expires: "2026-03-02T09:00:00Z")) == published + .seconds(3600))
         var harness = CoreHarness()
-        harness.take(.sample("b", expires: "2031-03-02T08:00:00Z"))
+        harness.receive(.sample("b", expires: "2031-03-02T08:00:00Z"))
         #expect(harness.sending == ["b"])
     }
 
     @Test func `one event that the hub does not accept blocks commits only briefly`() {
         var harness = CoreHarness()
-        harness.take(.sample("poison"), .sample("good"))
+        harness.receive(.sample("poison"), .sample("good"))
         harness.answer(.unavailable)
         harness.answer(.accepted)
         harness.confirmAll()
@@ -266,21 +266,21 @@ struct MemoryTests {
     @Test(arguments: [HubReply.refused])
     func `an event that ended without a push can be sent again under its own id`(reply: HubReply) {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(reply)
         harness.confirmAll()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         #expect(harness.verdicts == ["a: failed.refused", "a: sent", "a: duplicate.id"])
     }
 
     @Test func `an expired event supersedes older revisions, and may be published again with a later expiry`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, published: "2026-03-01T08:00:00Z"))
-        harness.take(.sample("a1", story: "a"))
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2, published: "2026-03-01T08:00:00Z"))
+        harness.receive(.sample("a1", story: "a"))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         #expect(harness.verdicts == ["a2: expired.ttl", "a1: superseded.revision"])
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
@@ -288,10 +288,10 @@ struct MemoryTests {
 
     @Test func `an event that reached part of its audience is sent again to the rest only`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.receive(.sample("a", categories: ["world", "sports"]))
         harness.answer(.accepted)
         harness.answer(.refused)
-        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.receive(.sample("a", categories: ["world", "sports"]))
         #expect(harness.sends.map(\.expression.description) == ["sports"])
         harness.answer(.accepted)
         #expect(harness.verdicts == ["a: partial.refused", "a: sent"])
@@ -300,15 +300,15 @@ struct MemoryTests {
     @Test func `an event that reached part of its audience is not sent again after an update`() {
         var harness = CoreHarness()
         // A batch of the ledger is pending, so that the next one is made after the end of the event.
-        harness.take(.sample("z"))
+        harness.receive(.sample("z"))
         harness.answer(.accepted)
-        harness.take(.sample("a", categories: ["world", "sports"]))
-        harness.answer(.accepted)
-        harness.answer(.refused)
-        harness.take(.sample("c", story: "story-of-a", kind: .update, categories: ["world", "sports"]))
+        harness.receive(.sample("a", categories: ["world", "sports"]))
         harness.answer(.accepted)
         harness.answer(.refused)
-        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.receive(.sample("c", story: "story-of-a", kind: .update, categories: ["world", "sports"]))
+        harness.answer(.accepted)
+        harness.answer(.refused)
+        harness.receive(.sample("a", categories: ["world", "sports"]))
         #expect(harness.verdicts == ["z: sent", "a: partial.refused", "c: partial.refused", "a: duplicate.id"])
     }
 
@@ -316,8 +316,8 @@ struct MemoryTests {
     func `an audience left out by a superseded event is still owed the story if the next event is refused`() {
         let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take(.sample("a1", story: "a", categories: ["world", "sports"]))
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .update, categories: ["world", "sports"]))
+        harness.receive(.sample("a1", story: "a", categories: ["world", "sports"]))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .update, categories: ["world", "sports"]))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.drain { harness in
@@ -326,7 +326,7 @@ struct MemoryTests {
             return true
         }
         #expect(harness.verdicts == ["a1: superseded.revision", "a2: failed.refused"])
-        harness.take(.sample("a3", story: "a", revision: 3, kind: .correction, categories: []))
+        harness.receive(.sample("a3", story: "a", revision: 3, kind: .correction, categories: []))
         harness.finishAll()
         let audiences = harness.outcomes.last?.targets.map(\.request.tags)
         #expect(audiences?.sorted() == ["sports", "world"])
@@ -336,7 +336,7 @@ struct MemoryTests {
 
     @Test func `offsets that go back are reported, and their events are processed`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
         harness.confirmAll()
         harness.source[0] = .event(.sample("new"), warnings: [])
@@ -350,7 +350,7 @@ struct MemoryTests {
 
     @Test func `in a recreated source the ledger's offsets are invalid, and its stories stay valid`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
         harness.confirmAll()
         _ = harness.core.leave([harness.id], now: harness.now)
@@ -369,7 +369,7 @@ struct MemoryTests {
         configuration.storyMemoryBytes = 1
         var harness = CoreHarness(configuration)
         for batch in 0..<4 {
-            harness.take((0..<50).map { .sample("e\(batch * 50 + $0)") })
+            harness.receive((0..<50).map { .sample("e\(batch * 50 + $0)") })
             harness.answerAll(.accepted)
             harness.confirmAll()
         }
@@ -378,7 +378,7 @@ struct MemoryTests {
 
     @Test func `a story that does not fit in memory is read from the ledger`() {
         var harness = forgetfulHarness()
-        harness.take(.sample("again", story: "story-of-e0"), .sample("e0"))
+        harness.receive(.sample("again", story: "story-of-e0"), .sample("e0"))
         #expect(harness.recalls.count == 1)
         #expect(harness.sends.isEmpty)
         harness.answerRecalls()
@@ -388,7 +388,7 @@ struct MemoryTests {
     @Test func `every event that waits for its story is decided, although the first ends at once`() {
         var harness = forgetfulHarness()
         // The first record is read again, with two that follow.
-        let offsets = harness.take(
+        let offsets = harness.receive(
             .sample("e0-2", story: "story-of-e0", revision: 2),
             .sample("e0-3", story: "story-of-e0", revision: 3)
         )
@@ -397,7 +397,7 @@ struct MemoryTests {
         #expect(harness.committed == offsets[1] + 1)
         harness.crash()
         for offset in [0, offsets[0], offsets[1]] { harness.read(offset) }
-        harness.take(.sample("e0-4", story: "story-of-e0", revision: 4))
+        harness.receive(.sample("e0-4", story: "story-of-e0", revision: 4))
         harness.answerRecalls()
         harness.confirmAll()
         #expect(harness.sending == ["e0-4"])
@@ -408,7 +408,7 @@ struct MemoryTests {
 
     @Test func `a processed event is skipped without reading the words of its story`() throws {
         var harness = CoreHarness()
-        harness.take(.sample("a", embargo: "2026-03-02T08:10:00Z"))
+        harness.receive(.sample("a", embargo: "2026-03-02T08:10:00Z"))
         harness.confirmAll()
         harness.pass(.seconds(601))
         harness.answer(.accepted)
@@ -420,13 +420,13 @@ struct MemoryTests {
         harness.crash()
         #expect(harness.recalls.isEmpty)
         #expect(harness.committed == 1)
-        harness.take(.sample("a2", story: "story-of-a", revision: 2))
+        harness.receive(.sample("a2", story: "story-of-a", revision: 2))
         #expect(harness.sending == ["a2"])
     }
 
     @Test func `stories without events for long are removed with tombstones`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.pass(.seconds(29 * 86_400))
@@ -443,7 +443,7 @@ struct MemoryTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.keepsLedger = false
         var harness = CoreHarness(configuration)
-        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
+        harness.receive(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
         harness.answer(.accepted)
         harness.confirmAll()
         #expect(harness.committed == nil)
@@ -452,7 +452,7 @@ struct MemoryTests {
 
     @Test func `an event that waited and was refused is not sent again after a crash`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", kind: .flash))
+        harness.receive(.sample("a", kind: .flash))
         harness.answer(.unavailable)
         harness.pass(.seconds(11))
         harness.answer(.unavailable)

@@ -11,7 +11,7 @@ struct OffsetTrackerTests {
         #expect(tracker.begin(6) == .new)
         tracker.complete(6)
         #expect(tracker.watermark == nil)
-        #expect(tracker.takeCommit() == nil)
+        #expect(tracker.beginCommit() == nil)
     }
 
     @Test func `the watermark is the offset after the last record with no open one before it`() {
@@ -89,10 +89,10 @@ struct OffsetTrackerTests {
         var tracker = OffsetTracker()
         #expect(tracker.begin(0) == .new)
         tracker.complete(0)
-        #expect(tracker.takeCommit() == 1)
-        #expect(tracker.takeCommit() == nil)
+        #expect(tracker.beginCommit() == 1)
+        #expect(tracker.beginCommit() == nil)
         tracker.forgetCommit()
-        #expect(tracker.takeCommit() == 1)
+        #expect(tracker.beginCommit() == 1)
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])

@@ -84,7 +84,7 @@ struct OwnerTests {
         _ = try index.restore(value.span, of: "story-of-a".utf8.span, ledgerOffset: 1)
         harness.ledger["story-of-a"] = (facts, 1)
         restore(assignment, owners, index, ledgerEnd: 4, into: &harness)
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answerRecalls()
         harness.finishAll()
         // If it left the outcome unconfirmed, that is written again.
@@ -126,7 +126,7 @@ struct OwnerTests {
     @Test func `an owner whose record a late writer overwrote begins a new term, and leaves in it`() {
         var harness = CoreHarness()
         let leaving = [harness.id]
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.finishAll()
         // Another owner left before it had worked, so its term is unknown.
         harness.owners.add(left(1, term: nil), at: harness.nextLedgerOffset)
@@ -147,7 +147,7 @@ struct OwnerTests {
         configuration.hubs = [HubRole("north"), HubRole("south")]
         var harness = CoreHarness(configuration, planner: EveryHubPlanner())
         let leaving = [harness.id]
-        harness.take(.sample("a", story: "s"))
+        harness.receive(.sample("a", story: "s"))
         harness.answer(.accepted)
         harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.pass(.seconds(4))
@@ -186,7 +186,7 @@ struct OwnerTests {
     @Test
     func `a kill found ahead of records that a crashed owner may have sent goes to their audiences too`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "s", categories: ["world"]))
+        harness.receive(.sample("a1", story: "s", categories: ["world"]))
         harness.finishAll()
         let unread = harness.write(.sample("a2", story: "s", revision: 2, categories: ["sports"]))
         let kill = harness.write(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
@@ -214,7 +214,7 @@ struct OwnerTests {
         harness.read(correction[0])
         harness.read(flash[0])
         harness.finishAll()
-        harness.take(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
+        harness.receive(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
         harness.finishAll()
         #expect(harness.outcomes.last?.event == "k")
         #expect(harness.outcomes.last?.targets.count == 2)
@@ -227,7 +227,7 @@ struct OwnerTests {
         harness.read(alert[0])
         harness.answer(.refused)
         harness.confirmAll()
-        harness.take(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
         #expect(harness.sending == ["k"])
     }
 

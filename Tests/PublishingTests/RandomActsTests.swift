@@ -120,7 +120,7 @@ private struct RandomActs {
         if chance(10), let again = published[Int64.random(in: 0...Int64(published.count), using: &generator)] {
             event = again
         }
-        let offset = harness.take([event])[0]
+        let offset = harness.receive([event])[0]
         published[offset] = event
     }
 
@@ -184,7 +184,7 @@ private struct RandomActs {
         var ends: [Int64: Set<String>] = [:]
         for outcome in final {
             ends[outcome.origin.offset, default: []].insert(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)
-            if outcome.verdict.isTold, !outcome.targets.contains(where: { $0.report.status == .accepted }) {
+            if outcome.verdict.isNotified, !outcome.targets.contains(where: { $0.report.status == .accepted }) {
                 violations.append("\(outcome.event): \(outcome.verdict.outcome) without an accepted target")
             }
         }

@@ -32,18 +32,18 @@ struct ReplayTests {
 
     @Test func `a replayed event does not wait for an embargo that its revision dropped`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
-        harness.take(replayed(.sample("a2", story: "a", revision: 2)))
+        harness.receive(replayed(.sample("a2", story: "a", revision: 2)))
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
     }
 
     @Test mutating func `a replay does not repeat sent events, and sends failed ones`() {
-        harness.take(.sample("a"), .sample("b", categories: ["unknown"]))
+        harness.receive(.sample("a"), .sample("b", categories: ["unknown"]))
         harness.finishAll()
         #expect(harness.verdicts == ["b: invalid.unmapped", "a: sent"])
-        harness.take(replayed(.sample("a")), replayed(.sample("b")))
+        harness.receive(replayed(.sample("a")), replayed(.sample("b")))
         #expect(harness.sending == ["b"])
         harness.finishAll()
         #expect(harness.verdicts.suffix(2) == ["a: duplicate.id", "b: sent"])
@@ -54,45 +54,45 @@ struct ReplayTests {
     // MARK: - For one tag
 
     @Test mutating func `a replay for one tag does not change the subscribers' story`() throws {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.finishAll()
         let before = harness.ledger["a"]?.record
-        harness.take(replayed(.sample("a1", story: "a"), onlyTag: "test"))
+        harness.receive(replayed(.sample("a1", story: "a"), onlyTag: "test"))
         harness.finishAll()
         #expect(harness.verdicts == ["a1: sent", "a1: sent"])
         #expect(harness.ledger["a"]?.record == before)
         #expect(harness.ledger["replay fix-1 a"]?.record.isFinal == true)
-        harness.take(.sample("a2", story: "a", revision: 2), .sample("a1", story: "a"))
+        harness.receive(.sample("a2", story: "a", revision: 2), .sample("a1", story: "a"))
         harness.finishAll()
         #expect(harness.verdicts.suffix(2).sorted() == ["a1: duplicate.id", "a2: sent"])
     }
 
     @Test mutating func `a kill for one tag withdraws nothing from subscribers`() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.finishAll()
-        harness.take(replayed(.sample("a9", story: "a", revision: 9, kind: .kill), onlyTag: "test"))
+        harness.receive(replayed(.sample("a9", story: "a", revision: 9, kind: .kill), onlyTag: "test"))
         harness.finishAll()
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.finishAll()
         #expect(harness.verdicts == ["a1: sent", "a9: sent", "a2: sent"])
     }
 
     @Test mutating func `a record of one replay is sent once, also after a crash`() {
         let event = replayed(.sample("a"), onlyTag: "test")
-        harness.take(event, event)
+        harness.receive(event, event)
         harness.finishAll()
         harness.crash()
         harness.finishAll()
-        harness.take(event)
+        harness.receive(event)
         harness.finishAll()
         #expect(harness.outcomes.count { $0.verdict.outcome == .sent } == 1)
-        harness.take(replayed(.sample("a"), id: "fix-2", onlyTag: "test"))
+        harness.receive(replayed(.sample("a"), id: "fix-2", onlyTag: "test"))
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `the time to live of a replay for one tag counts from the command, not from the publication`() {
         harness.pass(.seconds(30 * 86_400))
-        harness.take(
+        harness.receive(
             replayed(.sample("a", expires: "2026-03-02T08:10:00Z"), onlyTag: "test"),
             replayed(.sample("b")),
             .sample("c")
@@ -101,7 +101,7 @@ struct ReplayTests {
         #expect(harness.verdicts == ["b: expired.ttl", "c: expired.ttl"])
         let late = replayed(.sample("d"), onlyTag: "test")
         harness.pass(.seconds(7201))
-        harness.take(late)
+        harness.receive(late)
         #expect(harness.verdicts.last == "d: expired.ttl")
     }
 
@@ -111,14 +111,14 @@ struct ReplayTests {
         configuration.policy.brake.perSource = Rate(1, per: .seconds(60))
         harness = CoreHarness(configuration)
         let marked = ["a", "b", "c"].map { replayed(.sample($0), onlyTag: "test") }
-        harness.take(marked)
+        harness.receive(marked)
         #expect(harness.sends.count == 3)
         harness.finishAll()
-        harness.take(.sample("d"))
+        harness.receive(.sample("d"))
         #expect(harness.sending == ["d"])
-        harness.take(.sample("e"))
+        harness.receive(.sample("e"))
         #expect(harness.orders.count == 1)
-        harness.take(replayed(.sample("f"), onlyTag: "test"))
+        harness.receive(replayed(.sample("f"), onlyTag: "test"))
         #expect(harness.sending.contains("f"))
         #expect(!harness.sending.contains("e"))
     }
@@ -131,46 +131,46 @@ struct ReplayTests {
     // MARK: - Again
 
     @Test mutating func `a named story is sent again once for each replay`() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.finishAll()
         harness.pass(.seconds(60))
         let event = replayed(.sample("a1", story: "a"), isAgain: true)
-        harness.take(event)
+        harness.receive(event)
         #expect(harness.sending == ["a1"])
         harness.finishAll()
-        harness.take(event)
+        harness.receive(event)
         #expect(harness.verdicts == ["a1: sent", "a1: sent", "a1: duplicate.replay"])
         harness.finishAll()
         harness.crash()
-        harness.take(event)
+        harness.receive(event)
         #expect(harness.sends.isEmpty)
         harness.finishAll()
         harness.pass(.seconds(1))
-        harness.take(replayed(.sample("a1", story: "a"), id: "fix-2", isAgain: true))
+        harness.receive(replayed(.sample("a1", story: "a"), id: "fix-2", isAgain: true))
         #expect(harness.sending == ["a1"])
     }
 
     @Test mutating func `a second copy of a replayed event is a duplicate while the first is in flight`() {
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.finishAll()
         harness.pass(.seconds(60))
         let event = replayed(.sample("a"), isAgain: true)
-        harness.take(event, event)
+        harness.receive(event, event)
         #expect(harness.sending == ["a"])
         harness.finishAll()
         #expect(harness.verdicts == ["a: sent", "a: duplicate.replay", "a: sent"])
     }
 
     @Test mutating func `only the latest revision of a story is sent again, and a withdrawn story is not`() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.finishAll()
-        harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
+        harness.receive(.sample("a2", story: "a", revision: 2, headline: "More"))
         harness.finishAll()
-        harness.take(replayed(.sample("a1", story: "a"), isAgain: true))
+        harness.receive(replayed(.sample("a1", story: "a"), isAgain: true))
         #expect(harness.verdicts.last == "a1: superseded.revision")
-        harness.take(.sample("a3", story: "a", revision: 3, kind: .kill))
+        harness.receive(.sample("a3", story: "a", revision: 3, kind: .kill))
         harness.finishAll()
-        harness.take(replayed(.sample("a2", story: "a", revision: 2), isAgain: true))
+        harness.receive(replayed(.sample("a2", story: "a", revision: 2), isAgain: true))
         #expect(harness.verdicts.last == "a2: suppressed.killed")
     }
 
@@ -178,10 +178,10 @@ struct ReplayTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.hubs = [HubRole("north"), HubRole("south")]
         harness = CoreHarness(configuration, planner: EveryHubPlanner())
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.finishAll()
         harness.pass(.seconds(60))
-        harness.take(replayed(.sample("a"), isAgain: true))
+        harness.receive(replayed(.sample("a"), isAgain: true))
         #expect(harness.sends.count == 2)
         harness.pass(.seconds(1))
         harness.answer(.accepted)
@@ -194,11 +194,11 @@ struct ReplayTests {
     }
 
     @Test mutating func `the event's own expiry stays valid, and the usual time to live counts from the command`() {
-        harness.take(.sample("a"), .sample("b", expires: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a"), .sample("b", expires: "2026-03-02T09:00:00Z"))
         harness.finishAll()
         harness.pass(.seconds(86_400))
         let timed = NewsEvent.sample("b", expires: "2026-03-02T09:00:00Z")
-        harness.take(replayed(.sample("a"), isAgain: true), replayed(timed, isAgain: true))
+        harness.receive(replayed(.sample("a"), isAgain: true), replayed(timed, isAgain: true))
         #expect(harness.sending == ["a"])
         #expect(harness.verdicts.last == "b: expired.explicit")
     }

@@ -18,9 +18,9 @@ struct RequestsAtRiskTests {
         exposure.began(in: one, now: start + .milliseconds(400))
         exposure.began(in: two, now: start + .milliseconds(400))
         #expect(exposure.nextChange == start + .milliseconds(500))
-        #expect(exposure.takeChanges(now: start + .milliseconds(499), limit: 1) == [])
+        #expect(exposure.updatePauses(now: start + .milliseconds(499), limit: 1) == [])
         #expect(exposure.stalledCount == 0)
-        #expect(exposure.takeChanges(now: start + .milliseconds(500), limit: 3) == [])
+        #expect(exposure.updatePauses(now: start + .milliseconds(500), limit: 3) == [])
         #expect((exposure.count, exposure.stalledCount) == (3, 2))
         #expect(exposure.nextChange == start + .milliseconds(900))
         exposure.began(in: one, now: start + .milliseconds(600))
@@ -28,7 +28,7 @@ struct RequestsAtRiskTests {
         exposure.confirmed(1, in: one, now: start + .milliseconds(700))
         #expect((exposure.count, exposure.stalledCount) == (3, 0))
         #expect(exposure.nextChange == start + .milliseconds(900))
-        #expect(exposure.takeChanges(now: start + .milliseconds(900), limit: 3) == [])
+        #expect(exposure.updatePauses(now: start + .milliseconds(900), limit: 3) == [])
         #expect(exposure.stalledCount == 1)
         #expect(exposure.nextChange == start + .milliseconds(1200))
     }
@@ -36,12 +36,12 @@ struct RequestsAtRiskTests {
     @Test func `the time of a standstill does not make partitions stalled`() {
         var exposure = RequestsAtRisk()
         exposure.began(in: one, now: start)
-        _ = exposure.takeChanges(now: start, limit: 3)
+        _ = exposure.updatePauses(now: start, limit: 3)
         let awake = start + .seconds(9)
-        _ = exposure.takeChanges(now: awake, limit: 3)
+        _ = exposure.updatePauses(now: awake, limit: 3)
         #expect(exposure.stalledCount == 0)
         #expect(exposure.nextChange == awake + .milliseconds(500))
-        _ = exposure.takeChanges(now: awake + .milliseconds(500), limit: 3)
+        _ = exposure.updatePauses(now: awake + .milliseconds(500), limit: 3)
         #expect(exposure.stalledCount == 1)
     }
 
@@ -50,22 +50,22 @@ struct RequestsAtRiskTests {
         for _ in 1...2 { exposure.began(in: one, now: start) }
         exposure.began(in: two, now: start)
         let later = start + .seconds(1)
-        #expect(exposure.takeChanges(now: later, limit: 3) == [.paused(one), .paused(two)])
-        #expect(exposure.takeChanges(now: later, limit: 3) == [])
+        #expect(exposure.updatePauses(now: later, limit: 3) == [.paused(one), .paused(two)])
+        #expect(exposure.updatePauses(now: later, limit: 3) == [])
         exposure.confirmed(1, in: two, now: later)
-        #expect(exposure.takeChanges(now: later, limit: 3) == [.goingOn(one), .goingOn(two)])
+        #expect(exposure.updatePauses(now: later, limit: 3) == [.goingOn(one), .goingOn(two)])
     }
 
     @Test func `a revoked partition removes its sends at risk, and is not stalled when it returns`() {
         var exposure = RequestsAtRisk()
         for _ in 1...3 { exposure.began(in: one, now: start) }
         exposure.began(in: two, now: start)
-        #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.paused(one), .paused(two)])
+        #expect(exposure.updatePauses(now: start + .seconds(1), limit: 1) == [.paused(one), .paused(two)])
         exposure.forget([one, PartitionID(9)])
         #expect((exposure.count, exposure.stalledCount) == (1, 1))
-        #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.goingOn(one)])
+        #expect(exposure.updatePauses(now: start + .seconds(1), limit: 1) == [.goingOn(one)])
         exposure.began(in: one, now: start + .seconds(2))
-        #expect(exposure.takeChanges(now: start + .seconds(2), limit: 1) == [])
+        #expect(exposure.updatePauses(now: start + .seconds(2), limit: 1) == [])
         #expect(exposure.nextChange == start + .milliseconds(2500))
     }
 
@@ -73,20 +73,20 @@ struct RequestsAtRiskTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 3, reserve: 0)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("a1"), .sample("a2"))
+        harness.receive(.sample("a1"), .sample("a2"))
         harness.answerAll(.accepted)
         harness.pass(.milliseconds(300))
-        harness.take([.sample("b0")], in: 1)
+        harness.receive([.sample("b0")], in: 1)
         harness.answer(.accepted)
         harness.confirm(of: "b0")
-        harness.take(.sample("a3"))
+        harness.receive(.sample("a3"))
         harness.answer(.accepted)
-        harness.take([.sample("b1")], in: 1)
+        harness.receive([.sample("b1")], in: 1)
         #expect(harness.sending == [], "the first partition is not stalled yet")
         harness.pass(.milliseconds(200))
         #expect(harness.sending == ["b1"])
-        harness.take(.sample("a4"), .sample("flash", kind: .flash))
-        harness.take([.sample("b2"), .sample("b3")], in: 1)
+        harness.receive(.sample("a4"), .sample("flash", kind: .flash))
+        harness.receive([.sample("b2"), .sample("b3")], in: 1)
         #expect(harness.sending == ["b1", "flash", "b2"], "the others have a limit as well")
         harness.answerAll(.accepted)
         harness.confirm(of: "b1")
@@ -98,12 +98,12 @@ struct RequestsAtRiskTests {
     @Test func `a quiet partition continues although its ledger confirms nothing`() {
         var harness = CoreHarness()
         for number in 1...92 {
-            harness.take(.sample("\(number)"))
+            harness.receive(.sample("\(number)"))
             #expect(harness.sending == ["\(number)"])
             harness.answerAll(.accepted)
             harness.pass(.milliseconds(500))
         }
-        harness.take(.sample("93"))
+        harness.receive(.sample("93"))
         #expect(harness.sending == [])
         #expect(
             harness.core.nextTimer(now: harness.now).map { $0 > harness.now.instant } ?? true,
@@ -120,7 +120,7 @@ struct RequestsAtRiskTests {
         }
         let limit = RiskLimit(total: 40, reserve: 8)
         #expect(rooms(limit, at: later) == [32, 40])
-        #expect(exposure.takeChanges(now: later, limit: 40) == [.paused(one)])
+        #expect(exposure.updatePauses(now: later, limit: 40) == [.paused(one)])
         #expect(rooms(limit, at: later) == [32, 80], "no partition gets confirmations: only express events go on")
         exposure.began(in: two, now: later)
         #expect(rooms(limit, at: later) == [32, 40], "the other may get a confirmation soon")
@@ -134,9 +134,9 @@ struct RequestsAtRiskTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.exposureLimit = RiskLimit(total: 2, reserve: 1)
         var harness = CoreHarness(configuration)
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
-        for number in 1...4 { harness.take(.sample("flash \(number)", kind: .flash)) }
+        for number in 1...4 { harness.receive(.sample("flash \(number)", kind: .flash)) }
         #expect(harness.sending == ["flash 1"])
         harness.pass(RequestsAtRisk.patience - .milliseconds(1))
         #expect(harness.sending == ["flash 1"])
@@ -151,7 +151,7 @@ struct RequestsAtRiskTests {
         configuration.exposureLimit = RiskLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
         for number in 0..<3 as Range<Int32> {
-            harness.take([.sample("\(number).1"), .sample("\(number).2")], in: number)
+            harness.receive([.sample("\(number).1"), .sample("\(number).2")], in: number)
             harness.answerAll(.accepted)
             harness.pass(.milliseconds(500))
         }
@@ -180,8 +180,8 @@ extension CoreHarness {
     }
 
     /// Feeds events of a partition. The core gets the partition now if it does not have it yet.
-    fileprivate mutating func take(_ events: [NewsEvent], in number: Int32) {
-        guard number > 0 else { return _ = take(events) }
+    fileprivate mutating func receive(_ events: [NewsEvent], in number: Int32) {
+        guard number > 0 else { return _ = receive(events) }
         let partition = core.partition(SourcePartition(topic: "news", number: number))
         if core.partitions[partition].phase == .away {
             let assignment = core.assign(partition, now: now)

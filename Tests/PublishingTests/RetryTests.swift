@@ -8,7 +8,7 @@ import Timestamps
 struct RetryTests {
     @Test func `a failed request is tried again after its jittered wait`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.unavailable)
         #expect(harness.sends.isEmpty)
         harness.pass(.seconds(1))
@@ -20,7 +20,7 @@ struct RetryTests {
 
     @Test func `a request without an answer ends as unknown when the event expires`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", kind: .flash, expires: "2026-03-02T08:00:10Z"))
+        harness.receive(.sample("a", kind: .flash, expires: "2026-03-02T08:00:10Z"))
         harness.answer(.unknown)
         harness.pass(.seconds(11))
         #expect(harness.sends.isEmpty)
@@ -32,9 +32,9 @@ struct RetryTests {
 
     @Test func `Retry-After pauses all except express events for its time, at most a minute`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.throttled(after: .seconds(7)))
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         harness.pass(.seconds(6))
         #expect(harness.sends.isEmpty)
         #expect(harness.core.status(now: harness.now).pausedUntil == harness.now.wall + .seconds(1))
@@ -46,7 +46,7 @@ struct RetryTests {
         #expect(harness.sending == ["b"])
 
         var other = CoreHarness()
-        other.take(.sample("a"))
+        other.receive(.sample("a"))
         other.answer(.throttled(after: .seconds(86_400)))
         other.pass(.seconds(59))
         #expect(other.sends.isEmpty)
@@ -56,9 +56,9 @@ struct RetryTests {
 
     @Test func `a flash is tried during a pause, less and less often, and ends the pause when it is accepted`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.throttled(after: .seconds(30)))
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         var knocks = 0
         for _ in 0..<100 {
             harness.drain { harness in
@@ -80,7 +80,7 @@ struct RetryTests {
     @Test func `a throttled request returns to the queue by its age`() {
         let limits = SendLimiter.Limits(concurrency: 2, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take((0..<6).map { .sample("e\($0)") })
+        harness.receive((0..<6).map { .sample("e\($0)") })
         #expect(harness.sending == ["e0", "e1"])
         harness.answerAll(.throttled(after: .seconds(1)))
         var order: [String] = []
@@ -95,11 +95,11 @@ struct RetryTests {
     @Test func `a flash is sent before waiting news, and news before retries`() {
         let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take(.sample("first"))
+        harness.receive(.sample("first"))
         harness.answer(.unavailable)
-        harness.take(.sample("busy"))
+        harness.receive(.sample("busy"))
         harness.pass(.seconds(1))
-        harness.take(.sample("news"), .sample("flash", kind: .flash))
+        harness.receive(.sample("news"), .sample("flash", kind: .flash))
         #expect(harness.sending == ["busy"])
         for expected in ["flash", "news", "first"] {
             harness.answer(.accepted)
@@ -110,20 +110,20 @@ struct RetryTests {
     @Test func `slots reserved for express events are not used by others`() {
         let limits = SendLimiter.Limits(concurrency: 2, expressReserve: 1)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take((0..<5).map { .sample("n\($0)") })
+        harness.receive((0..<5).map { .sample("n\($0)") })
         #expect(harness.sending == ["n0", "n1"])
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         #expect(harness.sending == ["n0", "n1", "flash"])
-        harness.take(.sample("second flash", kind: .flash))
+        harness.receive(.sample("second flash", kind: .flash))
         #expect(harness.sending == ["n0", "n1", "flash"], "there is only one such slot")
     }
 
     @Test func `a retry is sent during a steady stream of news`() {
         let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take(.sample("again"))
+        harness.receive(.sample("again"))
         harness.answer(.unavailable)
-        harness.take((0..<20).map { .sample("n\($0)") })
+        harness.receive((0..<20).map { .sample("n\($0)") })
         harness.pass(.seconds(1))
         var order: [String] = []
         for _ in 0..<8 {
@@ -135,15 +135,15 @@ struct RetryTests {
 
     @Test func `a delayed flash does not block other news, and timers are due only when work is possible`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         for _ in 0..<6 {
             harness.answer(.throttled(after: nil))
             harness.pass(.seconds(1))
         }
         harness.answer(.throttled(after: nil))
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         for _ in 0..<50 {
             guard let due = harness.core.nextTimer(now: harness.now) else { break }
             #expect(due > harness.now.instant, "work that is due has been done")
@@ -155,7 +155,7 @@ struct RetryTests {
 
     @Test func `a request that was not sent is not an attempt, and is sent again`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.notSent)
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)

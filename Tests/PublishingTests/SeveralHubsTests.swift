@@ -18,7 +18,7 @@ struct SeveralHubsTests {
     private var hubs: [String] { harness.sends.map { harness.core.configuration.hubs[$0.hub].name } }
 
     @Test mutating func `live news goes to every live hub, and ends when all have accepted it`() {
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         #expect(hubs.sorted() == ["north", "south"])
         harness.answer(.accepted)
         #expect(harness.ended.isEmpty)
@@ -29,20 +29,20 @@ struct SeveralHubsTests {
     @Test mutating func `a test event goes only to the test hub`() {
         var drill = NewsEvent.sample("a")
         drill.mode = .test
-        harness.take(drill)
+        harness.receive(drill)
         #expect(hubs == ["test"])
         harness.answer(.accepted)
         #expect(harness.verdicts == ["a: sent"])
     }
 
     @Test mutating func `a hub with an open circuit does not delay other hubs`() {
-        for number in 0..<5 { harness.take(.sample("fault\(number)")) }
+        for number in 0..<5 { harness.receive(.sample("fault\(number)")) }
         harness.drain { harness in
             guard let order = harness.sends.first else { return false }
             harness.answer(order.hub == 0 ? .unauthorized : .accepted)
             return true
         }
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         #expect(hubs == ["south"])
         harness.answer(.accepted)
         #expect(!harness.verdicts.contains("b: sent"))
@@ -53,7 +53,7 @@ struct SeveralHubsTests {
     }
 
     @Test mutating func `the ledger stores events that wait for a failing hub, so that commits continue`() {
-        for number in 0..<5 { harness.take(.sample("e\(number)")) }
+        for number in 0..<5 { harness.receive(.sample("e\(number)")) }
         harness.drain { harness in
             guard let order = harness.sends.first else { return false }
             harness.answer(order.hub == 0 ? .unauthorized : .accepted)
@@ -83,7 +83,7 @@ struct SeveralHubsTests {
 
     @Test mutating func `other news waits until a recovered hub has the flashes that are in the ledger`() {
         recoverWithFlash()
-        harness.take(.sample("new"))
+        harness.receive(.sample("new"))
         #expect(hubs == ["south"])
         harness.answerRecall()
         let north = zip(hubs, harness.sending).filter { $0.0 == "north" }.map(\.1)
@@ -93,7 +93,7 @@ struct SeveralHubsTests {
 
     @Test mutating func `other news waits no longer than a second for flashes that cannot be read from the ledger`() {
         recoverWithFlash()
-        harness.take(.sample("new"))
+        harness.receive(.sample("new"))
         harness.pass(.milliseconds(999))
         #expect(hubs == ["south"])
         #expect(harness.core.nextTimer(now: harness.now) == harness.now.instant + .milliseconds(1))
@@ -104,8 +104,8 @@ struct SeveralHubsTests {
     /// A hundred alerts and a flash wait in the ledger for the first hub. It recovers, and none of them has been read yet.
     private mutating func recoverWithFlash() {
         harness.answersWaitingAtOnce = false
-        for number in 0..<100 { harness.take(.sample("e\(number)")) }
-        harness.take(.sample("flash", story: "flash", kind: .flash))
+        for number in 0..<100 { harness.receive(.sample("e\(number)")) }
+        harness.receive(.sample("flash", story: "flash", kind: .flash))
         for _ in 0..<6 {
             harness.drain { harness in
                 guard let order = harness.sends.first else { return false }
@@ -125,7 +125,7 @@ struct SeveralHubsTests {
     }
 
     @Test mutating func `news goes to a recovered hub while another hub is still slow with it`() {
-        for number in 0..<5 { harness.take(.sample("e\(number)")) }
+        for number in 0..<5 { harness.receive(.sample("e\(number)")) }
         harness.drain { harness in
             guard let order = harness.sends.first else { return false }
             harness.answer(order.hub == 0 ? .unauthorized : .accepted)
@@ -136,7 +136,7 @@ struct SeveralHubsTests {
             harness.answerAllProbes(.unauthorized)
             harness.pass(.seconds(3))
         }
-        harness.take(.sample("slow"))
+        harness.receive(.sample("slow"))
         harness.pass(.seconds(1))
         #expect(hubs == ["south"])
         for _ in 0..<10 where harness.probes.isEmpty { harness.pass(.seconds(1)) }
@@ -147,11 +147,11 @@ struct SeveralHubsTests {
     }
 
     @Test mutating func `the ledger has the words of an event as soon as one of two hubs has accepted it`() {
-        harness.take(.sample("fault"))
+        harness.receive(.sample("fault"))
         harness.answer(.unauthorized, at: 0)
         harness.answer(.accepted, at: 2)
         harness.confirmAll()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         #expect(hubs == ["south"])
         harness.answer(.accepted)
         harness.remember()
@@ -160,19 +160,19 @@ struct SeveralHubsTests {
     }
 
     @Test mutating func `test events of a story change nothing for subscribers`() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answerAll(.accepted)
         var kill = NewsEvent.sample("a9", story: "a", revision: 9, kind: .kill, categories: [])
         kill.mode = .test
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.verdicts.last == "a9: suppressed.never_sent")
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.answerAll(.accepted)
         #expect(harness.verdicts.last == "a2: sent")
     }
 
     @Test mutating func `a crash after one hub accepted an event repeats it at the other only`() {
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         harness.answer(.unavailable)
         harness.pass(.seconds(15))
@@ -183,7 +183,7 @@ struct SeveralHubsTests {
     }
 
     @Test mutating func `the ledger lists each request in flight, also one that begins while another has no answer`() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.pass(.milliseconds(300))
         harness.rememberAll()
         #expect(harness.ledger["a"]?.record.audiences.map(\.audience.hub).sorted() == ["north", "south"])
@@ -199,14 +199,14 @@ struct SeveralHubsTests {
 
     /// Has one hub accept the first revision of story a, and the other refuse it for now.
     private mutating func sendToOneHub() {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.answer(.throttledWithoutPause)
     }
 
     @Test mutating func `a newer revision waits until the ledger has the end of the older one at the other hub`() {
         sendToOneHub()
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         #expect(harness.verdicts == ["a1: superseded.revision"])
         #expect(hubs == [], "after a crash now the older one would be sent to the other hub after it")
         harness.rememberAll()
@@ -230,7 +230,7 @@ struct SeveralHubsTests {
 
     @Test mutating func `a withdrawal does not wait for the ledger if its audience has received the news`() {
         sendToOneHub()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(hubs == ["north"])
     }
 
@@ -238,18 +238,18 @@ struct SeveralHubsTests {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.hubs = [HubRole("north")]
         harness = CoreHarness(configuration, planner: EveryHubPlanner())
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.accepted)
         #expect(harness.verdicts == ["a: partial.hub_removed"])
     }
 
     @Test(arguments: ["north", "south"])
     mutating func `a kill that lacks a hub ends with that reason, although another hub refused it`(kept: String) {
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answerAll(.accepted)
         harness.confirmAll()
         harness.crash(hubs: [HubRole(kept)])
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
         #expect(hubs == [kept])
         harness.answer(.refused)
         #expect(harness.verdicts.last == "a2: failed.hub_removed")

@@ -37,7 +37,7 @@ struct SourceHoldTests {
     @Test(arguments: [PauseScope.all, .source(desk), .topic("news")])
     mutating func `events of a paused source are not sent and wait in the ledger`(_ scope: PauseScope) {
         order(.hold, scope)
-        harness.take(Self.news("a"), Self.news("b", kind: .flash))
+        harness.receive(Self.news("a"), Self.news("b", kind: .flash))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.source", "held.source"])
         harness.confirmAll()
@@ -46,13 +46,13 @@ struct SourceHoldTests {
 
     @Test mutating func `other sources are sent while one is paused`() {
         order(.hold)
-        harness.take(Self.news("a"), Self.news("b", source: "wire"))
+        harness.receive(Self.news("a"), Self.news("b", source: "wire"))
         #expect(harness.sending == ["b"])
     }
 
     @Test mutating func `a resume sends all waiting events`() {
         order(.hold)
-        harness.take(Self.news("a"), Self.news("b"))
+        harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
         harness.pass(.seconds(60))
         order(.release)
@@ -63,7 +63,7 @@ struct SourceHoldTests {
 
     @Test mutating func `a pause and its waiting events survive a restart`() {
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
@@ -75,14 +75,14 @@ struct SourceHoldTests {
     private mutating func kill(_ story: String) {
         var kill = NewsEvent.sample("kill", story: story, revision: 9, kind: .kill, categories: [])
         kill.source = "wire"
-        harness.take(kill)
+        harness.receive(kill)
         harness.rememberAll()
     }
 
     @Test(arguments: [0, 1])
     mutating func `a kill reaches subscribers of news that was resumed for a moment before a crash`(stops: Int) {
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.confirmAll()
         order(.release)
         #expect(harness.sending == ["a"])
@@ -104,14 +104,14 @@ struct SourceHoldTests {
         _ end: (late: EventKind, reason: String),
         isReleasedBeforeItIsRead: Bool
     ) {
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["story-of-a"]?.record
         order(.hold)
         var update = NewsEvent.sample("b", story: "story-of-a", revision: 2)
         update.source = Self.desk
-        harness.take(update)
+        harness.receive(update)
         harness.confirmAll()
         harness.answersWaitingAtOnce = false
         let act = AudienceFact.Act(id: 3, kind: end.late, revision: 3, at: harness.now.wall)
@@ -125,7 +125,7 @@ struct SourceHoldTests {
 
     @Test mutating func `a kill notifies nobody if its paused news was never resumed, also after a crash`() {
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.crash()
         kill("story-of-a")
@@ -134,7 +134,7 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `an event that waits for another attempt is paused as well`() {
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.answer(.unavailable)
         order(.hold)
         harness.pass(.seconds(60))
@@ -144,7 +144,7 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `an event in flight is not sent a second time after the resume`() {
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         order(.hold)
         harness.answer(.accepted)
         order(.release)
@@ -153,7 +153,7 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `an event that fails while its source is paused waits for the resume`() {
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         order(.hold)
         harness.answer(.unavailable)
         harness.pass(.seconds(60))
@@ -164,7 +164,7 @@ struct SourceHoldTests {
 
     @Test mutating func `an event of a source that is never resumed expires`() {
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.pass(.seconds(7201))
         #expect(harness.verdicts == ["a: expired.ttl"])
@@ -174,7 +174,7 @@ struct SourceHoldTests {
 
     @Test mutating func `a resume ends a pause by a clock that is ten minutes fast`() {
         order(.hold, clock: .seconds(600))
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         order(.release)
         #expect(harness.sending == ["a"])
         #expect(harness.core.holdsInForce.isEmpty)
@@ -183,7 +183,7 @@ struct SourceHoldTests {
     @Test mutating func `a pause has effect after a resume by a clock that is ten minutes fast`() {
         order(.release, clock: .seconds(600))
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         #expect(harness.sends.isEmpty)
         harness.crash()
         #expect(harness.sends.isEmpty)
@@ -193,7 +193,7 @@ struct SourceHoldTests {
         order(.hold, .all)
         order(.release, .all)
         harness.core.controlled(.order(harness.orders[0], at: 0), now: harness.now)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         #expect(harness.sending == ["a"])
         #expect(reported == ["hold all sources", "release all sources"])
     }
@@ -215,22 +215,22 @@ struct SourceHoldTests {
         order(.hold, .all)
         order(.release, .all)
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.orders = []
         harness.core.controlled(.read(SourcePauses()), now: harness.now)
         harness.perform()
-        harness.take(Self.news("b"))
+        harness.receive(Self.news("b"))
         #expect(harness.sends.isEmpty)
         order(.release)
         #expect(harness.sending == ["a", "b"])
         order(.hold, .all)
-        harness.take(Self.news("c"))
+        harness.receive(Self.news("c"))
         #expect(harness.sending == ["a", "b"])
     }
 
     @Test mutating func `the deletion of a pause resumes its source`() throws {
         order(.hold)
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
         harness.order(try #require(ControlRecord.deletion(of: "source \(Self.desk)", at: harness.now.wall)))
         #expect(harness.sending == ["a"])
     }
@@ -239,12 +239,12 @@ struct SourceHoldTests {
         order(.hold, by: .brake)
         var kill = Self.news("a", kind: .kill)
         kill.categories = ["world"]
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.sending == ["a"])
         order(.hold)
         kill.id = "b"
         kill.story = "another"
-        harness.take(kill)
+        harness.receive(kill)
         #expect(harness.sending == ["a"])
     }
 
@@ -253,8 +253,8 @@ struct SourceHoldTests {
         var forged = Self.news("a999", kind: .kill)
         forged.story = "a"
         forged.revision = 999
-        harness.take(forged)
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(forged)
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.confirmAll()
         #expect(harness.verdicts == [], "a withdrawal is never superseded")
         #expect(harness.sending == ["a2"])
@@ -266,8 +266,8 @@ struct SourceHoldTests {
 
     @Test mutating func `a paused event is a duplicate when it arrives again`() {
         order(.hold)
-        harness.take(Self.news("a"))
-        harness.take(Self.news("a"))
+        harness.receive(Self.news("a"))
+        harness.receive(Self.news("a"))
         #expect(harness.verdicts == ["a: duplicate.id"])
     }
 
@@ -275,8 +275,8 @@ struct SourceHoldTests {
         order(.hold)
         var first = Self.news("a1")
         first.story = "a"
-        harness.take(first)
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(first)
+        harness.receive(.sample("a2", story: "a", revision: 2))
         harness.confirmAll()
         #expect(harness.verdicts == ["a1: superseded.revision"])
         #expect(harness.sending == ["a2"])

@@ -22,11 +22,11 @@ struct StaleWithdrawalTests {
     @Test(arguments: [nil, "2026-02-21T08:00:00Z"], [false, true])
     func `a kill reaches those who were notified, however old it is`(_ expires: String?, _ hasCrashed: Bool) {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.receive(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.accepted)
         harness.confirmAll()
         if hasCrashed { harness.crash() }
-        harness.take(Self.kill(expires: expires))
+        harness.receive(Self.kill(expires: expires))
         #expect(harness.sends.map(\.expression.description) == ["politics"])
         harness.answer(.accepted)
         #expect(harness.verdicts.last == "a2: sent")
@@ -34,24 +34,24 @@ struct StaleWithdrawalTests {
 
     @Test func `a kill reaches those who may have been notified, however old it is`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.receive(.sample("a1", story: "a", categories: ["politics"]))
         harness.answer(.unknown)
-        harness.take(Self.kill())
+        harness.receive(Self.kill())
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
     @Test(arguments: [[], ["politics"]])
     func `an old kill of an unknown story ends`(_ categories: [String]) {
         var harness = CoreHarness()
-        harness.take(Self.kill(categories: categories))
+        harness.receive(Self.kill(categories: categories))
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a2: expired.ttl"])
     }
 
     @Test func `an old kill stops waiting events, and ends if nobody was notified`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
-        harness.take(Self.kill(categories: ["politics"]))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(Self.kill(categories: ["politics"]))
         #expect(harness.verdicts == ["a1: superseded.killed", "a2: expired.ttl"])
         harness.pass(.seconds(3600))
         #expect(harness.sends.isEmpty)
@@ -59,27 +59,27 @@ struct StaleWithdrawalTests {
 
     @Test func `an old kill that was sent is not sent again`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
-        harness.take(Self.kill())
+        harness.receive(Self.kill())
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()
-        harness.take(Self.kill())
+        harness.receive(Self.kill())
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.last == "a2: duplicate.id")
     }
 
     @Test func `a kill is sent when its source is resumed, also after its expiry`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
         harness.confirmAll()
         let kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill)
         harness.order(
             ControlRecord(.hold, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
         )
-        harness.take(kill)
+        harness.receive(kill)
         harness.confirmAll()
         harness.pass(Self.life + .seconds(3600))
         harness.answerRecalls()
@@ -93,9 +93,9 @@ struct StaleWithdrawalTests {
 
     @Test func `a kill is sent when the hub answers again, also after its expiry`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
+        harness.receive(.sample("a1", story: "a"))
         harness.answer(.accepted)
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill))
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .kill))
         harness.pass(Self.life + .seconds(3600))
         harness.answer(.accepted)
         #expect(harness.verdicts.last == "a2: sent")
@@ -116,13 +116,13 @@ struct StaleWithdrawalTests {
     @Test(arguments: [false, true])
     func `a hold that arrives again holds a story that continued`(_ hasCrashed: Bool) {
         var harness = CoreHarness()
-        harness.take(Self.hold())
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(Self.hold())
+        harness.receive(.sample("a3", story: "a", revision: 3))
         harness.answer(.accepted)
         harness.confirmAll()
         if hasCrashed { harness.crash() }
-        harness.take(.sample("a4", story: "a", revision: 4, embargo: "2026-03-02T09:00:00Z"))
-        harness.take(Self.hold())
+        harness.receive(.sample("a4", story: "a", revision: 4, embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(Self.hold())
         #expect(harness.verdicts.suffix(2) == ["a4: suppressed.hold", "a2: suppressed.hold"])
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record.phase == .held)
@@ -132,21 +132,21 @@ struct StaleWithdrawalTests {
 
     @Test func `a hold that arrives again while its story is held is a duplicate`() {
         var harness = CoreHarness()
-        harness.take(Self.hold())
-        harness.take(Self.hold())
-        harness.take(Self.hold("b2"))
-        harness.take(Self.hold())
+        harness.receive(Self.hold())
+        harness.receive(Self.hold())
+        harness.receive(Self.hold("b2"))
+        harness.receive(Self.hold())
         #expect(
             harness.verdicts == ["a2: suppressed.hold", "a2: duplicate.id", "b2: suppressed.hold", "a2: duplicate.id"]
         )
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.sending == ["a3"])
     }
 
     @Test func `a hold whose record is read again after a crash has no effect`() {
         var harness = CoreHarness()
-        harness.take(Self.hold())
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(Self.hold())
+        harness.receive(.sample("a3", story: "a", revision: 3))
         harness.answer(.accepted)
         harness.confirmAll()
         harness.crash()

@@ -12,17 +12,17 @@ struct StatusTests {
 
     @Test func `each lane has the numbers of waiting events and of requests in flight`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
-        harness.take(.sample("b", kind: .flash))
+        harness.receive(.sample("a"))
+        harness.receive(.sample("b", kind: .flash))
         #expect(loads(harness) == ["express: 0+1", "normal: 0+1", "retry: 0+0"])
         harness.answer(.throttled(after: .seconds(7)))
-        harness.take(.sample("c"))
+        harness.receive(.sample("c"))
         #expect(loads(harness) == ["express: 0+1", "normal: 2+0", "retry: 0+0"])
     }
 
     @Test func `each hub has its circuit, its limits and its pause`() throws {
         var harness = CoreHarness()
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.answer(.throttled(after: .seconds(7)))
         let paused = try #require(harness.core.status(now: harness.now).hubs.first)
         #expect(paused.name == "main")
@@ -39,9 +39,9 @@ struct StatusTests {
     @Test func `a partition has its number of open events and the time of the oldest`() throws {
         var harness = CoreHarness()
         let first = harness.now.wall
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.pass(.seconds(3))
-        harness.take(.sample("b"))
+        harness.receive(.sample("b"))
         let open = try #require(harness.core.status(now: harness.now).partitions.first)
         #expect(open.frontier == 2)
         #expect(open.open == 2)

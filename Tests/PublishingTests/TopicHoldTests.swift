@@ -21,7 +21,7 @@ struct TopicHoldTests {
 
     @Test mutating func `events of a paused topic wait whatever source they name, also after a restart`() {
         order(.hold, .topic("news"))
-        harness.take(Self.news("a", source: "desk"), Self.news("b", source: "wire"))
+        harness.receive(Self.news("a", source: "desk"), Self.news("b", source: "wire"))
         harness.confirmAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
@@ -31,7 +31,7 @@ struct TopicHoldTests {
 
     @Test mutating func `events of another topic are sent while one is paused`() {
         order(.hold, .topic("wire"))
-        harness.take(Self.news("a", source: "wire"))
+        harness.receive(Self.news("a", source: "wire"))
         #expect(harness.sending == ["a"])
     }
 
@@ -39,7 +39,7 @@ struct TopicHoldTests {
     mutating func `news paused by source and topic waits until both are resumed`(_ first: PauseScope) {
         let scopes: [PauseScope] = [.source("desk"), .topic("news")]
         for scope in scopes { order(.hold, scope) }
-        harness.take(Self.news("a", source: "desk"))
+        harness.receive(Self.news("a", source: "desk"))
         harness.confirmAll()
         order(.release, first)
         #expect(harness.sends.isEmpty)
@@ -48,7 +48,7 @@ struct TopicHoldTests {
     }
 
     @Test mutating func `an event of a paused topic that waits for another attempt is not sent`() {
-        harness.take(Self.news("a", source: "desk"))
+        harness.receive(Self.news("a", source: "desk"))
         harness.answer(.unavailable)
         order(.hold, .topic("news"))
         harness.pass(.seconds(60))

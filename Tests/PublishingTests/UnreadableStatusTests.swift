@@ -18,9 +18,9 @@ struct UnreadableStatusTests {
 
     @Test func `an unknown status stops waiting events of its story, and the record goes to the dead letters`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.confirmAll()
-        harness.takeContents([.rejected(Self.rejection)])
+        harness.receiveContents([.rejected(Self.rejection)])
         #expect(harness.verdicts == ["a1: suppressed.hold", "a2: invalid.pubstatus"])
         harness.rememberAll()
         #expect(harness.writes.compactMap(\.deadLetter) == [.decode])
@@ -33,10 +33,10 @@ struct UnreadableStatusTests {
 
     @Test func `the next readable revision of the story is sent`() {
         var harness = CoreHarness()
-        harness.takeContents([.rejected(Self.rejection)])
+        harness.receiveContents([.rejected(Self.rejection)])
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.sending == ["a3"])
     }
 
@@ -47,35 +47,35 @@ struct UnreadableStatusTests {
     ) {
         var harness = CoreHarness()
         let stopped = NewsEvent.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z")
-        harness.take(stopped)
+        harness.receive(stopped)
         harness.confirmAll()
         if valid != nil {
-            harness.take(.sample("a2", story: "a", revision: 2, kind: .hold))
+            harness.receive(.sample("a2", story: "a", revision: 2, kind: .hold))
         } else {
-            harness.takeContents([.rejected(Self.rejection)])
+            harness.receiveContents([.rejected(Self.rejection)])
         }
         harness.confirmAll()
         if crashes { harness.crash() }
-        harness.take(stopped)
-        harness.take(.sample("a0", story: "a", revision: 1))
+        harness.receive(stopped)
+        harness.receive(.sample("a0", story: "a", revision: 1))
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sends.isEmpty)
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.receive(.sample("a3", story: "a", revision: 3))
         #expect(harness.sending == ["a3"])
     }
 
     @Test func `a stopped event is not sent after a hold without a revision`() {
         var harness = CoreHarness()
         let stopped = NewsEvent.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:00:00Z")
-        harness.take(stopped)
+        harness.receive(stopped)
         harness.confirmAll()
         var rejection = Self.rejection
         rejection.id = "h"
         rejection.revision = nil
-        harness.takeContents([.rejected(rejection)])
-        harness.take(stopped)
-        harness.take(.sample("a1", story: "a", revision: 1))
+        harness.receiveContents([.rejected(rejection)])
+        harness.receive(stopped)
+        harness.receive(.sample("a1", story: "a", revision: 1))
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sends.isEmpty)
@@ -90,21 +90,21 @@ struct UnreadableStatusTests {
     func `a withheld revision may be sent later under the same number`(wasSent: Bool) {
         var harness = CoreHarness()
         if wasSent {
-            harness.take(.sample("a1", story: "a"))
+            harness.receive(.sample("a1", story: "a"))
             harness.answer(.accepted)
         }
-        harness.take(.sample("a2!withheld", story: "a", revision: 2, kind: .hold))
+        harness.receive(.sample("a2!withheld", story: "a", revision: 2, kind: .hold))
         harness.confirmAll()
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.receive(.sample("a2", story: "a", revision: 2))
         #expect(harness.sending == ["a2"])
     }
 
     @Test func `a withdrawal that notifies nobody stops waiting events of its story`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.receive(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         var kill = NewsEvent.sample("k", story: "a", revision: 2, kind: .kill)
         kill.mode = .backfill
-        harness.take(kill)
+        harness.receive(kill)
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sends.isEmpty)
@@ -114,12 +114,12 @@ struct UnreadableStatusTests {
         var harness = CoreHarness()
         var video = NewsEvent.sample("a1", story: "a")
         video.withheld = "suppressed.not_for_push"
-        harness.take(video)
+        harness.receive(video)
         #expect(harness.verdicts == ["a1: suppressed.not_for_push"])
         harness.rememberAll()
         #expect(harness.writes.compactMap(\.deadLetter).isEmpty)
         harness.confirmAll()
-        harness.take(.sample("a2", story: "a", revision: 1))
+        harness.receive(.sample("a2", story: "a", revision: 1))
         #expect(harness.sending == ["a2"])
     }
 }

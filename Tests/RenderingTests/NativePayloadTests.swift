@@ -10,7 +10,7 @@ import Timestamps
 /// Payloads in each platform's own form, and within its maximum size.
 @Suite(.timeLimit(.minutes(1)))
 struct NativePayloadTests {
-    static let forms: [SendForm] = [.apns, .fcmv1, .wns, .adm, .browser]
+    static let forms: [PayloadFormat] = [.apns, .fcmv1, .wns, .adm, .browser]
 
     private static func push(_ interruption: InterruptionLevel = .active, life: Int64 = 3600) -> PushTraits {
         let now = Timestamp(seconds: 1_700_000_000)
@@ -27,7 +27,7 @@ struct NativePayloadTests {
     }
 
     private static func body(
-        _ form: SendForm,
+        _ form: PayloadFormat,
         _ headline: String = "Dam gives way",
         _ summary: String? = "Thousands leave.",
         push: PushTraits = push()
@@ -89,7 +89,7 @@ struct NativePayloadTests {
     }
 
     @Test(arguments: [
-        (SendForm.apns, InterruptionLevel.passive, "\"interruption-level\":\"passive\"", "sound"),
+        (PayloadFormat.apns, InterruptionLevel.passive, "\"interruption-level\":\"passive\"", "sound"),
         (.apns, .timeSensitive, "\"interruption-level\":\"time-sensitive\",\"sound\":\"default\"", "passive"),
         (.fcmv1, .passive, "\"priority\":\"normal\"", "sound"),
         (.fcmv1, .timeSensitive, "\"notification_priority\":\"PRIORITY_HIGH\",\"sound\":\"default\"", "normal"),
@@ -98,7 +98,7 @@ struct NativePayloadTests {
         (.browser, .passive, "\"renotify\":false,\"silent\":true", "true,\"silent\":false"),
     ])
     func `a push has the right level of interruption`(
-        form: SendForm,
+        form: PayloadFormat,
         level: InterruptionLevel,
         has: String,
         lacks: String
@@ -197,7 +197,7 @@ struct NativePayloadTests {
     }
 
     @Test(arguments: forms)
-    func `a text that is cut ends in the configured ellipsis`(_ form: SendForm) throws {
+    func `a text that is cut ends in the configured ellipsis`(_ form: PayloadFormat) throws {
         for (headline, summary) in [(1, 8000), (8000, 0)] {
             let text = Self.text(
                 String(repeating: "word ", count: headline),
@@ -252,7 +252,7 @@ struct NativePayloadTests {
     }
 
     /// Returns headline and summary as the platform parses them.
-    private static func texts(_ body: [UInt8], _ form: SendForm) throws -> (String, String?) {
+    private static func texts(_ body: [UInt8], _ form: PayloadFormat) throws -> (String, String?) {
         if form == .wns {
             let binding = try #require(XMLReader.read(body).first("visual")?.first("binding"))
             let texts = binding.elements.filter { $0.name == "text" }.map(\.text)

@@ -96,8 +96,8 @@ struct SecureNoticeTests {
         )
     }
 
-    @Test(arguments: SendForm.allCases.filter { $0 != .template })
-    func `a platform's payload has only the notice and the id`(_ form: SendForm) throws {
+    @Test(arguments: PayloadFormat.allCases.filter { $0 != .template })
+    func `a platform's payload has only the notice and the id`(_ form: PayloadFormat) throws {
         let text = try notice().news.standard
         let payload = try NativePayload(form, ofSecure: "n-1", notice: text, push: Self.push())
         let body = String(decoding: payload.body, as: UTF8.self)

@@ -58,7 +58,7 @@ struct JSONWriterTests {
         plain.endObject()
         var part = JSONWriter()
         part.member("first", "1")
-        let first = part.takeBytes()
+        let first = part.finish()
         let name = JSONWriter.prepared(name: size)
         var written: [UInt8] = []
         written.append(expecting: 8) { output in

@@ -11,7 +11,7 @@ struct LogBufferTests {
     @Test func `a line counts until it is written`() {
         var queue = LogBuffer(capacity: 10)
         queue.append(Self.line(6))
-        #expect(queue.take()?.lines.count == 6)
+        #expect(queue.dequeue()?.lines.count == 6)
         queue.append(Self.line(5))
         #expect(queue.droppedLines == 1)
         queue.append(Self.line(4))
@@ -26,22 +26,22 @@ struct LogBufferTests {
         queue.append(Self.line(1))
         queue.append(Self.line(1), isUrgent: true)
         #expect(queue.droppedLines == 1)
-        #expect(queue.take()?.lines.count == 10)
+        #expect(queue.dequeue()?.lines.count == 10)
         queue.finish(lost: 0, isReported: true)
-        #expect(queue.take()?.lines.count == 1)
+        #expect(queue.dequeue()?.lines.count == 1)
     }
 
     @Test func `a loss is reported before the lines after it, also if they are written first`() {
         var queue = LogBuffer(capacity: 10)
         queue.append(Self.line(10))
-        #expect(queue.take()?.lines.count == 10)
+        #expect(queue.dequeue()?.lines.count == 10)
         queue.append(Self.line(2))
         queue.finish(lost: 0, isReported: false)
         queue.append(Self.line(5))
-        let told = queue.take()
+        let told = queue.dequeue()
         #expect(told?.lines == [] && told?.dropped == 1)
         queue.finish(lost: 0, isReported: true)
-        let rest = queue.take()
+        let rest = queue.dequeue()
         #expect(rest?.lines.count == 5 && rest?.dropped == 0)
     }
 
@@ -50,9 +50,9 @@ struct LogBufferTests {
         queue.append(Self.line(8))
         queue.append(Self.line(8))
         queue.append(Self.line(2))
-        #expect(queue.take()?.lines.count == 8)
+        #expect(queue.dequeue()?.lines.count == 8)
         queue.finish(lost: 0, isReported: false)
-        let rest = queue.take()
+        let rest = queue.dequeue()
         #expect(rest?.lines.count == 2 && rest?.dropped == 1)
     }
 
@@ -61,37 +61,37 @@ struct LogBufferTests {
         queue.append(Self.line(8))
         queue.append(Self.line(8))
         queue.append(Self.line(8))
-        #expect(queue.take()?.dropped == 2)
+        #expect(queue.dequeue()?.dropped == 2)
         queue.finish(lost: 0, isReported: true)
-        #expect(queue.take() == nil)
+        #expect(queue.dequeue() == nil)
         queue.append(Self.line(8))
-        #expect(queue.take()?.dropped == 0)
+        #expect(queue.dequeue()?.dropped == 0)
     }
 
     @Test func `a loss while everything else is being written is reported alone`() {
         var queue = LogBuffer(capacity: 10)
         queue.append(Self.line(10))
-        _ = queue.take()
+        _ = queue.dequeue()
         queue.append(Self.line(2))
         queue.finish(lost: 0, isReported: false)
-        let batch = queue.take()
+        let batch = queue.dequeue()
         #expect(batch?.lines == [] && batch?.dropped == 1)
     }
 
     @Test func `a loss is reported with the next line if nothing can be written`() {
         var queue = LogBuffer(capacity: 10)
         queue.append(Self.line(5))
-        _ = queue.take()
+        _ = queue.dequeue()
         queue.finish(lost: 1, isReported: false)
-        #expect(queue.take() == nil)
+        #expect(queue.dequeue() == nil)
         #expect(queue.droppedLines == 1 && queue.done == queue.put)
         queue.append(Self.line(5))
-        #expect(queue.take()?.dropped == 1)
+        #expect(queue.dequeue()?.dropped == 1)
         queue.finish(lost: 0, isReported: false)
-        #expect(queue.take() == nil)
+        #expect(queue.dequeue() == nil)
         queue.append(Self.line(5))
-        #expect(queue.take()?.dropped == 1)
+        #expect(queue.dequeue()?.dropped == 1)
         queue.finish(lost: 0, isReported: true)
-        #expect(queue.take() == nil && queue.droppedLines == 1)
+        #expect(queue.dequeue() == nil && queue.droppedLines == 1)
     }
 }

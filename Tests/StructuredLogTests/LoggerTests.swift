@@ -1,20 +1,11 @@
-import Locks
 import StructuredLog
+import TestSupport
 import Testing
 import Timestamps
 
-/// Records the entries of a logger.
-private final class RecordingLogHandler: LogHandler {
-    private let recorded = Locked<[LogEntry]>([])
-
-    var entries: [LogEntry] { recorded.withLock { $0 } }
-
-    func log(_ entry: LogEntry) { recorded.withLock { $0.append(entry) } }
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct LoggerTests {
-    private let handler = RecordingLogHandler()
+    private let handler = EventLog<LogEntry>()
     private let instant = Timestamp(seconds: 1_772_440_800)
 
     private func logger(level: LogLevel = .trace) -> Logger {
@@ -30,7 +21,7 @@ struct LoggerTests {
         logger.warning("m")
         logger.error("m")
         logger.critical("m")
-        #expect(handler.entries.map(\.level) == LogLevel.allCases)
+        #expect(handler.events.map(\.level) == LogLevel.allCases)
     }
 
     @Test func `levels are ordered like their cases`() {
@@ -43,7 +34,7 @@ struct LoggerTests {
         var logger = logger()
         logger.logLevel = level
         for each in LogLevel.allCases { logger.log(level: each, "m") }
-        #expect(handler.entries.map(\.level) == LogLevel.allCases.filter { $0 >= level })
+        #expect(handler.events.map(\.level) == LogLevel.allCases.filter { $0 >= level })
     }
 
     @Test(arguments: LogLevel.allCases)
@@ -60,7 +51,7 @@ struct LoggerTests {
             own.log(level: each, "own")
         }
         func levels(of message: String) -> [LogLevel] {
-            handler.entries.filter { $0.message == message }.map(\.level)
+            handler.events.filter { $0.message == message }.map(\.level)
         }
         #expect(levels(of: "copy") == LogLevel.allCases.filter { $0 >= level })
         #expect(levels(of: "own") == [.critical])
@@ -88,7 +79,7 @@ struct LoggerTests {
             message: "Accepted.",
             metadata: ["kafka.topic": .string("news"), "kafka.offset": .integer(42)]
         )
-        #expect(handler.entries == [expected])
+        #expect(handler.events == [expected])
     }
 
     @Test func `metadata has the semantics of a value`() {
@@ -99,7 +90,7 @@ struct LoggerTests {
         second.info("m")
         second[metadataKey: "kafka.partition"] = nil
         second.info("m")
-        #expect(handler.entries.map(\.metadata) == [[:], ["kafka.partition": 3], [:]])
+        #expect(handler.events.map(\.metadata) == [[:], ["kafka.partition": 3], [:]])
     }
 
     @Test func `metadata of the call wins over the logger's`() {
@@ -107,7 +98,7 @@ struct LoggerTests {
         logger[metadataKey: "a"] = "logger"
         logger[metadataKey: "b"] = "logger"
         logger.info("m", metadata: ["b": "call"])
-        #expect(handler.entries.map(\.metadata) == [["a": "logger", "b": "call"]])
+        #expect(handler.events.map(\.metadata) == [["a": "logger", "b": "call"]])
     }
 
     @Test func `values are made from literals and from values with a description`() {

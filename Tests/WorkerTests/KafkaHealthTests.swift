@@ -67,19 +67,19 @@ struct KafkaHealthTests {
     func `the error about a silent leader stays until it answers or the partition is revoked`() {
         var faults = KafkaHealth(group: "workers")
         let silence = KafkaError(.timedOut, "asking for the ends of news[2]")
-        faults.asked(partition, inVain: silence)
+        faults.recordPollFailure(of: partition, silence)
         faults.succeeded(.committing)
         let text = faults.present(at: start + .seconds(3600)).first
         #expect(text?.hasPrefix("asking for the ends of news[2] [_TIMED_OUT]; check that the broker") == true)
         faults.looked(at: partition, isBehind: true)
         #expect(faults.present(at: start).isEmpty)
-        faults.asked(partition, inVain: silence)
+        faults.recordPollFailure(of: partition, silence)
         faults.left([partition])
         #expect(faults.present(at: start).isEmpty)
-        faults.asked(partition, inVain: silence)
-        faults.willAsk([KafkaTopicPartition(topic: "news", partition: 1)])
+        faults.recordPollFailure(of: partition, silence)
+        faults.beginPoll([KafkaTopicPartition(topic: "news", partition: 1)])
         #expect(faults.present(at: start).isEmpty, "the partition had been revoked already")
-        faults.asked(partition, inVain: refusal(.topicForbidden))
+        faults.recordPollFailure(of: partition, refusal(.topicForbidden))
         #expect(faults.present(at: start).first?.hasSuffix("Read on the topic news") == true)
     }
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import Planning
 import StrictJSON
 import Testing
 import Timestamps

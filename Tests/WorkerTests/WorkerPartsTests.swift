@@ -14,7 +14,7 @@ struct WorkerPartsTests {
     private let log = EventLog<LogEntry>()
     private let ended = EventLog<String>()
 
-    private func parts() -> WorkerParts { WorkerParts(Logger(label: "", handler: ControlLogRecorder(log: log))) }
+    private func parts() -> WorkerParts { WorkerParts(Logger(label: "", handler: log)) }
 
     private func add(_ name: String, _ stage: WorkerParts.Stage, to parts: WorkerParts, isClean: Bool = true) {
         parts.add(stage) { [ended] _ in
@@ -100,7 +100,7 @@ struct WorkerPartsTests {
                 "socket.timeout.ms": "300000",
             ]
         )
-        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
+        let logger = Logger(label: "", handler: log)
         await #expect(throws: WorkerStartError.self) { try await Worker.start(configuration, logger: logger) }
         try await broker.lost.wait { $0.count >= 2 ? () : nil }
     }
@@ -120,7 +120,7 @@ private final class SilentBroker: Sendable {
         self.listener = listener
         startThread(named: "silent-broker") { [taken, lost] in
             var count = 0
-            while let connection = listener.take() {
+            while let connection = listener.acceptConnection() {
                 count += 1
                 if count == 2 { taken.signal() }
                 startThread(named: "silent-broker") {

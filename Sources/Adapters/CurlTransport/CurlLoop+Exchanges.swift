@@ -27,7 +27,7 @@ extension CurlLoop {
             guard connection.pending != nil else { return close(connection) }
             guard case .bytes(let count) = moved else { return lose(connection, moved) }
             let bytes = UnsafeRawBufferPointer(rebasing: incoming[..<count]).bindMemory(to: UInt8.self).span
-            switch connection.parser.take(bytes) {
+            switch connection.parser.parse(bytes) {
             case .whole: return succeed(connection)
             case .refused(let fault): return fail(connection, because: .unreadable(fault))
             // libcurl may already have a TLS record in memory, which the socket does not signal.
@@ -37,7 +37,7 @@ extension CurlLoop {
     }
 
     private func succeed(_ connection: Connection) {
-        let response = connection.parser.takeResponse()
+        let response = connection.parser.removeResponse()
         var isOver = !connection.parser.mayBeReused
         // An early response: it is unknown how much of the rest the server will read.
         if case .writing = connection.phase { isOver = true }
@@ -61,7 +61,7 @@ extension CurlLoop {
     func lose(_ connection: Connection, _ moved: ConnectionHandle.Moved) {
         let isWithoutAnswer = connection.parser.state == .expected
         if !isWithoutAnswer, case .end = moved {
-            connection.parser.takeEnd()
+            connection.parser.parseEnd()
             if connection.parser.state == .whole { return succeed(connection) }
         }
         guard isWithoutAnswer, connection.wasUsed, let pending = connection.pending else {

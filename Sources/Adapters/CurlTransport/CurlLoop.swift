@@ -67,7 +67,7 @@ final class CurlLoop {
             let count = poller.wait(milliseconds: wait)
             // Before responses are delivered, which takes a while: the sockets have not yet reported connections that end
             // meanwhile. Requests that arrive from now on are written only after the sockets were checked again.
-            let (commands, isClosed) = inbox.take()
+            let (commands, isClosed) = inbox.dequeueAll()
             now = .now
             for position in 0..<count {
                 let (source, interest) = poller.ready(position)

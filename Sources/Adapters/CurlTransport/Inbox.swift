@@ -48,22 +48,22 @@ final class Inbox: Sendable {
     ///
     /// - Returns: False if the inbox is closed: then the exchanges still belong to the caller.
     func put(_ command: Command) -> Bool {
-        let (isTaken, isToRing) = state.withLock { state in
+        let (isTaken, mustSignal) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
             return (true, state.endRest())
         }
-        if isToRing { bell.ring() }
+        if mustSignal { bell.signal() }
         return isTaken
     }
 
     /// Makes the loop end, and prevents further commands.
     func close() {
-        let isToRing = state.withLock { state in
+        let mustSignal = state.withLock { state in
             state.isClosed = true
             return state.endRest()
         }
-        if isToRing { bell.ring() }
+        if mustSignal { bell.signal() }
     }
 
     /// Records that the loop is about to wait, so that the next command wakes it.
@@ -79,7 +79,7 @@ final class Inbox: Sendable {
     /// Empties the inbox.
     ///
     /// - Returns: The commands since the last call, and whether the loop must end.
-    func take() -> (commands: [Command], isClosed: Bool) {
+    func dequeueAll() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
             let commands = state.commands
             state.commands = []

@@ -31,12 +31,12 @@ final class LoopThread: Sendable {
     ///
     /// A second or concurrent call returns at once.
     func join() {
-        guard let thread = takeThread(unlessCurrent: true) else { return }
+        guard let thread = removeThread(unlessCurrent: true) else { return }
         pthread_join(thread, nil)
     }
 
     deinit {
-        guard let thread = takeThread(unlessCurrent: false) else { return }
+        guard let thread = removeThread(unlessCurrent: false) else { return }
         if pthread_equal(pthread_self(), thread) != 0 {
             pthread_detach(thread)
         } else {
@@ -44,7 +44,7 @@ final class LoopThread: Sendable {
         }
     }
 
-    private func takeThread(unlessCurrent: Bool) -> pthread_t? {
+    private func removeThread(unlessCurrent: Bool) -> pthread_t? {
         state.withLock { state -> pthread_t? in
             guard case .running(let thread) = state else { return nil }
             if unlessCurrent, pthread_equal(pthread_self(), thread) != 0 { return nil }

@@ -91,7 +91,7 @@ final class Bell: Sendable {
         close(descriptor)
     }
 
-    func ring() {
+    func signal() {
         ccurl_bell_ring(descriptor)
     }
 }

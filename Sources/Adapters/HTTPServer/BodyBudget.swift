@@ -19,14 +19,14 @@ struct BodyBudget: Sendable {
     ///
     /// - Parameter bytes: The number of bytes, not negative.
     /// - Returns: False if not enough are free.
-    mutating func take(_ bytes: Int) -> Bool {
+    mutating func reserve(_ bytes: Int) -> Bool {
         guard bytes <= maximum - used else { return false }
         used += bytes
         return true
     }
 
     /// Releases reserved bytes.
-    mutating func giveBack(_ bytes: Int) {
+    mutating func release(_ bytes: Int) {
         used -= bytes
     }
 }

@@ -12,7 +12,7 @@ final class ConnectionGate: Sendable {
         /// `nil` after the exchange has ended.
         var connection: OpaquePointer?
         var isSuspended = false
-        var isShut = false
+        var isStopping = false
     }
 
     private let state: Locked<State>
@@ -33,7 +33,7 @@ final class ConnectionGate: Sendable {
     /// - Returns: False if the server is stopping: then the exchange must end now.
     func suspend() -> Bool {
         state.withLock { state in
-            guard !state.isShut, let connection = state.connection else { return false }
+            guard !state.isStopping, let connection = state.connection else { return false }
             MHD_suspend_connection(connection)
             state.isSuspended = true
             return true
@@ -46,9 +46,9 @@ final class ConnectionGate: Sendable {
     }
 
     /// Resumes the connection and prevents further suspensions, because the server is stopping.
-    func shut() {
+    func endSuspensions() {
         state.withLock { state in
-            state.isShut = true
+            state.isStopping = true
             resume(&state)
         }
     }

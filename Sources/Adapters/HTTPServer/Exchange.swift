@@ -104,7 +104,7 @@ final class Exchange: @unchecked Sendable {
         gate.close()
         stream?.close()
         task?.cancel()
-        core.bodies.withLock { $0.giveBack(reserved) }
+        core.bodies.withLock { $0.release(reserved) }
         reserved = 0
     }
 
@@ -156,7 +156,7 @@ final class Exchange: @unchecked Sendable {
         case .receive(let limit, let handler):
             let bytes = if case .length(let length) = framing { length } else { limit }
             guard bytes <= limit else { return perform(.now(core.refuse(request, .tooLarge)), core: core) }
-            guard core.bodies.withLock({ $0.take(bytes) }) else {
+            guard core.bodies.withLock({ $0.reserve(bytes) }) else {
                 return answer(.now(core.refuse(request, .busy)), core: core)
             }
             reserved = bytes

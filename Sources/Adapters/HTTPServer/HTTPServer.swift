@@ -101,7 +101,7 @@ package final class HTTPServer: Sendable {
 
     deinit {
         guard let daemon = daemon.withLock({ $0.take() }) else { return }
-        core.shut()
+        core.prepareToStop()
         daemon.stop()
     }
 
@@ -110,7 +110,7 @@ package final class HTTPServer: Sendable {
     /// The port is free afterwards. A second call returns at once.
     package func stop() async {
         guard let daemon = daemon.withLock({ $0.take() }) else { return }
-        core.shut()
+        core.prepareToStop()
         await withCheckedContinuation { continuation in
             // Joins threads, so it must not run on the cooperative pool.
             DispatchQueue.global().async {

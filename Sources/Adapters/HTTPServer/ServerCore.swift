@@ -15,7 +15,7 @@ final class ServerCore: Sendable {
     private let open = Locked(Open())
 
     private struct Open {
-        var isShut = false
+        var isStopping = false
         /// Every exchange between its first and last callback.
         var exchanges: [ObjectIdentifier: Exchange] = [:]
     }
@@ -105,12 +105,12 @@ final class ServerCore: Sendable {
     }
 
     /// Resumes every suspended connection so that it can end; none can be suspended afterwards.
-    func shut() {
+    func prepareToStop() {
         let exchanges = open.withLock { open in
-            open.isShut = true
+            open.isStopping = true
             return Array(open.exchanges.values)
         }
-        for exchange in exchanges { exchange.gate.shut() }
+        for exchange in exchanges { exchange.gate.endSuspensions() }
         tasks.cancelAll()
     }
 
@@ -122,11 +122,11 @@ final class ServerCore: Sendable {
             gate: ConnectionGate(connection, wake: wake)
         )
         connections.move(exchange.id, to: .receiving)
-        let isShut = open.withLock { open in
+        let isStopping = open.withLock { open in
             open.exchanges[ObjectIdentifier(exchange)] = exchange
-            return open.isShut
+            return open.isStopping
         }
-        if isShut { exchange.gate.shut() }
+        if isStopping { exchange.gate.endSuspensions() }
         return Unmanaged.passUnretained(exchange).toOpaque()
     }
 

@@ -66,7 +66,7 @@ final class StreamBody: Sendable {
                 // Under the lock, so that no piece can come between the check and the suspension.
                 return (gate.suspend() ? 0 : endWithError, nil)
             }
-            state.pending.take(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+            state.pending.removeFirst(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
             return (count, state.pending.count <= StreamBuffer.lowWater ? state.roomWaiter.take() : nil)
         }
         waiter?.resume()

@@ -20,7 +20,7 @@ struct StreamBuffer {
     /// Removes the first bytes and copies them to a buffer.
     ///
     /// - Parameter buffer: The destination, at most ``count`` bytes long.
-    mutating func take(into buffer: UnsafeMutableRawBufferPointer) {
+    mutating func removeFirst(into buffer: UnsafeMutableRawBufferPointer) {
         bytes.withUnsafeBytes { bytes in buffer.copyBytes(from: bytes[sent..<sent + buffer.count]) }
         sent += buffer.count
         if sent == bytes.count {

@@ -77,16 +77,16 @@ public final class MockCluster: Sendable {
     ///
     /// - Parameter broker: The broker's id.
     /// - Throws: ``KafkaError`` if the broker does not exist.
-    public func takeBrokerDown(_ broker: Int32) throws(KafkaError) {
-        try check(rd_kafka_mock_broker_set_down(cluster, broker), "taking broker \(broker) down")
+    public func stopBroker(_ broker: Int32) throws(KafkaError) {
+        try check(rd_kafka_mock_broker_set_down(cluster, broker), "stopping broker \(broker)")
     }
 
     /// Makes a broker accept connections again.
     ///
     /// - Parameter broker: The broker's id.
     /// - Throws: ``KafkaError`` if the broker does not exist.
-    public func bringBrokerUp(_ broker: Int32) throws(KafkaError) {
-        try check(rd_kafka_mock_broker_set_up(cluster, broker), "bringing broker \(broker) up")
+    public func startBroker(_ broker: Int32) throws(KafkaError) {
+        try check(rd_kafka_mock_broker_set_up(cluster, broker), "starting broker \(broker)")
     }
 
     /// Delays all responses of a broker.

@@ -9,7 +9,7 @@ extension Worker {
         let needed =
             configuration.sources.map(\.topic) + [configuration.topics.outcomes, configuration.topics.deadLetters]
         let keepsLedger = configuration.core.keepsLedger
-        var told: String?
+        var logged: String?
         while true {
             do throws(KafkaError) {
                 try await producer.warm(topics: needed, timeout: .seconds(5))
@@ -22,18 +22,18 @@ extension Worker {
                 let text = "\(error). Brokers: \(configuration.kafka.bootstrapServers). \(Self.remedy(for: error))"
                 startFault.withLock { $0 = text }
                 guard !error.isFatal, error.code != .invalidArgument else { throw WorkerStartError(.kafka, text) }
-                if told != text {
+                if logged != text {
                     logger.warning(
                         "the worker waits for Kafka and its topics",
                         metadata: [LogKey.detail: .string(text)]
                     )
                 }
-                told = text
+                logged = text
             }
             do {
                 try await Task.sleep(for: .seconds(1))
             } catch {
-                throw WorkerStartError(.cancelled, "stopped while waiting for Kafka and its topics: \(told ?? "")")
+                throw WorkerStartError(.cancelled, "stopped while waiting for Kafka and its topics: \(logged ?? "")")
             }
             if isStopping.withLock({ $0 }) { throw WorkerStartError(.cancelled, "stopped before it had started") }
         }

@@ -69,7 +69,7 @@ extension Worker {
         get async {
             var isBehind = false
             let places = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
-            ends.willAsk(places)
+            ends.beginPoll(places)
             for place in places {
                 guard let position = consumer.position(of: place) else { continue }
                 do throws(KafkaError) {
@@ -77,7 +77,7 @@ extension Worker {
                     ends.looked(at: place, isBehind: end > position)
                     isBehind = isBehind || end > position
                 } catch {
-                    ends.asked(place, inVain: error)
+                    ends.recordPollFailure(of: place, error)
                 }
             }
             return isBehind
@@ -116,7 +116,7 @@ extension Worker {
         let partitions = status.partitions.map { partition in
             let progress = PriorityScanPlan.Progress(of: partition.source, in: consumer)
             return
-                "\(partition.source) \(partition.phase.rawValue) at \(progress.position.told) of \(progress.end.told)"
+                "\(partition.source) \(partition.phase.rawValue) at \(progress.position.offsetText) of \(progress.end.offsetText)"
         }
         let events = PublishingStatus.stateNames.map { "\(status.events[$0] ?? 0) \($0)" }
         let group = consumer.groupState
@@ -142,5 +142,5 @@ struct WatchdogState: Sendable {
 }
 
 extension Int64? {
-    fileprivate var told: String { map { "\($0)" } ?? "an unknown offset" }
+    fileprivate var offsetText: String { map { "\($0)" } ?? "an unknown offset" }
 }

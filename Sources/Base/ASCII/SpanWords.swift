@@ -55,7 +55,7 @@ extension Span<UInt8> {
     ///   - word: An ASCII string.
     ///   - start: Any index, also after the end.
     /// - Returns: `false` if the word would extend beyond the end.
-    @inlinable package func stands(_ word: StaticString, at start: Int) -> Bool {
+    @inlinable package func hasWord(_ word: StaticString, at start: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard start <= count, count - start >= length else { return false }
         let found = extracting(start..<start + length)

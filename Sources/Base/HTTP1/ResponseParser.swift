@@ -11,7 +11,7 @@ package struct ResponseParser {
         case expected
         /// Some bytes have been received.
         case partial
-        /// Complete: ``ResponseParser/takeResponse()`` returns it.
+        /// Complete: ``ResponseParser/removeResponse()`` returns it.
         case whole
         /// Invalid; the connection must be closed.
         case refused(ResponseFault)
@@ -85,12 +85,12 @@ package struct ResponseParser {
     /// - Parameter bytes: The next bytes of the connection, one or more.
     /// - Returns: The progress of the response.
     @discardableResult
-    package mutating func take(_ bytes: Span<UInt8>) -> State {
+    package mutating func parse(_ bytes: Span<UInt8>) -> State {
         do throws(ResponseFault) {
             var position = 0
             let (sum, hasOverflown) = receivedBytes.addingReportingOverflow(bytes.count)
             receivedBytes = hasOverflown ? .max : sum
-            while position < bytes.count { try takePart(of: bytes, at: &position) }
+            while position < bytes.count { try parsePart(of: bytes, at: &position) }
             if receivedBytes > maximumBytes { throw .tooLarge }
         } catch {
             refuse(error)
@@ -99,7 +99,7 @@ package struct ResponseParser {
     }
 
     /// Handles the end of the connection, which completes a response of unknown length.
-    package mutating func takeEnd() {
+    package mutating func parseEnd() {
         switch stage {
         case .bodyUntilEnd: stage = .whole
         case .section, .body, .chunks: refuse(.cutOff)
@@ -110,7 +110,7 @@ package struct ResponseParser {
     /// Returns the complete response and removes it from the parser.
     ///
     /// - Returns: The response.
-    package mutating func takeResponse() -> HTTPResponse {
+    package mutating func removeResponse() -> HTTPResponse {
         let response = HTTPResponse(status: status, headers: headers, body: body)
         headers = HTTPHeaders()
         body = []
@@ -125,10 +125,10 @@ package struct ResponseParser {
         body = []
     }
 
-    private mutating func takePart(of bytes: Span<UInt8>, at position: inout Int) throws(ResponseFault) {
+    private mutating func parsePart(of bytes: Span<UInt8>, at position: inout Int) throws(ResponseFault) {
         switch stage {
         case .section(let scanner):
-            try takeSection(scanner, of: bytes, at: &position)
+            try parseSection(scanner, of: bytes, at: &position)
         case .body(let left):
             let end = position + min(left, bytes.count - position)
             body.append(bytes, position..<end)
@@ -152,7 +152,7 @@ package struct ResponseParser {
         }
     }
 
-    private mutating func takeSection(
+    private mutating func parseSection(
         _ scannerSoFar: SectionScanner,
         of bytes: Span<UInt8>,
         at position: inout Int

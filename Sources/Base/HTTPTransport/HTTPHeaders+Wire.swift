@@ -50,7 +50,9 @@ extension HTTPHeaders {
     ///   - name: The field's name.
     ///   - value: The value, in UTF-8.
     package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else { return note(.brokenName) }
+        guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else {
+            return record(.brokenName)
+        }
         framingNames.formUnion(FramingNames(name))
         var (start, end) = (0, value.count)
         while end > start, value[end - 1].isBlank { end -= 1 }
@@ -66,7 +68,7 @@ extension HTTPHeaders {
             output.append(UInt8(ascii: "\n"))
         }
         guard value.endOfValueText(from: start, below: end) < end else { return }
-        note(.brokenValue(lineAt: line))
+        record(.brokenValue(lineAt: line))
         blankLineEnds(in: (wireForm.count - 2 - (end - start))..<(wireForm.count - 2))
     }
 
@@ -76,8 +78,8 @@ extension HTTPHeaders {
     package mutating func append(_ others: HTTPHeaders) {
         switch others.soundness {
         case .sound: break
-        case .brokenName: note(.brokenName)
-        case .brokenValue(lineAt: let start): note(.brokenValue(lineAt: wireForm.count + start))
+        case .brokenName: record(.brokenName)
+        case .brokenValue(lineAt: let start): record(.brokenValue(lineAt: wireForm.count + start))
         }
         framingNames.formUnion(others.framingNames)
         wireForm.append(contentsOf: others.wireForm)
@@ -141,7 +143,7 @@ extension HTTPHeaders {
     }
 
     /// Records the first fault.
-    private mutating func note(_ fault: Soundness) {
+    private mutating func record(_ fault: Soundness) {
         if soundness == .sound { soundness = fault }
     }
 }

@@ -135,8 +135,8 @@ package struct JSONCursor {
 
     /// Parses `true` or `false`.
     package mutating func bool(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
-        if take("true", bytes) { return true }
-        if take("false", bytes) { return false }
+        if consume("true", bytes) { return true }
+        if consume("false", bytes) { return false }
         throw wrongType("expected true or false", bytes)
     }
 
@@ -162,7 +162,7 @@ package struct JSONCursor {
             _ = try parser.number(bytes)
             position = parser.position
         default:
-            guard take("true", bytes) || take("false", bytes) || take("null", bytes) else {
+            guard consume("true", bytes) || consume("false", bytes) || consume("null", bytes) else {
                 throw syntaxFault("no JSON value begins like this", bytes)
             }
         }
@@ -224,8 +224,8 @@ package struct JSONCursor {
         return isNegative ? -value : value
     }
 
-    private mutating func take(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
-        guard bytes.stands(word, at: position) else { return false }
+    private mutating func consume(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
+        guard bytes.hasWord(word, at: position) else { return false }
         position += word.utf8CodeUnitCount
         return true
     }

@@ -63,7 +63,7 @@ struct JSONParser {
         position += 1
         var members: [JSONMember] = []
         skipWhiteSpace(bytes)
-        if take(UInt8(ascii: "}"), bytes) { return members }
+        if consume(UInt8(ascii: "}"), bytes) { return members }
         members.reserveCapacity(Self.usualCount)
         var names = MemberNames()
         while true {
@@ -90,7 +90,7 @@ struct JSONParser {
             if isRepeated { repeated?.append("") }
             if repeated != nil { try nameRepeated(since: countBefore, inside: name, start) }
             skipWhiteSpace(bytes)
-            if take(UInt8(ascii: "}"), bytes) { return members }
+            if consume(UInt8(ascii: "}"), bytes) { return members }
             try expect(UInt8(ascii: ","), "a comma or } after a member is missing", bytes)
         }
     }
@@ -113,7 +113,7 @@ struct JSONParser {
         position += 1
         var elements: [JSONValue] = []
         skipWhiteSpace(bytes)
-        if take(UInt8(ascii: "]"), bytes) { return elements }
+        if consume(UInt8(ascii: "]"), bytes) { return elements }
         elements.reserveCapacity(Self.usualCount)
         while true {
             skipWhiteSpace(bytes)
@@ -123,7 +123,7 @@ struct JSONParser {
                 throw error.inside(String(elements.count))
             }
             skipWhiteSpace(bytes)
-            if take(UInt8(ascii: "]"), bytes) { return elements }
+            if consume(UInt8(ascii: "]"), bytes) { return elements }
             try expect(UInt8(ascii: ","), "a comma or ] after an element is missing", bytes)
         }
     }
@@ -156,7 +156,7 @@ struct JSONParser {
     }
 
     @inline(__always)
-    private mutating func take(_ wanted: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    private mutating func consume(_ wanted: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard position < bytes.count, bytes[position] == wanted else { return false }
         position += 1
         return true
@@ -165,7 +165,7 @@ struct JSONParser {
     @inline(__always)
     private mutating func expect(_ wanted: UInt8, _ message: String, _ bytes: Span<UInt8>) throws(JSONError) {
         guard position < bytes.count else { throw endOfText() }
-        guard take(wanted, bytes) else { throw JSONError(.syntax, at: position, message) }
+        guard consume(wanted, bytes) else { throw JSONError(.syntax, at: position, message) }
     }
 
     func endOfText() -> JSONError {

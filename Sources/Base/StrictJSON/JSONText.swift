@@ -29,6 +29,6 @@ package struct JSONText: Sendable {
     /// - Returns: Whether both are equal.
     package func equals(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
         if hasEscapes { return string(bytes).utf8.elementsEqual(word.description.utf8) }
-        return range.count == word.utf8CodeUnitCount && bytes.stands(word, at: range.lowerBound)
+        return range.count == word.utf8CodeUnitCount && bytes.hasWord(word, at: range.lowerBound)
     }
 }

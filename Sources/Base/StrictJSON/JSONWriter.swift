@@ -16,13 +16,13 @@ public struct JSONWriter: Sendable {
 
     /// Creates a text that is appended to other bytes.
     ///
-    /// - Parameter bytes: The bytes before the text; ``takeBytes()`` returns both.
+    /// - Parameter bytes: The bytes before the text; ``finish()`` returns both.
     public init(appendingTo bytes: consuming [UInt8]) {
         self.bytes = bytes
     }
 
     /// Returns the written bytes without a copy, and empties the writer.
-    public mutating func takeBytes() -> [UInt8] {
+    public mutating func finish() -> [UInt8] {
         defer {
             bytes = []
             needsComma = false

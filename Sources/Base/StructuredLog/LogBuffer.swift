@@ -53,7 +53,7 @@ struct LogBuffer {
     /// call.
     ///
     /// - Returns: `nil` if there is nothing to do.
-    mutating func take() -> Batch? {
+    mutating func dequeue() -> Batch? {
         guard !waiting.isEmpty || (unreported > 0 && isWritable) else { return nil }
         // If nothing could be written, lines are not held back for the report.
         let end = unreported > 0 && isWritable ? lossOffset : waiting.count

@@ -133,7 +133,7 @@ final class LogWriterThread: Sendable {
 
     private func next() -> Step {
         state.withLock { state in
-            if let batch = state.queue.take() { return .write(batch) }
+            if let batch = state.queue.dequeue() { return .write(batch) }
             state.activity = state.isClosed ? .none : .waiting
             return state.isClosed ? .end : .wait
         }

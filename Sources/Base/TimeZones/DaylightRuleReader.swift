@@ -19,14 +19,14 @@ enum DaylightRuleReader {
 
     /// Skips an abbreviation: three or more letters, or letters, digits and signs in angle brackets.
     private static func skipName(_ cursor: inout TZifCursor, _ bytes: Span<UInt8>) throws(TZifError) {
-        let isQuoted = take("<", &cursor, bytes)
+        let isQuoted = consume("<", &cursor, bytes)
         var length = 0
         while let byte = cursor.peek(bytes), byte.isLetter || (isQuoted && (byte.isDigit || "+-".utf8.contains(byte))) {
             cursor.advance()
             length += 1
         }
         guard length >= 3 else { throw cursor.fault("an abbreviation has fewer than three letters") }
-        if isQuoted, !take(">", &cursor, bytes) { throw cursor.fault("> is missing after an abbreviation") }
+        if isQuoted, !consume(">", &cursor, bytes) { throw cursor.fault("> is missing after an abbreviation") }
     }
 
     /// Parses hours from 0 to 24 with minutes and seconds; POSIX counts them west of Greenwich.
@@ -40,18 +40,18 @@ enum DaylightRuleReader {
     ) throws(TZifError) -> DaylightRule.Change {
         try expect(",", &cursor, bytes)
         let day: DaylightRule.Change.Day
-        if take("M", &cursor, bytes) {
+        if consume("M", &cursor, bytes) {
             let month = try number(1...12, &cursor, bytes)
             try expect(".", &cursor, bytes)
             let week = try number(1...5, &cursor, bytes)
             try expect(".", &cursor, bytes)
             day = .ofMonth(month, week: week, weekday: try number(0...6, &cursor, bytes))
-        } else if take("J", &cursor, bytes) {
+        } else if consume("J", &cursor, bytes) {
             day = .withoutLeapDay(try number(1...365, &cursor, bytes))
         } else {
             day = .ofYear(try number(0...365, &cursor, bytes))
         }
-        guard take("/", &cursor, bytes) else { return DaylightRule.Change(day: day, time: 7200) }
+        guard consume("/", &cursor, bytes) else { return DaylightRule.Change(day: day, time: 7200) }
         return DaylightRule.Change(day: day, time: try time(hours: 167, &cursor, bytes))
     }
 
@@ -61,12 +61,12 @@ enum DaylightRuleReader {
         _ cursor: inout TZifCursor,
         _ bytes: Span<UInt8>
     ) throws(TZifError) -> Int {
-        let isNegative = take("-", &cursor, bytes)
-        if !isNegative { _ = take("+", &cursor, bytes) }
+        let isNegative = consume("-", &cursor, bytes)
+        if !isNegative { _ = consume("+", &cursor, bytes) }
         var seconds = try number(0...hours, &cursor, bytes) * 3600
-        if take(":", &cursor, bytes) {
+        if consume(":", &cursor, bytes) {
             seconds += try number(0...59, &cursor, bytes) * 60
-            if take(":", &cursor, bytes) { seconds += try number(0...59, &cursor, bytes) }
+            if consume(":", &cursor, bytes) { seconds += try number(0...59, &cursor, bytes) }
         }
         return isNegative ? -seconds : seconds
     }
@@ -94,10 +94,10 @@ enum DaylightRuleReader {
         _ cursor: inout TZifCursor,
         _ bytes: Span<UInt8>
     ) throws(TZifError) {
-        guard take(wanted, &cursor, bytes) else { throw cursor.fault("\(wanted) is missing") }
+        guard consume(wanted, &cursor, bytes) else { throw cursor.fault("\(wanted) is missing") }
     }
 
-    private static func take(_ wanted: UnicodeScalar, _ cursor: inout TZifCursor, _ bytes: Span<UInt8>) -> Bool {
+    private static func consume(_ wanted: UnicodeScalar, _ cursor: inout TZifCursor, _ bytes: Span<UInt8>) -> Bool {
         guard let byte = cursor.peek(bytes), UnicodeScalar(byte) == wanted else { return false }
         cursor.advance()
         return true

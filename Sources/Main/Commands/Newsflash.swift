@@ -37,8 +37,7 @@ package struct Newsflash: AsyncParsableCommand {
             StatusCommand.self, TopCommand.self, PublishCommand.self, PauseCommand.self, ResumeCommand.self,
             PausesCommand.self, ReloadCommand.self, LogLevelCommand.self,
             // Other services and tools.
-            TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, CompletionCommand.self,
-            BenchPartCommand.self,
+            TopicsCommand.self, GatewayCommand.self, HubCommand.self, CompletionCommand.self,
         ]
     )
 

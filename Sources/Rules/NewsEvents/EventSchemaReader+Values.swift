@@ -13,7 +13,7 @@ extension EventSchemaReader {
     /// Reads a string; lengths are counted in Unicode scalars, as in JSON Schema.
     mutating func string(
         _ value: JSONValue?,
-        _ form: TextForm,
+        _ form: StringSyntax,
         most: Int,
         isRequired: Bool = false,
         at place: @autoclosure () -> String
@@ -112,7 +112,7 @@ extension EventSchemaReader {
     /// Reads an array of strings; a repeated string is a fault.
     mutating func strings(
         _ value: JSONValue?,
-        _ form: TextForm,
+        _ form: StringSyntax,
         most: Int,
         count: ClosedRange<Int>,
         isRequired: Bool = false,

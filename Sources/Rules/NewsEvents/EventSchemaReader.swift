@@ -18,7 +18,7 @@ struct EventSchemaReader {
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
     var faults = SchemaFaults()
-    /// Whether the document has a member that may restrict and is not in the schema; see ``noteStrays(in:)``.
+    /// Whether the document has a member that may restrict and is not in the schema; see ``recordStrays(in:)``.
     private(set) var hasStray = false
     private let defaultSource: String
     /// The reason why subscribers are not notified; no text is then required.
@@ -93,7 +93,7 @@ struct EventSchemaReader {
         let approvedBy = strings(document[member: "approvedBy"], .name, most: 128, count: 0...8, at: "/approvedBy")
         let mode = choice(EventMode.self, document[member: "mode"], at: "/mode")
         let note = string(document[member: "note"], .free, most: 2048, at: "/note")
-        if !isDraft, !ignoresStrays { noteStrays(in: document) }
+        if !isDraft, !ignoresStrays { recordStrays(in: document) }
 
         guard faults.isEmpty, let id, let story, let revision, let kind, let published else { return nil }
         return NewsEvent(
@@ -179,7 +179,7 @@ struct EventSchemaReader {
 
     /// Adds faults for unknown members that may restrict: known names with other letter case, and usual names of such
     /// members.
-    private mutating func noteStrays(in document: JSONValue) {
+    private mutating func recordStrays(in document: JSONValue) {
         for member in document.object ?? [] where !member.value.isNull && !Self.restricting.contains(member.name) {
             let name = member.name.lowercasedASCII
             let complaint: String
@@ -237,8 +237,8 @@ struct EventSchemaReader {
 
     private mutating func text(_ member: JSONMember) -> EventText? {
         func place() -> String { "/text/" + JSONPointer.escaped(member.name).printable(limit: 40) }
-        if member.name.utf8.count > 35 || !TextForm.languageTag.fits(member.name) {
-            faults.add(place(), "the name \(TextForm.languageTag.complaint)")
+        if member.name.utf8.count > 35 || !StringSyntax.languageTag.fits(member.name) {
+            faults.add(place(), "the name \(StringSyntax.languageTag.complaint)")
         }
         guard case .object = member.value else {
             faults.add(place(), "must be an object, is \(member.value.typeName)")

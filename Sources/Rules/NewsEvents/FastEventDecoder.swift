@@ -162,11 +162,11 @@ struct FastEventDecoder {
 
     /// Reads a string of at most `most` bytes. The schema allows `most` scalars; longer texts are left to
     /// ``EventSchemaReader``.
-    private mutating func string(_ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+    private mutating func string(_ form: StringSyntax, most: Int, _ bytes: Span<UInt8>) throws -> String {
         try string(cursor.text(bytes), form, most: most, bytes)
     }
 
-    private func string(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+    private func string(_ text: JSONText, _ form: StringSyntax, most: Int, _ bytes: Span<UInt8>) throws -> String {
         guard !text.hasEscapes else { return try stringWithEscapes(text, form, most: most, bytes) }
         guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw Surprise() }
         return text.string(bytes)
@@ -174,7 +174,7 @@ struct FastEventDecoder {
 
     private func stringWithEscapes(
         _ text: JSONText,
-        _ form: TextForm,
+        _ form: StringSyntax,
         most: Int,
         _ bytes: Span<UInt8>
     ) throws -> String {
@@ -187,14 +187,14 @@ struct FastEventDecoder {
     private mutating func source(usually usual: String, _ bytes: Span<UInt8>) throws -> String {
         let text = try cursor.text(bytes)
         let isUsual = !text.hasEscapes && bytes.extracting(text.range).isEqual(to: usual.utf8.span)
-        guard isUsual, usual.utf8.count <= EventSchemaReader.longestSource, TextForm.uriReference.fits(usual) else {
+        guard isUsual, usual.utf8.count <= EventSchemaReader.longestSource, StringSyntax.uriReference.fits(usual) else {
             return try string(text, .uriReference, most: EventSchemaReader.longestSource, bytes)
         }
         return usual
     }
 
     private mutating func strings(
-        _ form: TextForm,
+        _ form: StringSyntax,
         most: Int,
         count: ClosedRange<Int>,
         _ bytes: Span<UInt8>

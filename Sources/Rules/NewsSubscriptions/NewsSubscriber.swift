@@ -221,7 +221,7 @@ public actor NewsSubscriber {
         case (nil, .pending): return .waitingForDevice
         }
         // The outcome of a registration hides removals that remain at other places, but a retry must report them.
-        if let error = pause.error, error.isRetriable { return .pending(error) }
+        if let error = pause.error, error.leavesWork { return .pending(error) }
         return outcome
     }
 
@@ -232,14 +232,15 @@ public actor NewsSubscriber {
     /// ContentView().task { _ = try? await news.retryUntilDone() }
     /// ```
     ///
-    /// - Returns: ``SubscriptionOutcome/pending(_:)`` only if the task was cancelled.
+    /// - Returns: ``SubscriptionOutcome/pending(_:)`` only if the task or its request was cancelled.
     /// - Throws: ``SubscriptionError`` for a failure that somebody must act on, and with ``SubscriptionError/Code/cancelled``
     ///   if the task was cancelled while another call was running.
     @discardableResult
     public func retryUntilDone() async throws(SubscriptionError) -> SubscriptionOutcome {
         while true {
             let outcome = try await retry()
-            guard case .pending = outcome else { return outcome }
+            // A cancelled attempt is not repeated, whether the task or its transport was cancelled.
+            guard case .pending(let error) = outcome, error.code != .cancelled else { return outcome }
             do {
                 try await sleep(max(pause.remaining(at: clock()), .seconds(1)))
             } catch {
@@ -250,7 +251,7 @@ public actor NewsSubscriber {
 
     private func waitForTurn() async throws(SubscriptionError) {
         guard await turns.wait() else {
-            throw SubscriptionError(.cancelled, "the task was cancelled before its turn", isRetriable: true)
+            throw SubscriptionError(.cancelled, "the task was cancelled before its turn")
         }
     }
 
@@ -292,7 +293,7 @@ public actor NewsSubscriber {
         case .removed, .absent: return try await afterFormer(.notRegistered)
         case .failed(let error):
             pause.record(error, now: clock())
-            guard error.isRetriable else { throw error }
+            guard error.leavesWork else { throw error }
             return .pending(error)
         }
     }
@@ -317,7 +318,7 @@ public actor NewsSubscriber {
             } else {
                 result = await perform(step, wanted, dialect)
             }
-            step = machine.take(result, now: clock())
+            step = machine.receive(result, now: clock())
         }
     }
 
@@ -350,7 +351,7 @@ public actor NewsSubscriber {
             guard let id = former.state.id, let dialect = dialect(for: former.place) else { continue }
             switch await remove(id, of: former.place.owner, dialect) {
             case .done, .gone: try records.removeFormer(former)
-            case .failed(let error) where error.isRetriable: left = error
+            case .failed(let error) where error.leavesWork: left = error
             // Another user may be able to.
             case .failed, .id: break
             }

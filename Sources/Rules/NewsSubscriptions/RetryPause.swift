@@ -5,7 +5,7 @@ struct RetryPause: Sendable {
     static let first = Duration.seconds(5)
     static let longest = Duration.seconds(900)
 
-    /// The error of the last attempt; `nil` after a success.
+    /// The error of the last attempt; `nil` after a success. During a pause, the error that is the reason for it.
     private(set) var error: SubscriptionError?
     private var failures = 0
     private var end: Timestamp?
@@ -18,6 +18,12 @@ struct RetryPause: Sendable {
     ///   - share: From 0 to 1. Spreads the retries of devices that failed together over a fifth of the pause before and after
     ///     its end.
     mutating func record(_ error: SubscriptionError?, now: Timestamp, share: Double = .random(in: 0...1)) {
+        if let error, error.code == .cancelled {
+            // An interrupted attempt shows nothing about the server: the pauses do not grow, and one that the server asked for
+            // stays in force.
+            if remaining(at: now) == .zero { self.error = error }
+            return
+        }
         self.error = error
         guard let error, error.isRetriable else {
             failures = 0

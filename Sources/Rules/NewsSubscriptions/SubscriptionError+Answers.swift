@@ -44,7 +44,7 @@ extension SubscriptionError {
         case .responseTooLarge:
             self.init(.unreadableAnswer, "\(server) sent a response that is too large: check the address")
         case .cancelled:
-            self.init(.cancelled, "the request to \(server) was cancelled", isRetriable: true)
+            self.init(.cancelled, "the request to \(server) was cancelled")
         default:
             self.init(.offline, "\(server) could not be reached (\(error.code.rawValue))", isRetriable: true)
         }

@@ -46,7 +46,7 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
         public static let invalidValue = Code(rawValue: "invalid_value")
         /// The configuration has no template for the device's platform.
         public static let noTemplate = Code(rawValue: "no_template")
-        /// The task was cancelled before it finished.
+        /// The task was cancelled before it finished. Call again if the result is still wanted.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The stored data of the device could not be read or written.
         public static let storage = Code(rawValue: "storage")
@@ -56,7 +56,8 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
     public let code: Code
     /// For a developer or a log: what failed and what to do, as in `print(error.message)`.
     public let message: String
-    /// Whether the same may succeed later: `if error.isRetriable { … }`.
+    /// Whether the same may succeed later: `if error.isRetriable { … }`. False for a cancelled call, because its caller no
+    /// longer wants it.
     public let isRetriable: Bool
     /// The pause that the server asks for: `error.retryAfter ?? .seconds(60)`.
     public let retryAfter: Duration?
@@ -81,4 +82,9 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
 
     /// The message with the label.
     public var description: String { "\(message) [\(code.rawValue)]" }
+}
+
+extension SubscriptionError {
+    /// Whether a registration or its removal stays pending after this error: it may succeed later, or was interrupted.
+    var leavesWork: Bool { isRetriable || code == .cancelled }
 }

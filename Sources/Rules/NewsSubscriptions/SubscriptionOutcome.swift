@@ -15,8 +15,8 @@ public enum SubscriptionOutcome: Sendable, Equatable {
     case registered
     /// The same was registered at that time, less than a day ago, so nothing was sent.
     case unchanged(since: Timestamp)
-    /// It failed for now, for a reason that passes. It is stored, and tried again by ``NewsSubscriber/retry()`` and at the
-    /// next launch.
+    /// It failed for now, for a reason that passes, or was cancelled. It is stored, and tried again by
+    /// ``NewsSubscriber/retry()`` and at the next launch.
     case pending(SubscriptionError)
     /// The choice is stored. The device is registered when ``NewsSubscriber/register(_:)`` provides its channel.
     case waitingForDevice

@@ -37,8 +37,8 @@ struct HeadlineComposer {
         if pattern.isBareHeadline { return budget.cut(text.headline) }
         let whole = fill(pattern, headline: text.headline, summary: text.summary ?? "")
         // A pattern that contains only the summary is useless for a text without one.
-        let isTold = pattern.hasHeadline || !pattern.hasSummary || text.summary != nil
-        if !isTold || whole.isBlank { return budget.cut(text.headline) }
+        let isComplete = pattern.hasHeadline || !pattern.hasSummary || text.summary != nil
+        if !isComplete || whole.isBlank { return budget.cut(text.headline) }
         if budget.admits(whole) { return CutText(text: whole, isCut: false) }
 
         let own = fill(pattern, headline: "", summary: "")

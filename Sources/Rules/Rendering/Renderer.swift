@@ -61,7 +61,7 @@ package final class Renderer: Sendable {
                     rendered.append(rendered[same].offered(as: locale))
                 } else {
                     sources.prepare(choice.text)
-                    sources.note(rendering: index, ofText: choice.text, pattern: place)
+                    sources.record(rendering: index, ofText: choice.text, pattern: place)
                     rendered.append(composer.compose(sources.texts.span[choice.text], place: place, locale: locale))
                 }
             }

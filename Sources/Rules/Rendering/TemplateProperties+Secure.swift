@@ -42,7 +42,7 @@ extension TemplateProperties {
         }
         for (name, value) in choices(id: token, notice: notice.news, main: main) { writer.member(name, value) }
         writer.endObject()
-        let body = writer.takeBytes()
+        let body = writer.finish()
         guard body.count <= Self.maximumBytes else { throw TemplatePayloadError(bytes: body.count) }
         return TemplatePayload(body: body, isShortened: false, clockPart: clockPart..<rest)
     }

@@ -63,7 +63,7 @@ struct TextSources {
     }
 
     /// Records the rendering of a text for a language, so that other languages can share it.
-    mutating func note(rendering place: Int, ofText index: Int, pattern: Int) {
+    mutating func record(rendering place: Int, ofText index: Int, pattern: Int) {
         texts[index].rendering = (place, pattern)
     }
 

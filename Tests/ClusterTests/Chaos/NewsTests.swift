@@ -60,7 +60,7 @@ struct NewsTests {
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
                 try await run.warmUp()
-                async let outages = Self.takeHubAway(every: .seconds(60), for: .seconds(20), in: run)
+                async let outages = Self.interruptHub(every: .seconds(60), for: .seconds(20), in: run)
                 let kills = try await Self.killInTurns(["b", "c", "a"], every: .seconds(15), in: run)
                 return "\(kills) kills, a hub away \(try await outages) times"
             }
@@ -156,7 +156,7 @@ struct NewsTests {
                 try await run.warmUp()
                 async let brokers: Void = restartBrokers(in: run)
                 async let outages =
-                    isHubAway ? takeHubAway(every: .seconds(180), for: .seconds(20), in: run) : 0
+                    isHubAway ? interruptHub(every: .seconds(180), for: .seconds(20), in: run) : 0
                 let kills = try await killInTurns(["b", "c", "d", "a"], every: period, in: run)
                 try await brokers
                 return "\(kills) kills, each broker restarted, a hub away \(try await outages) times, "
@@ -201,7 +201,7 @@ struct NewsTests {
     ///   - run: The scenario.
     /// - Returns: The number of outages.
     /// - Throws: `CancellationError`.
-    private static func takeHubAway(every period: Duration, for time: Duration, in run: ChaosRun) async throws -> Int {
+    private static func interruptHub(every period: Duration, for time: Duration, in run: ChaosRun) async throws -> Int {
         let end = ContinuousClock.now + run.scenario.length
         var count = 0
         repeat {

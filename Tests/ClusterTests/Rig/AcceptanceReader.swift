@@ -43,7 +43,7 @@ final class AcceptanceReader: Sendable {
         placeOf = place
         let sends = hub.sendStream()
         let task = Task { [weak self] in
-            for await record in sends { self?.take(record) }
+            for await record in sends { self?.receive(record) }
         }
         self.task.withLock { $0 = task }
     }
@@ -53,7 +53,7 @@ final class AcceptanceReader: Sendable {
         task.withLock { $0 }?.cancel()
     }
 
-    private func take(_ record: SendRecord) {
+    private func receive(_ record: SendRecord) {
         guard !record.isProbe else { return state.withLock { $0.see(record) } }
         let acceptance = Result { try Acceptance(record, at: label) }
         let partition = (try? acceptance.get()).flatMap { placeOf($0.event) }

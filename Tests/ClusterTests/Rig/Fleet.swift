@@ -58,7 +58,7 @@ actor Fleet {
             if isStable { settings.instance = name }
             if let level { settings.level = level }
             running[name] = try await WorkerProcess(life, in: newsroom, folder: folder, settings)
-            note(.started, life)
+            record(.started, life)
         }
     }
 
@@ -70,7 +70,7 @@ actor Fleet {
         let worker = try remove(name)
         let time = Timestamp.now()
         worker.program.signal(SIGKILL)
-        let death = note(.killed, worker.name, at: time)
+        let death = record(.killed, worker.name, at: time)
         ended.append(worker)
         committed[death] = await newsroom.committedOffsets()
         _ = try await worker.program.waitForEnd()
@@ -83,7 +83,7 @@ actor Fleet {
     @discardableResult
     func stop(_ name: String) async throws -> Disturbance {
         let worker = try remove(name)
-        let end = note(.ended, worker.name)
+        let end = record(.ended, worker.name)
         worker.program.signal(SIGTERM)
         ended.append(worker)
         let status = try await worker.program.waitForEnd()
@@ -99,7 +99,7 @@ actor Fleet {
         let worker = try #require(running[name], "\(name) does not run")
         let time = Timestamp.now()
         worker.program.signal(SIGSTOP)
-        let stop = note(.frozen, worker.name, at: time)
+        let stop = record(.frozen, worker.name, at: time)
         committed[stop] = await newsroom.committedOffsets()
         return stop
     }
@@ -166,7 +166,7 @@ actor Fleet {
     }
 
     @discardableResult
-    private func note(_ kind: Disturbance.Kind, _ life: String, at time: Timestamp = .now()) -> Disturbance {
+    private func record(_ kind: Disturbance.Kind, _ life: String, at time: Timestamp = .now()) -> Disturbance {
         let disturbance = Disturbance(kind: kind, worker: life, time: time)
         disturbances.append(disturbance)
         print("\(time.rfc3339) \(kind) \(life)")

@@ -73,19 +73,19 @@ final class OutcomeReader: KafkaConsumerDelegate {
             return
         }
         for message in messages {
-            if message.topic == outcomesTopic { takeOutcome(message) } else { takeDeadLetter(message) }
+            if message.topic == outcomesTopic { readOutcome(message) } else { readDeadLetter(message) }
         }
         counts.append(entries.withLock { $0.outcomes.count })
     }
 
-    private func takeOutcome(_ message: KafkaMessage) {
+    private func readOutcome(_ message: KafkaMessage) {
         guard
             let value = message.value, let record = try? JSONReader.read(value),
             let word = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
             let at = record[member: "at"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
             let origin = record[member: "origin"], let topic = origin[member: "topic"]?.string,
             let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
-        else { return note(message) }
+        else { return recordFault(message) }
         let warnings = record[member: "warn"]?.array?.compactMap(\.string) ?? []
         if let records = record[member: "records"]?.int64 {
             let place = KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition))
@@ -104,7 +104,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
         entries.withLock { $0.outcomes[place, default: []].append(outcome) }
     }
 
-    private func takeDeadLetter(_ message: KafkaMessage) {
+    private func readDeadLetter(_ message: KafkaMessage) {
         func header(_ name: String) -> String? {
             message.headers.last { $0.name == "newsflash-dlq-" + name }.flatMap(\.value)
                 .map { String(decoding: $0, as: UTF8.self) }
@@ -112,12 +112,12 @@ final class OutcomeReader: KafkaConsumerDelegate {
         guard
             let topic = header("topic"), let partition = header("partition").flatMap({ Int32($0) }),
             let offset = header("offset").flatMap({ Int64($0) })
-        else { return note(message) }
+        else { return recordFault(message) }
         let place = RecordPosition(partition: KafkaTopicPartition(topic: topic, partition: partition), offset: offset)
         entries.withLock { _ = $0.deadLetters.insert(place) }
     }
 
-    private func note(_ message: KafkaMessage) {
+    private func recordFault(_ message: KafkaMessage) {
         entries.withLock { $0.faults.append("\(message.topicPartition) at \(message.offset)") }
     }
 

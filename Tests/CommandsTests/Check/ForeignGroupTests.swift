@@ -32,7 +32,7 @@ struct ForeignGroupTests {
             let log = EventLog<LogEntry>()
             let shadow = try await Worker.start(
                 copy,
-                logger: Logger(label: "shadow", level: .info, handler: ShadowLog(log: log))
+                logger: Logger(label: "shadow", level: .info, handler: log)
             )
             try await newsroom.publish(1, "after")
             try await log.wait { log in
@@ -94,11 +94,4 @@ struct ForeignGroupTests {
             #expect(Set(awaited.values.map(\.event)) == ["e1", "e2"])
         }
     }
-}
-
-/// Records what a worker logs.
-private struct ShadowLog: LogHandler {
-    let log: EventLog<LogEntry>
-
-    func log(_ entry: LogEntry) { log.append(entry) }
 }

@@ -59,4 +59,14 @@ struct KafkaReachTests {
         #expect(wrong.code == .invalid)
         #expect(wrong.fault == .configuration)
     }
+
+    @Test func `the error of a command names the failure of the connection, not that of the request`() {
+        let cluster = KafkaConfiguration(bootstrapServers: "a:9092", clientID: "tests")
+        var error = Self.unanswered
+        error.connectionFailure = "a:9092/bootstrap: Failed to resolve 'a:9092': Name or service not known (after 3ms)"
+        let known = CommandError(.unavailable, cluster, error).description
+        #expect(known.hasPrefix("Kafka at a:9092: the name cannot be resolved ("), "\(known)")
+        let unknown = CommandError(.unavailable, cluster, Self.unanswered).description
+        #expect(unknown.hasPrefix("Kafka at a:9092: no answer (_TRANSPORT)"), "\(unknown)")
+    }
 }

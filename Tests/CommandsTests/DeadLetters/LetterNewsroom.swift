@@ -98,7 +98,7 @@ struct LetterNewsroom: Sendable {
         let configuration = try ConfigurationReader(environment: [:]).read(file: file).configuration
         let worker = try await Worker.start(
             configuration,
-            logger: Logger(label: "worker", level: .critical, handler: NoLog())
+            logger: Logger(label: "worker", level: .critical, handler: DiscardingLogHandler())
         )
         do {
             try await body()
@@ -193,9 +193,4 @@ struct LetterNewsroom: Sendable {
     var pushed: [String] {
         hub.pushes.compactMap { (try? JSONReader.read($0.body))?[member: "id"]?.string }
     }
-}
-
-/// Discards the log of a worker.
-private struct NoLog: LogHandler {
-    func log(_ entry: LogEntry) {}
 }

@@ -62,7 +62,7 @@ struct RedrivePlanTests {
                 letter: letter(2),
                 state: .redriven(RedrivenCopy(partition: copy.partition, offset: 41, verdict: told))
             ),
-            AssessedDeadLetter(letter: letter(3), state: .told(Timestamp(seconds: 9))),
+            AssessedDeadLetter(letter: letter(3), state: .sentSince(Timestamp(seconds: 9))),
             AssessedDeadLetter(letter: letter(4, redrives: 3), state: .quarantined),
             AssessedDeadLetter(letter: letter(5, isCut: true), state: .open),
         ])

@@ -18,7 +18,7 @@ struct EventExplanationTests {
         let records = texts.map { RehearsalRecord(value: Array($0.utf8)) }
         let start = Rehearsal.start(of: records, by: configuration) ?? SampleNewsroom.now
         var rehearsal = Rehearsal(configuration, start: start)
-        for record in records { rehearsal.take(record) }
+        for record in records { rehearsal.receive(record) }
         rehearsal.finish()
         return EventExplanation(
             record: try #require(rehearsal.records.last),

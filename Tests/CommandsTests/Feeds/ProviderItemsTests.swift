@@ -47,7 +47,7 @@ struct ProviderItemsTests {
         var rehearsal = Rehearsal(configuration, start: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
         var record = RehearsalRecord(value: Array(item.utf8))
         record.source = "wire"
-        rehearsal.take(record)
+        rehearsal.receive(record)
         rehearsal.finish()
         let result = try #require(rehearsal.records.last)
         guard let verdict = (result.last ?? result.first)?.verdict else { return "no outcome" }

@@ -65,7 +65,7 @@ struct PausedNewsroom {
     /// Writes an event to the desk's topic, and waits until it ends or waits for a person.
     ///
     /// - Returns: Whether it has ended.
-    func take(_ event: NewsEvent) async throws -> Bool {
+    func publish(_ event: NewsEvent) async throws -> Bool {
         let topic = watched.configuration.source.topic
         try await watched.cluster.write([
             KafkaRecord(topic: topic, partition: 0, key: nil, value: EventEncoder.encode(event))
@@ -81,7 +81,7 @@ struct PausedNewsroom {
 
     /// Returns whether a flash of a source is sent; otherwise it waits.
     func sends(_ id: String, of source: String = "https://cms.example.org/desk") async throws -> Bool {
-        let isEnded = try await take(news(id, of: source))
+        let isEnded = try await publish(news(id, of: source))
         let isSent = !pushes(of: "story-of-\(id)").isEmpty
         #expect(isSent == isEnded, "\(id)")
         return isSent

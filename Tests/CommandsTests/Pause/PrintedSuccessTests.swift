@@ -299,13 +299,13 @@ struct PrintedSuccessTests {
         try await newsroom.reset(with: [])
         if numbered.command == .withdraw {
             try await newsroom.waitForOrders("\(numbered.name)-story")
-            _ = try await newsroom.take(newsroom.news("\(numbered.name)-first", story: numbered.story))
+            _ = try await newsroom.publish(newsroom.news("\(numbered.name)-first", story: numbered.story))
             #expect(newsroom.pushes(of: numbered.story) == ["flash"])
         }
         for case .withdrawal in numbered.trial.after {
             var kill = newsroom.news("\(numbered.name)-kill", story: numbered.story, revision: 2)
             kill.kind = .kill
-            _ = try await newsroom.take(kill)
+            _ = try await newsroom.publish(kill)
         }
         if !orders.isEmpty { try await newsroom.write(orders) }
     }
@@ -356,7 +356,7 @@ struct PrintedSuccessTests {
             let isWithdrawn = newsroom.pushes(of: numbered.story) == ["flash", "kill"]
             // Without a worker it is sent later.
             if numbered.trial.hasWorker { #expect((code == 0) == isWithdrawn, "\(place)") }
-            _ = try await newsroom.take(newsroom.news(next, story: numbered.story, revision: 20))
+            _ = try await newsroom.publish(newsroom.news(next, story: numbered.story, revision: 20))
             if code == 0 { #expect(newsroom.pushes(of: numbered.story) == ["flash", "kill"], "\(place)") }
             // The news may end before the withdrawal does.
             if !numbered.trial.hasWorker {

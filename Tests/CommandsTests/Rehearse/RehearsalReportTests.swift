@@ -19,7 +19,7 @@ struct RehearsalReportTests {
             let record = try RehearsalFiles.record(Array(text.utf8), at: "x:\(index + 1)")
             return PlacedRecord(line: index + 1, file: "x", place: "x:\(index + 1)", record: record)
         }
-        records.takeTimes(from: expectations)
+        records.setTimes(from: expectations)
         return try RehearsalReport(
             of: records,
             configuration,

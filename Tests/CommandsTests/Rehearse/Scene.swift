@@ -74,7 +74,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     func report(restartEvery: Int) throws -> RehearsalReport {
         let expectations = try Expectation.read(expectedFile)
         var records = try records
-        records.takeTimes(from: expectations)
+        records.setTimes(from: expectations)
         return try RehearsalReport(
             of: records,
             try Self.read(configuration),

@@ -61,7 +61,7 @@ struct ReplayComparisonTests {
         by configuration: WorkerConfiguration
     ) throws -> [OutcomeRecord] {
         var rehearsal = Rehearsal(configuration, start: start)
-        let taken = records.map { rehearsal.takeAtItsTime($0.rehearsal) }
+        let taken = records.map { rehearsal.receiveAtOwnTime($0.rehearsal) }
         // The outcomes as read from the topic.
         return try zip(records, taken).compactMap { record, result in
             guard var outcome = result.last else { return nil }
@@ -181,7 +181,7 @@ struct ReplayComparisonTests {
             at: Self.start,
             topic: "news"
         )
-        plan.take(findings, takesAll: false)
+        plan.add(findings, includesSame: false)
         #expect(plan.entries.count == 4)
         plan.leaveOut(["0@1", "7@7"])
         #expect(plan.written == 1)

@@ -62,7 +62,7 @@ struct StatusCommandTests {
                 try await newsroom.log.wait { $0.count { $0.message == "an event ended" } >= 3 ? () : nil }
             }
             let settings = TopicSettings(newsroom.configuration)
-            let rested = try await GroupSnapshot.take(settings)
+            let rested = try await GroupSnapshot.query(settings)
             #expect(rested.isWell)
             #expect(rested.partitions.map(\.records) == [0, 0])
             #expect(rested.partitions.map(\.committed) == [3, nil])
@@ -76,7 +76,7 @@ struct StatusCommandTests {
                 timestamp: .now() - .seconds(120)
             )
             try await newsroom.cluster.write([old, old])
-            let late = try await GroupSnapshot.take(settings)
+            let late = try await GroupSnapshot.query(settings)
             #expect(!late.isWell)
             #expect(late.partitions.map(\.records) == [2, 0])
             #expect((late.partitions.first?.age ?? .zero) >= .seconds(119))
@@ -84,7 +84,7 @@ struct StatusCommandTests {
             #expect(shown.code == 1, "\(shown.lines)")
             #expect(shown.lines.first?.hasSuffix(": NOT WELL") == true)
             #expect(shown.lines.contains("  lag        2 records, the oldest written 2 min ago"))
-            #expect(shown.lines.contains("  orders     nothing is paused"))
+            #expect(shown.lines.contains("  pauses     none"))
             let json = try await WatchedNewsroom.newsflash("status", "--group", "--json", "--config", newsroom.file)
             let document = try JSONReader.read(Array((json.lines.first ?? "").utf8))
             let first = document[member: "partitions"]?.array?.first
@@ -98,10 +98,10 @@ struct StatusCommandTests {
         try await WatchedNewsroom.open { newsroom in
             let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
             try await newsroom.cluster.write([KafkaRecord(order, topic: newsroom.configuration.topics.control)])
-            let held = try await GroupSnapshot.take(TopicSettings(newsroom.configuration))
+            let held = try await GroupSnapshot.query(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
             #expect(held.holds?.map(\.reason) == ["a test"])
-            #expect(held.lines.contains { $0.hasPrefix("  orders     ") && $0.contains("by ed:novak: a test") })
+            #expect(held.lines.contains { $0.hasPrefix("  pauses     ") && $0.contains("by ed:novak: a test") })
             let none = try await WatchedNewsroom.newsflash("status", "--group", "--brokers", "127.0.0.1:1")
             #expect(none.code == 69, "\(none.lines)")
         }
@@ -129,7 +129,7 @@ struct StatusCommandTests {
             #expect(released.code == 0, "\(released.lines)")
             let none = try await WatchedNewsroom.newsflash("pauses", "--config", newsroom.file)
             #expect(none.lines == ["nothing is paused"])
-            #expect(try await GroupSnapshot.take(TopicSettings(newsroom.configuration)).holds == [])
+            #expect(try await GroupSnapshot.query(TopicSettings(newsroom.configuration)).holds == [])
             let json = try await WatchedNewsroom.newsflash("pauses", "--json", "--config", newsroom.file)
             #expect(json.lines == [])
             // Somebody deletes a command.

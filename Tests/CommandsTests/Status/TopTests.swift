@@ -51,9 +51,9 @@ struct TopTests {
         let ready = #"{"ready":true,"reasons":[]}"#
         let held = #"{"ready":false,"reasons":["held.refusals: since noon; look at what was deployed"]}"#
         var table = TopTable()
-        table.take([try look("a:1", ready: ready, ends: 100)], at: time, now)
-        table.take(
-            [
+        table.update(with: [try look("a:1", ready: ready, ends: 100)], at: time, now)
+        table.update(
+            with: [
                 try look("a:1", ready: ready, ends: 150), try look("bb:2", ready: held, ends: 0),
                 WorkerSnapshot(address: "c:3", answer: .failure(Silence(why: "nobody listens"))),
             ],

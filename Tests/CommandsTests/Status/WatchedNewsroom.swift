@@ -71,7 +71,7 @@ struct WatchedNewsroom: Sendable {
         var workers: [Worker] = []
         var failure: (any Error)?
         do {
-            let logger = Logger(label: "worker", level: .info, handler: LogRecorder(log: log))
+            let logger = Logger(label: "worker", level: .info, handler: log)
             for _ in 0..<count { workers.append(try await Worker.start(configuration, logger: logger)) }
             let restored = configuration.sources.count
             try await log.wait { $0.count { $0.message == "a partition was restored" } >= restored ? () : nil }
@@ -119,11 +119,4 @@ struct WatchedNewsroom: Sendable {
         }
         return (code, process.lines.events)
     }
-}
-
-/// Records what a worker logs.
-private struct LogRecorder: LogHandler {
-    let log: EventLog<LogEntry>
-
-    func log(_ entry: LogEntry) { log.append(entry) }
 }

@@ -107,7 +107,7 @@ struct WithdrawNewsroom: Sendable {
         let configuration = try ConfigurationReader(environment: [:]).read(file: file).configuration
         let worker = try await Worker.start(
             configuration,
-            logger: Logger(label: "worker", level: .critical, handler: SilentLog())
+            logger: Logger(label: "worker", level: .critical, handler: DiscardingLogHandler())
         )
         do {
             try await body()
@@ -209,9 +209,4 @@ struct WithdrawNewsroom: Sendable {
             return body[member: "headline_en"]?.string
         }
     }
-}
-
-/// Discards the log of a worker.
-private struct SilentLog: LogHandler {
-    func log(_ entry: LogEntry) {}
 }

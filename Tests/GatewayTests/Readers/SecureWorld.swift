@@ -39,7 +39,7 @@ struct SecureWorld: Sendable {
 
     /// Runs a gateway that reads these events until the body ends.
     func run(_ body: (GatewayRig) async throws -> Void) async throws {
-        let logger = Logger(label: "secure", handler: LogRecorder())
+        let logger = Logger(label: "secure", handler: DiscardingLogHandler())
         let notifications = KafkaSecureNotifications(configuration, logger: logger)
         try notifications.open()
         await notifications.waitUntilReady()

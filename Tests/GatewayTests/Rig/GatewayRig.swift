@@ -17,7 +17,7 @@ struct GatewayRig: Sendable {
 
     let hub: HubEmulator
     let gateway: Gateway
-    let log: LogRecorder
+    let log: EventLog<LogEntry>
     let users: String
     let cluster: KafkaTestCluster
     let topic: String
@@ -73,7 +73,7 @@ struct GatewayRig: Sendable {
         cluster = try await KafkaTestCluster.shared()
         topic = try await cluster.makeTopic()
         outcomes = try await cluster.makeTopic()
-        log = LogRecorder()
+        log = EventLog<LogEntry>()
         let logger = Logger(label: "newsflash", handler: log)
         configuration = { [hub, cluster, topic, outcomes] in
             try Self.configuration(

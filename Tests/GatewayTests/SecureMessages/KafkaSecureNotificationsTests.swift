@@ -96,7 +96,7 @@ struct KafkaSecureNotificationsTests {
             patience: Duration = .seconds(2),
             _ body: (KafkaSecureNotifications) async throws -> Void
         ) async throws {
-            let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: log))
+            let logger = Logger(label: "gateway", level: .trace, handler: log)
             let notifications = KafkaSecureNotifications(configuration, logger: logger, patience: patience)
             try notifications.open()
             do {
@@ -131,12 +131,6 @@ struct KafkaSecureNotificationsTests {
         }
 
         func token(_ event: NewsEvent) -> String { configuration.secure.tokens.token(for: event) }
-    }
-
-    private struct Recorder: LogHandler {
-        let log: EventLog<LogEntry>
-
-        func log(_ entry: LogEntry) { log.append(entry) }
     }
 
     private static let published = Timestamp(seconds: 1_772_438_400)
@@ -317,7 +311,7 @@ struct KafkaSecureNotificationsTests {
         let event = Self.event("71a0")
         try await stage.write(event, Self.event("k", revision: 2, kind: .kill))
         try await stage.end(event, offset: 0, sent: "username:anna")
-        let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: stage.log))
+        let logger = Logger(label: "gateway", level: .trace, handler: stage.log)
         let closed = KafkaSecureNotifications(stage.configuration, logger: logger)
         #expect(await stage.text(of: event, for: "anna", from: closed) == .unavailable)
         try await stage.withNotifications { notifications in
@@ -330,7 +324,7 @@ struct KafkaSecureNotificationsTests {
         let stage = try await Stage()
         var configuration = stage.configuration
         configuration.kafka.bootstrapServers = "127.0.0.1:1"
-        let logger = Logger(label: "gateway", level: .trace, handler: Recorder(log: stage.log))
+        let logger = Logger(label: "gateway", level: .trace, handler: stage.log)
         let notifications = KafkaSecureNotifications(configuration, logger: logger)
         try notifications.open()
         try await stage.log.wait { $0.isEmpty ? nil : () }
@@ -338,21 +332,26 @@ struct KafkaSecureNotificationsTests {
         await notifications.close()
     }
 
-    @Test func `a missing topic is read once it exists`() async throws {
+    @Test func `a missing topic is read once it exists, and until then no text is reported as missing`() async throws {
         let stage = try await Stage(hasTopics: false)
         let event = Self.event("71a0")
         try await stage.withNotifications { notifications in
             await notifications.waitUntilReady()
-            #expect(await stage.text(of: event, for: "anna", from: notifications) == .notFound)
+            #expect(await stage.text(of: event, for: "anna", from: notifications) == .unavailable)
+            try await stage.log.wait { entries in
+                entries.contains { $0.message == "a topic is missing and cannot be read" } ? () : nil
+            }
             try await stage.cluster.makeTopic(named: stage.desk)
             try await stage.write(event)
             try await stage.end(event, offset: 0, sent: "username:anna")
             try await stage.read(0, of: stage.desk)
             try await stage.read(0, of: stage.outcomes)
+            try await waitUntil { notifications.isReady }
             guard case .found = await stage.text(of: event, for: "anna", from: notifications) else {
                 Issue.record("it is not found")
                 return
             }
+            #expect(await stage.text(of: Self.event("none"), for: "anna", from: notifications) == .notFound)
         }
     }
 

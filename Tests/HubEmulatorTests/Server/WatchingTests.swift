@@ -16,13 +16,13 @@ struct WatchingTests {
         #expect(await watcher.receive(through: ": connected\n\n").contains("text/event-stream"))
 
         hub.setFault(Fault(status: 503))
-        try await hear("event: faults\ndata: ", from: watcher)
+        try await receive(through: "event: faults\ndata: ", from: watcher)
         #expect(await watcher.receive(through: "\n").contains(#""status":503"#))
         hub.setFault(nil)
         #expect(await watcher.receive(through: "event: faults\ndata: []\n").hasSuffix("data: []\n"))
 
         hub.report(NewsOutcome(event: "e-1", story: "s-1", outcome: "sent", at: "2026-01-01T00:00:00Z"))
-        try await hear("event: outcome\ndata: ", from: watcher)
+        try await receive(through: "event: outcome\ndata: ", from: watcher)
         #expect(await watcher.receive(through: "\n").contains(#""event":"e-1","story":"s-1","outcome":"sent""#))
 
         hub.reset()
@@ -46,7 +46,7 @@ struct WatchingTests {
         try hub.start()
         let watcher = try client(of: hub)
         watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        try await hear(": connected\n\n", from: watcher)
+        try await receive(through: ": connected\n\n", from: watcher)
         let phone = EmulatedRequest(
             method: "PUT",
             target: "/newsroom/installations/p?api-version=2020-06",
@@ -66,11 +66,11 @@ struct WatchingTests {
             body: Array(#"{"t":"now"}"#.utf8)
         )
         #expect(hub.answer(send).response.status == 201)
-        try await hear("event: send\ndata: ", from: watcher)
+        try await receive(through: "event: send\ndata: ", from: watcher)
         #expect(await watcher.receive(through: "\n").contains(#""state":"Enqueued""#))
         let rest = await watcher.receive(through: #""state":"Completed""#)
         #expect(rest.contains("event: send\ndata: "))
-        try await hear("event: deliveries\ndata: ", from: watcher)
+        try await receive(through: "event: deliveries\ndata: ", from: watcher)
         #expect(await watcher.receive(through: "\n") == #"{"last":1}"# + "\n")
         await hub.stop()
     }
@@ -114,7 +114,7 @@ struct WatchingTests {
     }
 
     /// Reads up to a mark. Reading further could wait forever.
-    private func hear(_ mark: String, from watcher: RawClient) async throws {
+    private func receive(through mark: String, from watcher: RawClient) async throws {
         try #require(await watcher.receive(through: mark).hasSuffix(mark))
     }
 

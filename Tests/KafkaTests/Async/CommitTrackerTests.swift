@@ -12,7 +12,7 @@ struct CommitTrackerTests {
         var ledger = CommitTracker()
 
         func ask(_ partition: KafkaTopicPartition, _ next: Int64) -> Bool { ledger.ask(partition, next) }
-        func takeUnsent() -> [KafkaTopicPartition: Int64] { ledger.takeUnsent() }
+        func beginCommit() -> [KafkaTopicPartition: Int64] { ledger.beginCommit() }
         func release(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] { ledger.release(partitions) }
     }
 
@@ -27,35 +27,35 @@ struct CommitTrackerTests {
         #expect(!book.ask(a, 10))
         #expect(!book.ask(a, 14))
         #expect(!book.ask(b, 1))
-        #expect(book.takeUnsent().isEmpty)
+        #expect(book.beginCommit().isEmpty)
         #expect(book.ask(a, 13))
-        #expect(book.takeUnsent() == [a: 13])
+        #expect(book.beginCommit() == [a: 13])
     }
 
     @Test func `an offset is committed once, the newest is next, and none goes back`() {
         let book = book([a: 0...9, b: 0...9])
         #expect(book.ask(a, 1))
-        #expect(book.takeUnsent() == [a: 1])
+        #expect(book.beginCommit() == [a: 1])
         #expect(book.ask(a, 5))
         #expect(book.ask(a, 3))
         #expect(book.ask(b, 2))
-        #expect(book.takeUnsent() == [b: 2])
+        #expect(book.beginCommit() == [b: 2])
         book.ledger.wereAnswered([a: 1], isCommitted: true)
-        #expect(book.takeUnsent() == [a: 5])
+        #expect(book.beginCommit() == [a: 5])
         book.ledger.wereAnswered([a: 5, b: 2], isCommitted: true)
-        #expect(book.takeUnsent().isEmpty)
+        #expect(book.beginCommit().isEmpty)
         #expect(book.ledger.unconfirmed.isEmpty)
     }
 
     @Test func `a refused commit is tried again after a pause`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
-        _ = book.takeUnsent()
+        _ = book.beginCommit()
         book.ledger.wereAnswered([a: 4], isCommitted: false)
         book.ledger.rest()
-        #expect(book.takeUnsent().isEmpty)
+        #expect(book.beginCommit().isEmpty)
         book.ledger.goOn()
-        #expect(book.takeUnsent() == [a: 4])
+        #expect(book.beginCommit() == [a: 4])
     }
 
     @Test func `a pending offset is returned with the revoked partition, and no later one is accepted`() {
@@ -63,7 +63,7 @@ struct CommitTrackerTests {
         #expect(book.ask(a, 4))
         #expect(book.release([a, b]) == [a: 4])
         #expect(!book.ask(a, 5))
-        #expect(book.takeUnsent().isEmpty)
+        #expect(book.beginCommit().isEmpty)
         #expect(book.ledger.standing(of: [a: 4]) == .pending)
         book.ledger.wereAnswered([a: 4], isCommitted: true)
         #expect(book.ledger.standing(of: [a: 4]) == .confirmed)
@@ -78,7 +78,7 @@ struct CommitTrackerTests {
     @Test func `an offset that the group has confirmed is not committed again on revocation`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
-        _ = book.takeUnsent()
+        _ = book.beginCommit()
         book.ledger.wereAnswered([a: 4], isCommitted: true)
         #expect(book.release([a]).isEmpty)
     }
@@ -86,7 +86,7 @@ struct CommitTrackerTests {
     @Test func `a final commit is pending until its own answer, not an earlier one`() {
         let book = book([a: 0...9])
         #expect(book.ask(a, 4))
-        _ = book.takeUnsent()
+        _ = book.beginCommit()
         #expect(book.ask(a, 6))
         #expect(book.release([a]) == [a: 6])
         book.ledger.wereAnswered([a: 4], isCommitted: true)
@@ -102,11 +102,11 @@ struct CommitTrackerTests {
         #expect(book.ask(b, 4))
         let targets = book.ledger.unconfirmed
         #expect(targets == [a: 4, b: 4])
-        _ = book.takeUnsent()
+        _ = book.beginCommit()
         book.ledger.wereAnswered([b: 4], isCommitted: true)
         book.ledger.lose([a])
         #expect(book.ledger.standing(of: targets) == .gone(a))
-        #expect(book.takeUnsent().isEmpty)
+        #expect(book.beginCommit().isEmpty)
     }
 
     @Test func `the ledger reports when all offsets handed out are processed`() {

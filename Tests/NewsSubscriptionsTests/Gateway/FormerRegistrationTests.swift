@@ -1,4 +1,5 @@
 import HTTPTransport
+import Locks
 import NewsSubscriptions
 import Testing
 
@@ -42,7 +43,7 @@ struct FormerRegistrationTests {
 
     /// Returns the requests, each with its credentials.
     private func calls(_ transport: ScriptedTransport) -> [String] {
-        transport.takeRequests().map { request in
+        transport.removeRequests().map { request in
             let field = request.headers["Authorization"] ?? ""
             let who =
                 switch field {
@@ -58,12 +59,12 @@ struct FormerRegistrationTests {
         let transport = ScriptedTransport([HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.installation(through: try gateway(transport)))
         try await anna.register(Self.phone)
-        let id = try #require(transport.takeRequests().first?.call.split(separator: "/").last)
+        let id = try #require(transport.removeRequests().first?.call.split(separator: "/").last)
         guard case .pending = try await anna.signOut() else {
             Issue.record("not pending")
             return
         }
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200), HTTPResponse(200, #""9""#)])
         let ben = app(.installation(through: try gateway(transport, "ben")))
         #expect(try await ben.register(Self.phone) == .registered)
@@ -77,7 +78,7 @@ struct FormerRegistrationTests {
             Issue.record("not unchanged")
             return
         }
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test func `a removal that the next user could not complete either is repeated while the app runs`() async throws {
@@ -88,9 +89,9 @@ struct FormerRegistrationTests {
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200), HTTPResponse(503)])
         let ben = app(.gateway(try gateway(transport, "ben")))
         #expect(try await ben.register(Self.phone) == .registered)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await ben.retry().isPending)
-        #expect(transport.takeRequests().isEmpty, "before its time nothing is sent")
+        #expect(transport.removeRequests().isEmpty, "before its time nothing is sent")
         clock.advance(.seconds(60))
         transport.answer([HTTPResponse(503)])
         #expect(try await ben.retry().isPending)
@@ -103,16 +104,42 @@ struct FormerRegistrationTests {
         }
         #expect(calls(transport) == ["ben: POST /api/register"])
         _ = try await ben.retry()
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
+    }
+
+    @Test func `a removal whose request was cancelled is not forgotten`() async throws {
+        let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
+        let anna = app(.gateway(try gateway(transport)))
+        try await anna.register(Self.phone)
+        _ = try await anna.signOut()
+        transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200), HTTPResponse(503)])
+        let cancellable = CancellableTransport(transport)
+        let ben = app(.gateway(try gateway(cancellable, "ben")))
+        #expect(try await ben.register(Self.phone) == .registered)
+        _ = transport.removeRequests()
+        clock.advance(.seconds(60))
+        cancellable.cancelsAll.withLock { $0 = true }
+        guard case .pending(let error) = try await ben.retry() else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.code == .cancelled)
+        cancellable.cancelsAll.withLock { $0 = false }
+        transport.answer([HTTPResponse(200, #""8""#)])
+        guard case .unchanged = try await ben.retry() else {
+            Issue.record("not unchanged")
+            return
+        }
+        #expect(calls(transport) == ["ben: POST /api/register"])
     }
 
     @Test func `a registration that the back end passes on can be removed`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200), HTTPResponse(503)])
         let anna = app(.installation(through: try gateway(transport)))
         try await anna.register(Self.phone)
-        let id = try #require(transport.takeRequests().first?.call.split(separator: "/").last).description
+        let id = try #require(transport.removeRequests().first?.call.split(separator: "/").last).description
         _ = try await anna.signOut()
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200), HTTPResponse(200, "\"\(id)\""), HTTPResponse(200)])
         try await app(.installation(through: try gateway(transport, "ben"))).register(Self.phone)
         #expect(calls(transport).dropFirst() == ["ben: POST /api/register", "ben: DELETE /api/installations/\(id)"])
@@ -123,7 +150,7 @@ struct FormerRegistrationTests {
         let anna = app(.gateway(try gateway(transport)))
         try await anna.register(Self.phone)
         _ = try await anna.signOut()
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
         #expect(try await app(.gateway(try gateway(transport, "ben"))).register(Self.phone) == .registered)
         #expect(calls(transport) == ["ben: POST /api/register", "ben: PUT /api/register/7"])
@@ -137,7 +164,7 @@ struct FormerRegistrationTests {
         _ = try await app(.installation(through: anna)).signOut()
         transport.answer([HTTPResponse(200), HTTPResponse(503)])
         try await app(.installation(through: gateway(transport, "ben"))).register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         // Ben's installation is the former one now; anna takes over the device.
         transport.answer([HTTPResponse(200), HTTPResponse(200, #""9""#)])
         #expect(try await app(.installation(through: anna)).register(Self.phone) == .registered)
@@ -151,7 +178,7 @@ struct FormerRegistrationTests {
         #expect(try await app(.gateway(anna)).signOut().isPending)
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200), HTTPResponse(503)])
         try await app(.gateway(gateway(transport, "ben"))).register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200), HTTPResponse(200, #""7""#)])
         #expect(try await app(.gateway(anna)).register(Self.phone) == .registered)
         #expect(calls(transport) == ["anna: PUT /api/register/7", "anna: POST /api/register"])
@@ -163,7 +190,7 @@ struct FormerRegistrationTests {
         ])
         let anna = try gateway(transport)
         try await app(.gateway(anna)).register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await app(.installation(through: anna)).register(Self.phone) == .registered)
         let done = calls(transport)
         #expect(done.first?.hasPrefix("anna: PUT /api/installations/") == true)
@@ -183,7 +210,7 @@ struct FormerRegistrationTests {
         try await app(old).register(Self.phone)
         try await app(old).subscribe(to: [.world])
         #expect(try await app(old).register(Self.phone) == .registered)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         let new = Registrar.installation(through: try gateway(transport))
         transport.answer([HTTPResponse(200)])
         #expect(try await app(new).register(Self.phone) == .registered)
@@ -197,7 +224,7 @@ struct FormerRegistrationTests {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(503)])
         let anna = try gateway(transport)
         try await app(.gateway(anna)).register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         let changed = app(.installation(through: anna))
         #expect(try await changed.unregister().isPending)
         clock.advance(.seconds(60))
@@ -220,7 +247,7 @@ struct FormerRegistrationTests {
         let anna = try gateway(transport)
         try await app(.gateway(anna), device: "old").subscribe(to: [.world])
         try await app(.gateway(anna), device: "old").register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
         let restored = app(.gateway(anna), device: "new")
         #expect(try await restored.status() == .notRegistered)
@@ -237,11 +264,11 @@ struct FormerRegistrationTests {
         let anna = try gateway(transport)
         try await app(.gateway(anna), device: "old").register(Self.phone)
         try await app(.installation(through: anna), device: "old").register(Self.phone)
-        #expect(transport.takeRequests().last?.call == "DELETE /api/register/7")
+        #expect(transport.removeRequests().last?.call == "DELETE /api/register/7")
         transport.answer([HTTPResponse(200)])
         let restored = app(.installation(through: anna), device: "new")
         #expect(try await restored.register(.apns(deviceToken: "EF01")) == .registered)
-        #expect(transport.takeRequests().count == 1)
+        #expect(transport.removeRequests().count == 1)
     }
 
     @Test func `an app with a lost storage writes the same installation again`() async throws {
@@ -252,9 +279,25 @@ struct FormerRegistrationTests {
         try await app(.installation(through: anna)).register(Self.phone)
         for key in storage.all.keys { try storage.store(nil, forKey: key) }
         try await app(.installation(through: gateway(transport, "ben"))).register(Self.phone)
-        let calls = transport.takeRequests().map(\.call)
+        let calls = transport.removeRequests().map(\.call)
         #expect(calls[0] == calls[1])
         #expect(calls[0] != calls[2])
         #expect(!calls.joined().uppercased().contains("ABCD"))
+    }
+}
+
+/// Passes requests on, or answers all as cancelled.
+private final class CancellableTransport: HTTPTransport {
+    let cancelsAll = Locked(false)
+    private let transport: ScriptedTransport
+
+    init(_ transport: ScriptedTransport) {
+        self.transport = transport
+    }
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        guard cancelsAll.withLock({ $0 }) else { return transport.start(exchanges, receiver: receiver) }
+        let error = HTTPTransportError(.cancelled, "cancelled", mayHaveBeenReceived: false)
+        receiver.receive(exchanges.map { HTTPExchangeResult(id: $0.id, result: .failure(error)) })
     }
 }

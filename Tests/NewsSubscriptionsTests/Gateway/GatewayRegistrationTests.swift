@@ -29,7 +29,7 @@ struct GatewayRegistrationTests {
         let app = try app(transport)
         try await app.subscribe(to: [.world, .sports])
         #expect(try await app.register(Self.phone) == .registered)
-        let requests = transport.takeRequests()
+        let requests = transport.removeRequests()
         #expect(
             requests.map { "\($0.method.rawValue) \($0.url)" } == [
                 "POST https://push.example.org/base/api/register?handle=ABCD",
@@ -45,7 +45,7 @@ struct GatewayRegistrationTests {
         let transport = ScriptedTransport([HTTPResponse(200, #""7?8#9%41""#), HTTPResponse(200)])
         #expect(try await app(transport).register(.fcmv1(registrationID: "a&b#c?d%41+e")) == .registered)
         #expect(
-            transport.takeRequests().map(\.url) == [
+            transport.removeRequests().map(\.url) == [
                 "https://push.example.org/base/api/register?handle=a%26b%23c%3Fd%2541%2Be",
                 "https://push.example.org/base/api/register/7%3F8%239%2541",
             ]
@@ -57,9 +57,9 @@ struct GatewayRegistrationTests {
         try await app(transport).register(Self.phone)
         let second = try app(transport)
         try await second.subscribe(to: [.science])
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await second.register(Self.phone) == .registered)
-        #expect(transport.takeRequests().map(\.call) == ["PUT /base/api/register/7-8-1"])
+        #expect(transport.removeRequests().map(\.call) == ["PUT /base/api/register/7-8-1"])
     }
 
     @Test(arguments: [(410, ""), (404, ""), (403, #"{"error":"foreign","message":"This is another user's."}"#)])
@@ -69,7 +69,7 @@ struct GatewayRegistrationTests {
         ])
         #expect(try await app(transport).register(Self.phone) == .registered)
         #expect(
-            transport.takeRequests().map(\.call) == [
+            transport.removeRequests().map(\.call) == [
                 "POST /base/api/register", "PUT /base/api/register/7", "POST /base/api/register",
                 "PUT /base/api/register/8",
             ]
@@ -82,7 +82,7 @@ struct GatewayRegistrationTests {
         let app = try app(transport)
         let error = await #expect(throws: SubscriptionError.self) { try await app.register(Self.phone) }
         #expect(error?.code == .forbidden)
-        #expect(transport.takeRequests().map(\.call) == ["POST /base/api/register", "PUT /base/api/register/7"])
+        #expect(transport.removeRequests().map(\.call) == ["POST /base/api/register", "PUT /base/api/register/7"])
     }
 
     @Test func `both steps are repeated only once`() async throws {
@@ -95,7 +95,7 @@ struct GatewayRegistrationTests {
             return
         }
         #expect(error.code == .gone)
-        #expect(transport.takeRequests().count == 4)
+        #expect(transport.removeRequests().count == 4)
     }
 
     @Test(arguments: ["", "7-8-1", #"{"id":"7"}"#, #""""#, #""a/b""#, #""a b""#])
@@ -110,9 +110,9 @@ struct GatewayRegistrationTests {
         let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(404)])
         let app = try app(transport)
         try await app.register(Self.phone)
-        _ = transport.takeRequests()
+        _ = transport.removeRequests()
         #expect(try await app.unregister() == .notRegistered)
-        #expect(transport.takeRequests().map(\.call) == ["DELETE /base/api/register/7"])
+        #expect(transport.removeRequests().map(\.call) == ["DELETE /base/api/register/7"])
         #expect(try await app.status() == .notRegistered)
     }
 
@@ -121,7 +121,7 @@ struct GatewayRegistrationTests {
         let first = try app(transport, asInstallation: true)
         try await first.register(Self.phone)
         #expect(try await first.subscribe(to: [.world], in: .french) == .registered)
-        let requests = transport.takeRequests()
+        let requests = transport.removeRequests()
         #expect(requests.count == 2)
         #expect(requests[0].call == requests[1].call)
         let id = try #require(requests[1].call.split(separator: "/").last)
@@ -164,6 +164,6 @@ struct GatewayRegistrationTests {
         )
         #expect(error.code == .signInNeeded)
         #expect(!"\(error)".contains("hush"))
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 }

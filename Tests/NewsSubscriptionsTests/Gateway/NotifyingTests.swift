@@ -14,7 +14,7 @@ struct NotifyingTests {
         let transport = ScriptedTransport([HTTPResponse(200)])
         let answer = try await gateway(transport).notify(user: "ben@example.org", message: #"Lunch "now"?"#, on: .fcmv1)
         #expect(answer.outcome == nil)
-        let request = try #require(transport.takeRequests().first)
+        let request = try #require(transport.removeRequests().first)
         #expect(request.url == "https://push.example.org/api/notifications?pns=fcmv1&to_tag=ben%40example.org")
         #expect(request.method == .post)
         #expect(request.text == #""Lunch \"now\"?""#)
@@ -24,7 +24,7 @@ struct NotifyingTests {
     @Test func `the older form sends to the user's own devices`() async throws {
         let transport = ScriptedTransport([HTTPResponse(200)])
         try await gateway(transport).notifyMyself()
-        let request = try #require(transport.takeRequests().first)
+        let request = try #require(transport.removeRequests().first)
         #expect(request.url == "https://push.example.org/api/notifications")
         #expect(request.body.isEmpty)
     }
@@ -44,7 +44,7 @@ struct NotifyingTests {
             try await gateway.notify(user: name, message: "Hi", on: .apns)
         }
         #expect(error?.code == .invalidValue)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test func `a secure text is fetched by its id, in the user's languages`() async throws {
@@ -62,7 +62,7 @@ struct NotifyingTests {
         #expect(text.headline == "Chuva")
         #expect(text.published == Timestamp(rfc3339: "2026-03-02T08:21:00Z"))
         #expect(!"\(text)".contains("Chuva"))
-        let request = try #require(transport.takeRequests().first)
+        let request = try #require(transport.removeRequests().first)
         #expect(request.call == "GET /api/notifications/n-1")
         #expect(request.headers["Accept-Language"] == "pt, en")
     }
@@ -74,7 +74,7 @@ struct NotifyingTests {
     func `an id may be any id of an event`(id: String, encoded: String) async throws {
         let transport = ScriptedTransport([HTTPResponse(404)])
         #expect(try await gateway(transport).secureText(id: id) == .notFound)
-        #expect(transport.takeRequests().first?.url == "https://push.example.org/api/notifications/" + encoded)
+        #expect(transport.removeRequests().first?.url == "https://push.example.org/api/notifications/" + encoded)
     }
 
     @Test(arguments: ["", "a b", "é", String(repeating: "a", count: 257)])
@@ -83,7 +83,7 @@ struct NotifyingTests {
         let gateway = try gateway(transport)
         let error = await #expect(throws: SubscriptionError.self) { try await gateway.secureText(id: id) }
         #expect(error?.code == .invalidValue)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test(arguments: [(404, SecureNotification.notFound), (410, .withdrawn)])
@@ -129,7 +129,7 @@ struct NotifyingTests {
         }
         let error = await #expect(throws: SubscriptionError.self) { try await gateway.notifyMyself() }
         #expect(error?.code == .signInNeeded)
-        #expect(transport.takeRequests().isEmpty)
+        #expect(transport.removeRequests().isEmpty)
     }
 
     @Test func `credentials are printed and mirrored without their secret`() {

@@ -22,7 +22,7 @@ struct BreakingNewsTests {
             #expect(try await first.subscribe(to: [.world, .sports], in: .french) == .waitingForDevice)
             let second = try stand.launchedApp()
             #expect(try await second.choice() == NewsChoice([.world, .sports], language: .french))
-            #expect(stand.network.takeCalls().isEmpty)
+            #expect(stand.network.removeCalls().isEmpty)
         }
     }
 
@@ -64,7 +64,7 @@ struct BreakingNewsTests {
                     )
                 ]
             )
-            let calls = stand.network.takeCalls()
+            let calls = stand.network.removeCalls()
             #expect(
                 calls == [
                     "GET /newsdesk/registrations/", "POST /newsdesk/registrationids/",
@@ -98,7 +98,7 @@ struct BreakingNewsTests {
             try await first.register(Self.phone)
             try await first.subscribe(to: [.politics])
             let id = try #require(try await stand.registrations().first).id
-            _ = stand.network.takeCalls()
+            _ = stand.network.removeCalls()
             // Two days later, and the token is another.
             stand.clock.advance(.seconds(2 * 86_400))
             let other = PushChannel.apns(deviceToken: [0xAB, 0xCD, 0x01])
@@ -116,13 +116,13 @@ struct BreakingNewsTests {
             try await first.register(Self.phone)
             try await first.subscribe(to: [.politics])
             let time = stand.clock.now
-            _ = stand.network.takeCalls()
+            _ = stand.network.removeCalls()
             stand.clock.advance(.seconds(86_399))
             #expect(try await stand.launchedApp().register(Self.phone) == .unchanged(since: time))
-            #expect(stand.network.takeCalls().isEmpty)
+            #expect(stand.network.removeCalls().isEmpty)
             stand.clock.advance(.seconds(1))
             #expect(try await stand.launchedApp().register(Self.phone) == .registered)
-            #expect(stand.network.takeCalls().count == 1)
+            #expect(stand.network.removeCalls().count == 1)
         }
     }
 

@@ -30,7 +30,7 @@ struct HubLookupTests {
         try await app.subscribe(to: [.world])
         transport.answer([HTTPResponse(200, feed), created, HTTPResponse(200)])
         #expect(try await app.register(.apns(deviceToken: "ABCD")) == .registered)
-        let calls = transport.takeRequests().map(\.call)
+        let calls = transport.removeRequests().map(\.call)
         #expect(
             calls == [
                 "GET /newsdesk/registrations/", "POST /newsdesk/registrationids/", "PUT /newsdesk/registrations/7-8-1",
@@ -43,7 +43,7 @@ struct HubLookupTests {
         try await app.subscribe(to: [.world])
         transport.answer([HTTPResponse(503)])
         try await app.register(.fcmv1(registrationID: "a'or'b&c"))
-        let url = try #require(transport.takeRequests().first?.url)
+        let url = try #require(transport.removeRequests().first?.url)
         #expect(url.hasSuffix("&$filter=ChannelUri%20eq%20%27a%27%27or%27%27b%26c%27"))
     }
 
@@ -55,7 +55,7 @@ struct HubLookupTests {
             HTTPResponse(200),
         ])
         #expect(try await app.register(.apns(deviceToken: "ABCD")) == .registered)
-        #expect(transport.takeRequests().last?.call == "PUT /newsdesk/registrations/7%3F8%239%2541")
+        #expect(transport.removeRequests().last?.call == "PUT /newsdesk/registrations/7%3F8%239%2541")
     }
 
     @Test func `a lookup without an answer makes no second registration`() async throws {
@@ -63,12 +63,12 @@ struct HubLookupTests {
         try await app.subscribe(to: [.world])
         transport.answer([HTTPResponse(503)])
         #expect(try await app.register(.apns(deviceToken: "ABCD")).isPending)
-        #expect(transport.takeRequests().map(\.method) == [.get])
+        #expect(transport.removeRequests().map(\.method) == [.get])
         let network = NotedTransport(transport)
         network.setOffline(true)
         let offline = try self.app(network)
         try await offline.subscribe(to: [.world])
         #expect(try await offline.register(.apns(deviceToken: "ABCD")).isPending)
-        #expect(network.takeRequests().map(\.method) == [.get])
+        #expect(network.removeRequests().map(\.method) == [.get])
     }
 }

@@ -15,10 +15,10 @@ struct LostRegistrationTests {
             let app = try stand.launchedApp()
             try await app.register(Self.phone)
             try await app.subscribe(to: [.world])
-            _ = stand.network.takeCalls()
+            _ = stand.network.removeCalls()
             stand.hub.setFault(Fault(status: status, remaining: 1))
             #expect(try await app.subscribe(to: [.sports]) == .registered)
-            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["PUT ", "POST", "PUT "])
+            #expect(stand.network.removeCalls().map { $0.prefix(4) } == ["PUT ", "POST", "PUT "])
         }
     }
 
@@ -36,7 +36,7 @@ struct LostRegistrationTests {
                 return
             }
             #expect(error.code == .gone)
-            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["GET ", "POST", "PUT ", "POST", "PUT "])
+            #expect(stand.network.removeCalls().map { $0.prefix(4) } == ["GET ", "POST", "PUT ", "POST", "PUT "])
             stand.hub.setFault(nil)
             #expect(try await stand.launchedApp().register(Self.phone) == .registered)
         }
@@ -78,9 +78,9 @@ struct LostRegistrationTests {
             #expect(error.code == .unavailable)
             #expect(error.retryAfter == .seconds(7))
             stand.hub.setFault(nil)
-            _ = stand.network.takeCalls()
+            _ = stand.network.removeCalls()
             #expect(try await stand.launchedApp().register(Self.phone) == .registered)
-            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["PUT "])
+            #expect(stand.network.removeCalls().map { $0.prefix(4) } == ["PUT "])
         }
     }
 
@@ -123,9 +123,9 @@ struct LostRegistrationTests {
             #expect(try await app.subscribe(to: []) == .notRegistered)
             #expect(try await stand.registrations().isEmpty)
             #expect(try await app.subscribe(to: [.sports]) == .registered)
-            _ = stand.network.takeRequests()
+            _ = stand.network.removeRequests()
             #expect(try await app.unregister() == .notRegistered)
-            let removals = stand.network.takeRequests()
+            let removals = stand.network.removeRequests()
             #expect(removals.map(\.method) == [.delete])
             #expect(removals.first?.headers["If-Match"] == "*", "whatever version the hub has")
             #expect(try await stand.registrations().isEmpty)
@@ -161,13 +161,13 @@ struct LostRegistrationTests {
             let hub = try stand.hubClient()
             _ = try await hub.createRegistration(RegistrationDescription(channel: Self.phone, tags: [Tag("Sports")]))
             for key in stand.storage.all.keys { try stand.storage.store(nil, forKey: key) }
-            _ = stand.network.takeCalls()
+            _ = stand.network.removeCalls()
             let again = try stand.launchedApp()
             try await again.register(Self.phone)
             #expect(try await again.subscribe(to: [.science]) == .registered)
             let registrations = try await stand.registrations()
             #expect(registrations.map { $0.description.tags.map(\.description) } == [["Science"]])
-            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["GET ", "PUT ", "DELE"])
+            #expect(stand.network.removeCalls().map { $0.prefix(4) } == ["GET ", "PUT ", "DELE"])
         }
     }
 

@@ -12,12 +12,12 @@ final class NotedTransport: HTTPTransport {
     }
 
     /// Removes and returns the requests so far, as `PUT /path` without query.
-    func takeCalls() -> [String] {
-        takeRequests().map(\.call)
+    func removeCalls() -> [String] {
+        removeRequests().map(\.call)
     }
 
     /// Removes and returns the requests so far.
-    func takeRequests() -> [HTTPRequest] {
+    func removeRequests() -> [HTTPRequest] {
         noted.withLock { noted in
             defer { noted = [] }
             return noted

@@ -10,7 +10,7 @@ final class ScriptedTransport: HTTPTransport {
     }
 
     /// Removes and returns the requests so far.
-    func takeRequests() -> [HTTPRequest] {
+    func removeRequests() -> [HTTPRequest] {
         state.withLock { state in
             defer { state.requests = [] }
             return state.requests

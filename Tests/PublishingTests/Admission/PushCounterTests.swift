@@ -88,23 +88,23 @@ struct PushCounterTests {
     @Test func `an event released by a person is not counted once`() {
         var tally = Self.tally()
         let event = EventID(number: UInt64(0))
-        tally.letGo(event)
-        #expect(tally.isLetGo(event))
-        for second in [-3, -2] { tally.note(Self.push(second), of: event, now: Self.start.instant) }
-        #expect(!tally.isLetGo(event))
+        tally.exempt(event)
+        #expect(tally.isExempt(event))
+        for second in [-3, -2] { tally.record(Self.push(second), of: event, now: Self.start.instant) }
+        #expect(!tally.isExempt(event))
         #expect(Self.brake(tally) == nil)
-        tally.note(Self.push(-1), of: event, now: Self.start.instant)
+        tally.record(Self.push(-1), of: event, now: Self.start.instant)
         #expect(Self.brake(tally) == .perSource)
-        tally.letGo(event)
-        tally.forgetLetGo { _ in true }
-        #expect(!tally.isLetGo(event))
+        tally.exempt(event)
+        tally.forgetExemptions { _ in true }
+        #expect(!tally.isExempt(event))
     }
 
     @Test func `equal words at one instant count each`() {
         var tally = Self.tally()
         for slot in 0..<2 {
             #expect(Self.brake(tally, source: "new", words: 7) == nil)
-            tally.note(Self.push(0), of: EventID(number: UInt64(slot)), now: Self.start.instant)
+            tally.record(Self.push(0), of: EventID(number: UInt64(slot)), now: Self.start.instant)
         }
         #expect(Self.brake(tally, source: "new", words: 7) == .sameText)
     }

@@ -19,7 +19,7 @@ struct QuietHoursTests {
         var now: String
         var life: Duration = .seconds(86_400)
 
-        func asked(of quiet: QuietHours) throws -> Rest {
+        func asked(of quiet: QuietHours) throws -> QuietHoursDecision {
             let now = try #require(Timestamp(rfc3339: now))
             var event = NewsEvent.sample("e-1", kind: kind, urgency: urgency)
             event.categories = categories
@@ -39,7 +39,7 @@ struct QuietHoursTests {
         )
     }
 
-    private func until(_ text: String) throws -> Rest {
+    private func until(_ text: String) throws -> QuietHoursDecision {
         .until(try #require(Timestamp(rfc3339: text)))
     }
 

@@ -15,13 +15,13 @@ struct RateWindowTests {
     func `a third push within ten minutes exceeds the rate until the first is ten minutes old`() {
         var window = RateWindow(twice)
         #expect(!window.isFull(at: at(0)))
-        window.note(at: at(0))
+        window.record(at: at(0))
         #expect(!window.isFull(at: at(60)))
-        window.note(at: at(60))
+        window.record(at: at(60))
         #expect(window.isFull(at: at(60)))
         #expect(window.isFull(at: at(600) - .milliseconds(1)))
         #expect(!window.isFull(at: at(600)))
-        window.note(at: at(600))
+        window.record(at: at(600))
         #expect(window.isFull(at: at(659)))
         #expect(!window.isFull(at: at(660)))
     }
@@ -29,7 +29,7 @@ struct RateWindowTests {
     @Test
     func `a push beyond the rate replaces the oldest one`() {
         var window = RateWindow(twice)
-        for second in [0, 100, 200] { window.note(at: at(second)) }
+        for second in [0, 100, 200] { window.record(at: at(second)) }
         #expect(Array(window.latest) == [at(100), at(200)])
         #expect(window.isFull(at: at(699)))
         #expect(!window.isFull(at: at(700)))
@@ -38,11 +38,11 @@ struct RateWindowTests {
     @Test
     func `a late push is inserted by its time, and one that is too old is not kept`() {
         var window = RateWindow(Rate(3, per: .seconds(600)))
-        for second in [500, 100, 300] { window.note(at: at(second)) }
+        for second in [500, 100, 300] { window.record(at: at(second)) }
         #expect(Array(window.latest) == [at(100), at(300), at(500)])
-        window.note(at: at(50))
+        window.record(at: at(50))
         #expect(Array(window.latest) == [at(100), at(300), at(500)])
-        window.note(at: at(950))
+        window.record(at: at(950))
         #expect(Array(window.latest) == [at(500), at(950)])
     }
 
@@ -61,7 +61,7 @@ struct RateWindowTests {
                 #expect(window.latest.count <= rate.count)
                 if Bool.random(using: &generator) { window = RateWindow(rate, window.latest.reversed()) }
                 guard Bool.random(using: &generator) else { continue }
-                window.note(at: now)
+                window.record(at: now)
                 all.append(now)
             }
         }
@@ -70,7 +70,7 @@ struct RateWindowTests {
     @Test
     func `a window keeps at most the count of its rate`() {
         var window = RateWindow(Rate(100, per: .seconds(3600)))
-        for number in 0..<100_000 { window.note(at: at(0) + .milliseconds(number)) }
+        for number in 0..<100_000 { window.record(at: at(0) + .milliseconds(number)) }
         #expect(window.latest.count == 100)
         #expect(window.latest.startIndex <= 101)
         #expect(window == RateWindow(window.rate, window.latest))

@@ -22,17 +22,17 @@ struct AdoptedRulesTests {
 
     @Test func `an event in progress keeps its rules, and the next event gets the new ones`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", story: "a"))
+        harness.receive(.sample("a", story: "a"))
         harness.core.adopt(Self.rules())
-        harness.take(.sample("b", story: "b"))
+        harness.receive(.sample("b", story: "b"))
         harness.finishAll()
         #expect(harness.ended.map { "\($0.event) \($0.config)" } == ["a ", "b new"])
     }
 
     @Test func `an event that waits for an earlier event of its story keeps its rules`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
-        harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
+        harness.receive(.sample("a1", story: "a"))
+        harness.receive(.sample("a2", story: "a", revision: 2, headline: "More"))
         harness.core.adopt(Self.rules { $0.life = [.alert: .zero] })
         harness.finishAll()
         #expect(harness.verdicts == ["a1: sent", "a2: sent"])
@@ -43,15 +43,15 @@ struct AdoptedRulesTests {
         configuration.policy.caps = [Self.cap]
         var harness = CoreHarness(configuration)
         for name in ["a", "b"] {
-            harness.take(.sample(name, story: name))
+            harness.receive(.sample(name, story: name))
             harness.finishAll()
         }
         let other = AudibleLimit(category: "sports", rate: Rate(1, per: .seconds(60)))
         harness.core.adopt(Self.rules { $0.caps = [other, Self.cap] })
-        harness.take(.sample("c", story: "c"))
+        harness.receive(.sample("c", story: "c"))
         harness.finishAll()
         harness.core.adopt(Self.rules())
-        harness.take(.sample("d", story: "d"))
+        harness.receive(.sample("d", story: "d"))
         harness.finishAll()
         #expect(Self.warnings(of: harness) == [[], [], ["cap.silent"], []])
     }
@@ -61,11 +61,11 @@ struct AdoptedRulesTests {
         configuration.policy.brake.all = Rate(5, per: .seconds(600))
         var harness = CoreHarness(configuration)
         for name in ["a", "b"] {
-            harness.take(.sample(name, story: name))
+            harness.receive(.sample(name, story: name))
             harness.finishAll()
         }
         harness.core.adopt(Self.rules { $0.brake.all = Rate(2, per: .seconds(600)) })
-        harness.take(.sample("c", story: "c"))
+        harness.receive(.sample("c", story: "c"))
         harness.finishAll()
         #expect(harness.ended.map(\.event) == ["a", "b"])
         #expect(harness.core.holdsInForce.map(\.scope) == [.all])
@@ -73,23 +73,23 @@ struct AdoptedRulesTests {
 
     @Test func `no samples of decisions are kept unless requested`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", story: "a"))
-        #expect(harness.core.takeSamples().isEmpty)
+        harness.receive(.sample("a", story: "a"))
+        #expect(harness.core.dequeueSamples().isEmpty)
         harness.core.keepsSamples = true
-        harness.take(.sample("b", story: "b"))
-        #expect(harness.core.takeSamples().map(\.event.id) == ["b"])
-        #expect(harness.core.takeSamples().isEmpty)
+        harness.receive(.sample("b", story: "b"))
+        #expect(harness.core.dequeueSamples().map(\.event.id) == ["b"])
+        #expect(harness.core.dequeueSamples().isEmpty)
         harness.core.keepsSamples = false
-        harness.take(.sample("c", story: "c"))
-        #expect(harness.core.takeSamples().isEmpty)
+        harness.receive(.sample("c", story: "c"))
+        #expect(harness.core.dequeueSamples().isEmpty)
     }
 
     /// The sample of the decision on one event.
     private static func sample(of event: NewsEvent) throws -> DecisionSample {
         var harness = CoreHarness()
         harness.core.keepsSamples = true
-        harness.take(event)
-        return try #require(harness.core.takeSamples().first)
+        harness.receive(event)
+        return try #require(harness.core.dequeueSamples().first)
     }
 
     @Test func `the same rules lead to the same requests for an event`() throws {

@@ -11,38 +11,38 @@ struct CanaryTallyTests {
 
     @Test func `a judgement that shows no difference ends with its last event`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 3))
-        #expect(tally.note(.same, of: "1") == nil)
-        #expect(tally.note(.same, of: "2") == nil)
-        #expect(tally.note(.same, of: "3") == .promoted)
+        #expect(tally.count(.same, of: "1") == nil)
+        #expect(tally.count(.same, of: "2") == nil)
+        #expect(tally.count(.same, of: "3") == .promoted)
         #expect(tally.differing.isEmpty)
     }
 
     @Test(arguments: CanaryTerms.kinds)
     func `one unannounced difference drops the rules, and its event is named`(kind: PlanDifference.Kind) {
         var tally = CanaryTally(terms: CanaryTerms(events: 3))
-        #expect(tally.note(.same, of: "1") == nil)
-        #expect(tally.note(kind, of: "2") == .dropped(kind))
+        #expect(tally.count(.same, of: "1") == nil)
+        #expect(tally.count(kind, of: "2") == .dropped(kind))
         #expect(tally.differing.map(\.event) == ["2"])
         #expect(tally.differing.map(\.kind) == [kind])
     }
 
     @Test func `an announced difference may occur any number of times, and no other`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 100, announced: [.words]))
-        for number in 1...60 { #expect(tally.note(.words, of: "\(number)") == nil) }
-        #expect(tally.note(.lost, of: "last") == .dropped(.lost))
+        for number in 1...60 { #expect(tally.count(.words, of: "\(number)") == nil) }
+        #expect(tally.count(.lost, of: "last") == .dropped(.lost))
         #expect(tally.counts == [.words: 60, .lost: 1])
     }
 
     @Test func `a limit allows exactly its number of differences`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 100, limits: [.gained: 2]))
-        #expect(tally.note(.gained, of: "1") == nil)
-        #expect(tally.note(.gained, of: "2") == nil)
-        #expect(tally.note(.gained, of: "3") == .dropped(.gained))
+        #expect(tally.count(.gained, of: "1") == nil)
+        #expect(tally.count(.gained, of: "2") == nil)
+        #expect(tally.count(.gained, of: "3") == .dropped(.gained))
     }
 
     @Test func `the named events are as many as fit in a log line`() {
         var tally = CanaryTally(terms: CanaryTerms(events: 1000, announced: [.words]))
-        for number in 1...200 { _ = tally.note(.words, of: "\(number)") }
+        for number in 1...200 { _ = tally.count(.words, of: "\(number)") }
         #expect(tally.differing.map(\.event) == (1...CanaryTally.mostNamed).map { "\($0)" })
         #expect(tally.counts[.words] == 200)
     }

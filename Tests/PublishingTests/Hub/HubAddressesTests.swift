@@ -61,7 +61,7 @@ struct HubAddressesTests {
         harness.own()
         let conflict = HubAddresses.Conflict(label: "main", recorded: Self.old, configured: Self.new)
         #expect(harness.reports.last == .refused(CoreHarness.partition, [conflict]))
-        harness.take(.sample("a"))
+        harness.receive(.sample("a"))
         harness.scout([0])
         harness.finishAll()
         #expect(harness.flowing.isEmpty && harness.sends.isEmpty && harness.verdicts.isEmpty)

@@ -24,10 +24,10 @@ struct LedgerScheduleTests {
             return Story(name, StoryIndex.Key(name), of: partition, facts: facts, ledgerOffset: -1)
         }
 
-        mutating func take(_ number: UInt64, of partition: PartitionID = one, at now: Instant = start)
+        mutating func beginBatch(_ number: UInt64, of partition: PartitionID = one, at now: Instant = start)
             -> LedgerSchedule.Batch
         {
-            schedule.takeChanges(of: partition, id: WriteID(number), now: now)
+            schedule.beginBatch(of: partition, id: WriteID(number), now: now)
         }
 
         mutating func fail(_ number: UInt64, of partition: PartitionID = one) -> Int? {
@@ -35,7 +35,7 @@ struct LedgerScheduleTests {
         }
 
         mutating func confirm(_ number: UInt64, of partition: PartitionID = one) -> LedgerSchedule.Batch? {
-            schedule.takeConfirmed(WriteID(number), of: partition)
+            schedule.confirm(WriteID(number), of: partition)
         }
     }
 
@@ -53,7 +53,7 @@ struct LedgerScheduleTests {
         (a.versions.atRisk, b.versions.atRisk) = (2, 1)
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one, Self.two])
         #expect(fixture.schedule.openCount == 2)
-        #expect(fixture.take(1).stories.map(\.name) == ["a", "b"])
+        #expect(fixture.beginBatch(1).stories.map(\.name) == ["a", "b"])
         #expect((a.versions.atRisk, b.versions.atRisk) == (0, 0))
         let batch = fixture.confirm(1)
         #expect(batch?.entries.map(\.version) == [3, 1])
@@ -66,7 +66,7 @@ struct LedgerScheduleTests {
         let (a, b) = (fixture.story("a"), fixture.story("b"))
         let other = fixture.story("other", of: Self.two)
         fixture.schedule.changed(a)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         for story in [a, b] { fixture.schedule.changed(story) }
         let later = Self.start + .seconds(1)
         #expect(fixture.schedule.due == nil)
@@ -76,13 +76,13 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.ready(now: later) == [Self.two])
         #expect(fixture.confirm(1)?.entries.map(\.version) == [1])
         #expect(fixture.schedule.ready(now: later) == [Self.one, Self.two])
-        #expect(fixture.take(2, at: later).stories.map(\.name) == ["a", "b"])
+        #expect(fixture.beginBatch(2, at: later).stories.map(\.name) == ["a", "b"])
     }
 
     @Test func `only the batch in flight of a partition can be confirmed or fail, and only once`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"))
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         #expect(fixture.confirm(2) == nil && fixture.confirm(1, of: Self.two) == nil)
         #expect(fixture.fail(2) == nil && fixture.fail(1, of: Self.two) == nil)
         #expect(!fixture.schedule.isDone(Self.one))
@@ -95,8 +95,8 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"))
         fixture.schedule.changed(fixture.story("other", of: Self.two))
-        _ = fixture.take(1, of: Self.two, at: Self.start)
-        _ = fixture.take(2, of: Self.one, at: Self.start + .milliseconds(3))
+        _ = fixture.beginBatch(1, of: Self.two, at: Self.start)
+        _ = fixture.beginBatch(2, of: Self.one, at: Self.start + .milliseconds(3))
         #expect(fixture.schedule.oldest == Self.start)
         _ = fixture.confirm(1, of: Self.two)
         #expect(fixture.schedule.oldest == Self.start + .milliseconds(3))
@@ -110,7 +110,7 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         let a = fixture.story("a")
         fixture.schedule.changed(a)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         _ = fixture.confirm(1)
         fixture.schedule.changed(a)
         let next = Self.start + Self.interval
@@ -125,10 +125,10 @@ struct LedgerScheduleTests {
         let partitions = (0..<open).map { PartitionID(Int32($0)) }
         for (number, partition) in partitions.enumerated() {
             fixture.schedule.changed(fixture.story("a", of: partition))
-            if number > open / 2 { _ = fixture.take(UInt64(number), of: partition) }
+            if number > open / 2 { _ = fixture.beginBatch(UInt64(number), of: partition) }
         }
         #expect(fixture.schedule.openCount == open)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         _ = fixture.confirm(1)
         fixture.schedule.forget(Set(partitions.dropFirst()))
         fixture.schedule.changed(fixture.story("b"))
@@ -159,11 +159,11 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         let a = fixture.story("a")
         fixture.schedule.changed(a, by: Self.start)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         fixture.schedule.changed(a, by: Self.start)
         _ = fixture.confirm(1)
         #expect(fixture.schedule.due == Self.start + Self.interval)
-        _ = fixture.take(2, at: Self.start + Self.interval)
+        _ = fixture.beginBatch(2, at: Self.start + Self.interval)
         _ = fixture.confirm(2)
         fixture.schedule.changed(a, by: Self.start + .seconds(1))
         #expect(fixture.schedule.due == Self.start + .seconds(1))
@@ -176,13 +176,13 @@ struct LedgerScheduleTests {
         let (a, b, c) = (fixture.story("a"), fixture.story("b"), fixture.story("c"))
         for story in [a, b] { fixture.schedule.changed(story) }
         (a.versions.atRisk, b.versions.atRisk) = (2, 1)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         for story in [c, a] { fixture.schedule.changed(story) }
         a.versions.atRisk = 3
         #expect(fixture.fail(1) == 1)
         #expect((a.versions.atRisk, b.versions.atRisk) == (5, 1))
         fixture.schedule.changed(b)
-        let changes = fixture.take(2)
+        let changes = fixture.beginBatch(2)
         #expect(changes.stories.map(\.name) == ["c", "a", "b"])
         let batch = fixture.confirm(2)
         #expect(batch?.entries.map(\.version) == [1, 2, 2])
@@ -195,15 +195,15 @@ struct LedgerScheduleTests {
         let (a, b) = (fixture.story("a"), fixture.story("other", of: Self.two))
         for story in [a, b] { fixture.schedule.changed(story) }
         for number in 1...3 as ClosedRange<UInt64> {
-            _ = fixture.take(number)
+            _ = fixture.beginBatch(number)
             #expect(fixture.fail(number) == Int(number))
         }
-        _ = fixture.take(4, of: Self.two)
+        _ = fixture.beginBatch(4, of: Self.two)
         #expect(fixture.fail(4, of: Self.two) == 1)
-        _ = fixture.take(5)
+        _ = fixture.beginBatch(5)
         _ = fixture.confirm(5)
         fixture.schedule.changed(a)
-        _ = fixture.take(6)
+        _ = fixture.beginBatch(6)
         #expect(fixture.fail(6) == 1)
     }
 
@@ -212,16 +212,16 @@ struct LedgerScheduleTests {
         let (a, b) = (fixture.story("a"), fixture.story("b"))
         fixture.schedule.changed(a)
         fixture.schedule.changed(fixture.story("other", of: Self.two))
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         _ = fixture.fail(1)
         let end = Self.start + .seconds(2)
         fixture.schedule.holdBack(Self.one, until: end)
         fixture.schedule.changed(b, by: Self.start)
         #expect(fixture.schedule.ready(now: end - .nanoseconds(1)) == [Self.two])
         #expect(fixture.schedule.ready(now: end) == [Self.one, Self.two])
-        _ = fixture.take(2, of: Self.two)
+        _ = fixture.beginBatch(2, of: Self.two)
         #expect(fixture.schedule.due == end)
-        #expect(fixture.take(3, at: end).stories.map(\.name) == ["a", "b"])
+        #expect(fixture.beginBatch(3, at: end).stories.map(\.name) == ["a", "b"])
         _ = fixture.confirm(3)
         fixture.schedule.changed(a)
         #expect(fixture.schedule.due == end + Self.interval)
@@ -231,7 +231,7 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         let (a, b) = (fixture.story("a"), fixture.story("b"))
         fixture.schedule.changed(a, by: Self.start)
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         fixture.schedule.changed(b, by: Self.start + .seconds(9))
         _ = fixture.fail(1)
         fixture.schedule.holdBack(Self.one, until: Self.start + .seconds(2))
@@ -246,23 +246,23 @@ struct LedgerScheduleTests {
         fixture.schedule.own(Self.one, Self.owner(1))
         fixture.schedule.own(Self.one, Self.owner(2))
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
-        let changes = fixture.take(1)
+        let changes = fixture.beginBatch(1)
         #expect(changes.owner == Self.owner(2))
         #expect(changes.stories.map(\.name) == ["a"])
         #expect(fixture.confirm(1)?.owner == Self.owner(2))
-        #expect(fixture.take(2).owner == nil)
+        #expect(fixture.beginBatch(2).owner == nil)
     }
 
     @Test func `the owner record of a failed batch is written again, unless there is a newer one`() {
         var fixture = Fixture()
         fixture.schedule.own(Self.one, Self.owner(1))
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         #expect(fixture.fail(1) == 1)
-        #expect(fixture.take(2).owner == Self.owner(1))
+        #expect(fixture.beginBatch(2).owner == Self.owner(1))
         fixture.schedule.own(Self.one, Self.owner(2))
         #expect(fixture.fail(2) == 2)
-        #expect(fixture.take(3).owner == Self.owner(2))
+        #expect(fixture.beginBatch(3).owner == Self.owner(2))
     }
 
     @Test func `the record of a give-back is written when all facts are confirmed, and again after a failure`() {
@@ -271,19 +271,19 @@ struct LedgerScheduleTests {
         fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
         fixture.schedule.leave(Self.one, left)
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
-        let first = fixture.take(1)
+        let first = fixture.beginBatch(1)
         #expect(first.stories.map(\.name) == ["a"] && first.owner == nil)
         #expect(fixture.schedule.due == nil && !fixture.schedule.hasLastBatch(of: Self.one))
         _ = fixture.fail(1)
-        #expect(fixture.take(2).owner == nil)
+        #expect(fixture.beginBatch(2).owner == nil)
         _ = fixture.confirm(2)
         #expect(!fixture.schedule.isDone(Self.one) && fixture.schedule.hasLastBatch(of: Self.one))
-        #expect(fixture.take(3).owner == left)
+        #expect(fixture.beginBatch(3).owner == left)
         _ = fixture.fail(3)
         fixture.schedule.changed(fixture.story("b"))
-        #expect(fixture.take(4).owner == nil)
+        #expect(fixture.beginBatch(4).owner == nil)
         _ = fixture.confirm(4)
-        #expect(fixture.take(5).owner == left)
+        #expect(fixture.beginBatch(5).owner == left)
         _ = fixture.confirm(5)
         #expect(fixture.schedule.isDone(Self.one))
     }
@@ -292,10 +292,10 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         fixture.schedule.forget("old", of: Self.one)
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
-        #expect(fixture.take(1).forgotten == ["old"])
+        #expect(fixture.beginBatch(1).forgotten == ["old"])
         fixture.schedule.forget("older", of: Self.one)
         #expect(fixture.fail(1) == 1)
-        #expect(fixture.take(2).forgotten == ["older", "old"])
+        #expect(fixture.beginBatch(2).forgotten == ["older", "old"])
         #expect(fixture.confirm(2)?.forgotten == ["older", "old"])
         #expect(fixture.schedule.isDone(Self.one))
     }
@@ -303,7 +303,7 @@ struct LedgerScheduleTests {
     @Test func `stories to forget do not wait for a change that was written early`() {
         var fixture = Fixture()
         fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         _ = fixture.confirm(1)
         fixture.schedule.forget("old", of: Self.one)
         #expect(fixture.schedule.due == Self.start + Self.interval)
@@ -315,8 +315,8 @@ struct LedgerScheduleTests {
         fixture.schedule.forget("a", of: Self.two)
         fixture.schedule.keep("a", of: Self.one)
         fixture.schedule.keep("never listed", of: Self.one)
-        #expect(fixture.take(1).forgotten == ["b"])
-        #expect(fixture.take(2, of: Self.two).forgotten == ["a"])
+        #expect(fixture.beginBatch(1).forgotten == ["b"])
+        #expect(fixture.beginBatch(2, of: Self.two).forgotten == ["a"])
     }
 
     // MARK: - Removed partitions
@@ -325,7 +325,7 @@ struct LedgerScheduleTests {
         var fixture = Fixture()
         let (a, b) = (fixture.story("a"), fixture.story("other", of: Self.two))
         for story in [a, b] { fixture.schedule.changed(story) }
-        _ = fixture.take(1)
+        _ = fixture.beginBatch(1)
         fixture.schedule.changed(a)
         fixture.schedule.own(Self.one, Self.owner(1))
         fixture.schedule.forget("old", of: Self.one)
@@ -337,7 +337,7 @@ struct LedgerScheduleTests {
         // It returns without its earlier failures and backoff.
         fixture.schedule.changed(fixture.story("c"))
         #expect(fixture.schedule.ready(now: Self.start) == [Self.one, Self.two])
-        let changes = fixture.take(2)
+        let changes = fixture.beginBatch(2)
         #expect(changes.stories.map(\.name) == ["c"])
         #expect(changes.owner == nil && changes.forgotten == [])
         #expect(fixture.fail(2) == 1)

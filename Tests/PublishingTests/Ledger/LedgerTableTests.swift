@@ -27,13 +27,13 @@ struct LedgerTableTests {
     }
 
     private static func add(_ owner: LedgerOwner, at offset: Int64, to table: inout LedgerTable) throws {
-        try table.take(key: Array(LedgerOwner.key.utf8).span, value: owner.encoded.span, at: offset)
+        try table.apply(key: Array(LedgerOwner.key.utf8).span, value: owner.encoded.span, at: offset)
     }
 
     private static func add(_ facts: StoryFacts, of story: String, at offset: Int64, to table: inout LedgerTable) throws
     {
         let value = LedgerRecordCodec.encode(facts, of: story)
-        try table.take(key: Array(story.utf8).span, value: value.span, at: offset)
+        try table.apply(key: Array(story.utf8).span, value: value.span, at: offset)
     }
 
     private func late(in table: consuming LedgerTable) -> [LateRecord] {
@@ -77,7 +77,7 @@ struct LedgerTableTests {
         var table = try table
         try Self.add(facts(2, term: 2), of: "s", at: 3, to: &table)
         try Self.add(facts(1, term: 0), of: "s", at: 4, to: &table)
-        try table.take(key: Array("s".utf8).span, value: nil, at: 5)
+        try table.apply(key: Array("s".utf8).span, value: nil, at: 5)
         #expect(late(in: table).isEmpty)
     }
 }

@@ -26,7 +26,7 @@ struct StoryIndexTests {
             let isAnyOver = facts.closing.contains { end in facts.waiting.contains { $0.offset == end.offset } }
             let waiting = StoryIndex.Restored.waiting(facts.waiting, isAnyOver: isAnyOver)
             #expect(result == (facts.waiting.isEmpty ? .known : waiting), "seed \(seed)")
-            #expect(index.lookup(story) == .elsewhere(ledgerOffset: Int64(number)), "seed \(seed)")
+            #expect(index.lookup(story) == .evicted(ledgerOffset: Int64(number)), "seed \(seed)")
         }
         #expect(index.lookup("never seen") == .unknown)
         #expect(index.count == 500)
@@ -38,7 +38,7 @@ struct StoryIndexTests {
             index.store(try .typical(number), of: "story \(number)", ledgerOffset: Int64(number))
         }
         #expect(index.lookup("story 999") == .known(try .typical(999), ledgerOffset: 999))
-        #expect(index.lookup("story 0") == .elsewhere(ledgerOffset: 0))
+        #expect(index.lookup("story 0") == .evicted(ledgerOffset: 0))
         #expect(index.count == 1000)
         #expect(index.highestProcessed == 999)
     }
@@ -73,7 +73,7 @@ struct StoryIndexTests {
         index.store(facts, of: "s", ledgerOffset: 1)
         facts.waiting = [.random(using: &generator)]
         index.store(facts, of: "s", ledgerOffset: 2)
-        #expect(index.lookup("s") == .elsewhere(ledgerOffset: 2))
+        #expect(index.lookup("s") == .evicted(ledgerOffset: 2))
     }
 
     @Test(arguments: [1 << 24, 1000])
@@ -90,7 +90,7 @@ struct StoryIndexTests {
         #expect(try restore(killed, of: "s", at: 5, into: &index) == .known)
         #expect(try restore(.typical(12), of: "s", at: 6, into: &index) == .late(.typical(12)))
         #expect(index.count == 1)
-        #expect(index.lookup("s") == .elsewhere(ledgerOffset: 5))
+        #expect(index.lookup("s") == .evicted(ledgerOffset: 5))
     }
 
     @Test func `a record under another key is refused`() throws {
@@ -141,7 +141,7 @@ struct StoryIndexTests {
         }
         var taken: [Int64] = []
         while true {
-            let some = index.takeExpired(before: start + .seconds(200), atMost: 64)
+            let some = index.nextExpired(before: start + .seconds(200), atMost: 64)
             if some.isEmpty { break }
             for (key, offset) in some {
                 #expect(index.isLatest(offset, of: key))

@@ -9,7 +9,7 @@ import Timestamps
 struct OpenCircuitTests {
     @Test func `five failures in a row open the circuit, and one probe at a time tests whether it can close`() {
         var harness = CoreHarness()
-        harness.take((0..<8).map { .sample("e\($0)") })
+        harness.receive((0..<8).map { .sample("e\($0)") })
         harness.answerAll(.unavailable)
         #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
         harness.pass(.seconds(1))
@@ -33,7 +33,7 @@ struct OpenCircuitTests {
 
     @Test func `a probe contains no news and has no recipients`() {
         var harness = CoreHarness()
-        harness.take(.sample("a", kind: .flash, headline: "Bridge closed"))
+        harness.receive(.sample("a", kind: .flash, headline: "Bridge closed"))
         harness.answer(.unauthorized)
         harness.pass(.seconds(1))
         #expect(harness.probes.map(\.expression.description) == ["newsflash-probe"])
@@ -45,7 +45,7 @@ struct OpenCircuitTests {
     ])
     func `a fault of our credentials or names opens the circuit at once`(reply: HubReply, reason: CircuitReason) {
         var harness = CoreHarness()
-        harness.take((0..<30).map { .sample("e\($0)") })
+        harness.receive((0..<30).map { .sample("e\($0)") })
         harness.answerAll(reply)
         #expect(harness.core.status(now: harness.now).hold?.reason == reason)
         #expect(harness.ended.isEmpty)
@@ -66,7 +66,7 @@ struct OpenCircuitTests {
     @Test func `a burst of refusals opens the circuit and keeps the other events`() {
         let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take((0..<40).map { .sample("e\($0)") })
+        harness.receive((0..<40).map { .sample("e\($0)") })
         for _ in 0..<20 { harness.answer(.refused) }
         #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
         #expect(harness.ended.count == 19)
@@ -88,7 +88,7 @@ struct OpenCircuitTests {
 
     @Test func `an event whose time to live ends while the circuit is open expires without a dead letter`() {
         var harness = CoreHarness()
-        harness.take(.sample("short", expires: "2026-03-02T08:00:20Z"), .sample("long"))
+        harness.receive(.sample("short", expires: "2026-03-02T08:00:20Z"), .sample("long"))
         harness.answerAll(.unauthorized)
         harness.pass(.seconds(19))
         #expect(harness.ended.isEmpty)
@@ -102,7 +102,7 @@ struct OpenCircuitTests {
 
     @Test func `a throttled probe keeps the circuit open until one is accepted, and the closing is reported`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.answerAll(.unauthorized)
         harness.pass(.seconds(1))
         harness.answerProbe(.throttled(after: .seconds(7)))
@@ -119,7 +119,7 @@ struct OpenCircuitTests {
 
     @Test func `a probe waits for the time in Retry-After, but at most a minute`() {
         var harness = CoreHarness()
-        harness.take((0..<5).map { .sample("e\($0)") })
+        harness.receive((0..<5).map { .sample("e\($0)") })
         harness.answerAll(.unavailable(after: .seconds(20)))
         harness.pass(.seconds(19))
         #expect(harness.probes.isEmpty)
@@ -132,7 +132,7 @@ struct OpenCircuitTests {
 
     @Test func `two missing answers in a row open the circuit, because each may be a push`() {
         var harness = CoreHarness()
-        harness.take(.sample("a"), .sample("b"))
+        harness.receive(.sample("a"), .sample("b"))
         harness.now = harness.now + .seconds(15)
         harness.answer(.late)
         #expect(harness.core.status(now: harness.now).hold == nil)
@@ -143,7 +143,7 @@ struct OpenCircuitTests {
     @Test func `an open circuit without waiting events sets no timers`() {
         let limits = SendLimiter.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take((0..<20).map { .sample("e\($0)", expires: "2026-03-02T08:01:00Z") })
+        harness.receive((0..<20).map { .sample("e\($0)", expires: "2026-03-02T08:01:00Z") })
         for _ in 0..<20 { harness.answer(.refused) }
         harness.confirmAll()
         #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
@@ -159,7 +159,7 @@ struct OpenCircuitTests {
                 return
             }
         }
-        harness.take(.sample("next"))
+        harness.receive(.sample("next"))
         #expect(harness.probes.count == 1, "a new event leads to a probe at once")
     }
 }

@@ -9,10 +9,10 @@ import Timestamps
 struct StubbornEventTests {
     @Test func `a flash that is always answered with 503 ends, and other news is sent meanwhile`() {
         var harness = CoreHarness()
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         var seconds = 0
         while harness.ended.count(where: { $0.event == "flash" }) == 0, seconds < 600 {
-            harness.take(.sample("n\(seconds)"))
+            harness.receive(.sample("n\(seconds)"))
             for _ in harness.sends { harness.answer(harness.sending.first == "flash" ? .unavailable : .accepted) }
             harness.pass(.seconds(1))
             seconds += 1
@@ -29,7 +29,7 @@ struct StubbornEventTests {
 
     @Test func `probes distinguish the flash's fault from the hub's if nothing else is sent`() {
         var harness = CoreHarness()
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         var attempts = 0
         for _ in 0..<900 where harness.ended.isEmpty {
             harness.drain { harness in
@@ -48,7 +48,7 @@ struct StubbornEventTests {
 
     @Test func `no event fails on its own in an outage`() {
         var harness = CoreHarness()
-        harness.take((0..<10).map { .sample("e\($0)") })
+        harness.receive((0..<10).map { .sample("e\($0)") })
         for second in 0..<1200 {
             // The hub responds for a moment once a minute.
             let isBack = second % 60 == 59
@@ -64,7 +64,7 @@ struct StubbornEventTests {
         `an answer that is lost again and again ends the event as unknown, and in time nobody is pushed a fourth time`()
     {
         var harness = CoreHarness()
-        harness.take(.sample("flash", kind: .flash))
+        harness.receive(.sample("flash", kind: .flash))
         var attempts = 0
         // For five minutes the hub answers too late.
         for _ in 0..<300 {

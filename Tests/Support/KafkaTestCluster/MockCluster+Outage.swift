@@ -16,11 +16,11 @@ extension MockCluster {
     /// - Parameter body: Runs without a broker.
     /// - Throws: ``ChildProcess/Failure`` if another socket has bound the port at once; the errors of the body.
     package func withoutBroker(_ body: () async throws -> Void) async throws {
-        try takeBrokerDown(1)
+        try stopBroker(1)
         let placeholder = try boundSocket(port: bootstrapServers.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)
         defer { close(placeholder) }
         try await body()
-        try bringBrokerUp(1)
+        try startBroker(1)
     }
 }
 

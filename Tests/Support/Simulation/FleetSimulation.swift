@@ -98,7 +98,7 @@ package final class FleetSimulation {
     func schedule(at time: Instant, _ action: @escaping () -> Void) { queue.add(at: max(time, now), action) }
 
     /// Adds a line to the trace.
-    func note(_ text: @autoclosure () -> String) {
+    func log(_ text: @autoclosure () -> String) {
         if trace.isOn { trace.add(text(), at: wall) }
     }
 
@@ -123,7 +123,7 @@ package final class FleetSimulation {
             queue.popFirst()?()
         }
         if trace.isOn {
-            for process in processes where !process.isDead { note("at rest, \(process.name) has \(process.summary)") }
+            for process in processes where !process.isDead { log("at rest, \(process.name) has \(process.summary)") }
         }
         oracle.rest()
     }
@@ -153,21 +153,21 @@ package final class FleetSimulation {
         switch act {
         case .publish(let event):
             let record = broker.publish(event)
-            note("the desk publishes \(event.summary) (partition \(record.partition), offset \(record.offset))")
+            log("the desk publishes \(event.summary) (partition \(record.partition), offset \(record.offset))")
             oracle.published(record)
             for process in processes where !process.isDead { process.wakeForRecords() }
             if scenario.settings.scans, event.isExpress, dice.chance(30, .read, record.event.act.stableHash) {
                 schedule(after: .milliseconds(1)) { [unowned self] in
-                    group.owner(of: record.partition)?.takeAhead(record)
+                    group.owner(of: record.partition)?.receiveAhead(record)
                 }
             }
         case .hub(let name, let weather, let time):
             disturb(for: time + .seconds(60))
-            note("hub \(name): \(weather) for \(time)")
+            log("hub \(name): \(weather) for \(time)")
             hub(name).set(weather, until: now + time)
         case .topic(let topic, let weather, let time):
             disturb(for: time)
-            note("topic \(topic.rawValue): \(weather) for \(time)")
+            log("topic \(topic.rawValue): \(weather) for \(time)")
             broker.set(weather, of: topic, until: now + time)
         case .crash(let slot):
             guard let process = live(slot) else { return }
@@ -205,26 +205,26 @@ package final class FleetSimulation {
             disturb(for: .zero)
             wallShift += duration
             hasJumped = true
-            note("somebody sets the wall clock by \(duration)")
+            log("somebody sets the wall clock by \(duration)")
             for process in processes where !process.isDead { process.receive { _ in } }
         case .reload(let mapping):
             routing.mapping = mapping
-            note("workers take mapping \(mapping)")
+            log("workers take mapping \(mapping)")
             oracle.routings.append(routing)
             for process in processes where !process.isDead { process.adopt(routing) }
         case .hubs(let names):
             disturb(for: .seconds(60))
             routing.hubs = names
-            note("the hubs are \(names.joined(separator: ", ")) now; workers restart one by one")
+            log("the hubs are \(names.joined(separator: ", ")) now; workers restart one by one")
             oracle.routings.append(routing)
             restartAll()
         case .reuse(let label, let time): reuse(label, for: time)
         case .recalls(let delay, let time):
             disturb(for: time)
             recallDelay = delay
-            note("recalls take \(delay) for \(time)")
+            log("recalls take \(delay) for \(time)")
             schedule(after: time) { [unowned self] in recallDelay = .milliseconds(5) }
-        case .remark(let text): note(text)
+        case .remark(let text): log(text)
         }
     }
 
@@ -245,7 +245,7 @@ package final class FleetSimulation {
         processes.append(process)
         slots[slot] = process
         disturb(for: .zero)
-        note("\(process.name) starts")
+        log("\(process.name) starts")
         group.join(process)
     }
 
@@ -256,12 +256,12 @@ package final class FleetSimulation {
         disturb(for: time + .seconds(60))
         let address = "other-\(label).example/news"
         routing.otherAddresses[label] = address
-        note("label \(label) means another hub now; workers restart one by one")
+        log("label \(label) means another hub now; workers restart one by one")
         restartAll()
         schedule(after: time) { [unowned self] in
             routing.otherAddresses[label] = nil
             routing.replaced[label] = [address]
-            note("label \(label) means the first hub again; workers restart one by one")
+            log("label \(label) means the first hub again; workers restart one by one")
             restartAll()
         }
     }
@@ -293,17 +293,17 @@ package final class FleetSimulation {
     }
 
     private func order(isPause: Bool, _ source: String?) {
-        note("somebody \(isPause ? "pauses" : "resumes") \(source ?? "all sources")")
+        log("somebody \(isPause ? "pauses" : "resumes") \(source ?? "all sources")")
         give(SimOrder(isPause: isPause, source: source, isAutomatic: false, at: wall))
     }
 
     func give(_ order: SimOrder) {
-        if order.isAutomatic { note("the volume limit pauses \(order.source ?? "all sources")") }
+        if order.isAutomatic { log("the volume limit pauses \(order.source ?? "all sources")") }
         broker.append(order)
         let offset = Int64(broker.orders.count - 1)
         for process in processes where !process.isDead {
             schedule(after: dice.milliseconds(5...60, .control, UInt64(process.id), UInt64(broker.orders.count))) {
-                process.take(order, at: offset)
+                process.receive(order, at: offset)
             }
         }
     }
@@ -313,7 +313,7 @@ package final class FleetSimulation {
     /// Ends all faults. From now on every event must end.
     private func heal() {
         isHealing = true
-        note("all faults end")
+        log("all faults end")
         for hub in hubs.values { hub.calm() }
         broker.calm()
         recallDelay = .milliseconds(5)
@@ -374,7 +374,7 @@ package final class FleetSimulation {
             let key = "\(content.act) \(request.units.joined())"
             attempt = attempts[key, default: 0]
             attempts[key] = attempt + 1
-            note(
+            log(
                 "\(process.name) sends \(content.kind) \(content.event) rev \(content.revision) to \(request.hub) for "
                     + Trace.list(request.tags)
             )
@@ -400,7 +400,7 @@ package final class FleetSimulation {
             state.answeredAt = now
             flights[state.process.id]?[state.request.id] = nil
             if reply != .accepted, let content = state.request.content {
-                note("\(state.request.hub) answers \(state.process.name) on \(content.event): \(reply)")
+                log("\(state.request.hub) answers \(state.process.name) on \(content.event): \(reply)")
             }
             worker.answered(state.request.id, reply, after: took)
         }

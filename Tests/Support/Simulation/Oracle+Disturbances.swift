@@ -1,3 +1,4 @@
+import Publishing
 import Timestamps
 
 /// Second notifications, and the disturbances that explain them.
@@ -23,6 +24,18 @@ extension Oracle {
         }
         if !isAnswered { return }
         violate(.noDuplicate, detail + " and answered")
+    }
+
+    /// Checks that a request which hubs accept without an answer, again and again, is given up after some attempts, also if
+    /// its event waits in the ledger in between. Withdrawals are repeated more often.
+    func checkUnanswered(_ state: RequestState, after repeated: [Acceptance]) {
+        guard state.request.content?.kind != "kill", let last = repeated.last else { return }
+        let unanswered = repeated.filter { $0.state.reply == .unknown && disturbance(of: $0.state) == nil }
+        guard unanswered.count >= AttemptLimits().unknown else { return }
+        violate(
+            .noDuplicate,
+            "\(last.unit) gets \(last.act) again, after \(unanswered.count) attempts without an answer"
+        )
     }
 
     /// Whether two workers considered themselves the owner: one of two requests began, or the first was recorded, after

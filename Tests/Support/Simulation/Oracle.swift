@@ -60,7 +60,7 @@ package final class Oracle {
 
     func violate(_ invariant: Invariant, _ detail: String) {
         guard violations.count < 200, seen.insert("\(invariant) \(detail)").inserted else { return }
-        fleet.note("BROKEN \(invariant.rawValue): \(detail)")
+        fleet.log("BROKEN \(invariant.rawValue): \(detail)")
         violations.append(Violation(invariant: invariant, detail: "\(Trace.clock(fleet.wall)) \(detail)"))
     }
 
@@ -229,6 +229,7 @@ package final class Oracle {
         let isKill = content.kind == "kill"
         let repeated = earlier.filter { $0.act == content.act }
         for other in repeated { checkDuplicate(state, of: other, counts: other.state === repeated.last?.state) }
+        checkUnanswered(state, after: repeated)
         if !isKill {
             var kill = earlier.first { $0.kind == "kill" }
             if kill == nil, let first = logs[content.story]?.firstKill, first.time < state.begunAt { kill = first }
@@ -296,7 +297,7 @@ package final class Oracle {
 
     func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {
         guard outcome.isFinal else { return }
-        fleet.note(
+        fleet.log(
             "outcome of \(outcome.kind) \(outcome.event) (\(outcome.partition)/\(outcome.offset)): \(outcome.name)"
         )
         let place = Place(partition: outcome.partition, offset: outcome.offset)
@@ -435,7 +436,7 @@ package final class Oracle {
     }
 
     func ordered(_ order: SimOrder, at offset: Int64, to process: SimulatedProcess) {
-        pauses[process.id, default: [:]][order.source, default: Pauses()].take(order, at: offset)
+        pauses[process.id, default: [:]][order.source, default: Pauses()].apply(order, at: offset)
     }
 }
 
@@ -448,7 +449,7 @@ private struct Pauses {
     /// A person's resume command ends the pause of a volume limit.
     var isByLimit: Bool { lastOfLimits.isPause && lastOfLimits.offset > lastOfPersons.offset }
 
-    mutating func take(_ order: SimOrder, at offset: Int64) {
+    mutating func apply(_ order: SimOrder, at offset: Int64) {
         let place = order.isAutomatic ? \Pauses.lastOfLimits : \Pauses.lastOfPersons
         if offset > self[keyPath: place].offset { self[keyPath: place] = (offset, order.isPause) }
     }

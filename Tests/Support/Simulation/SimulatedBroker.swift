@@ -147,7 +147,7 @@ final class SimulatedBroker {
         }
         if isLost || isMisreported {
             misreported.insert(batch[0].topic)
-            fleet.note("\(batch.count) writes of \(process.name) to \(batch[0].topic.rawValue) fail")
+            fleet.log("\(batch.count) writes of \(process.name) to \(batch[0].topic.rawValue) fail")
         }
         fleet.schedule(after: .milliseconds(1)) { [fleet] in
             if !isLost, !isMisreported { fleet.oracle.confirmed(batch, of: process) }

@@ -51,7 +51,7 @@ final class SimulatedGroup {
     func expire(_ process: SimulatedProcess) {
         guard isMember(process) else { return }
         let lost = owners.indices.filter { owners[$0] === process }
-        fleet.note("the group takes \(lost) from \(process.name)")
+        fleet.log("the group takes \(lost) from \(process.name)")
         if !process.isCrashed { fleet.oracle.lost(lost, by: process) }
         remove(process)
         if process.isolatedUntil != nil { process.lose(lost) }
@@ -61,7 +61,7 @@ final class SimulatedGroup {
     func expel(_ process: SimulatedProcess) {
         guard isMember(process) else { return }
         let lost = owners.indices.filter { owners[$0] === process }
-        fleet.note("the group takes \(lost) from \(process.name), which is alive")
+        fleet.log("the group takes \(lost) from \(process.name), which is alive")
         fleet.oracle.lost(lost, by: process)
         remove(process)
         fleet.schedule(after: fleet.dice.milliseconds(5...60, .join, UInt64(process.id), 7)) { [fleet] in
@@ -127,7 +127,7 @@ final class SimulatedGroup {
         owners[partition] = process
         generations[partition] += 1
         let generation = generations[partition]
-        fleet.note("\(process.name) gets partition \(partition)")
+        fleet.log("\(process.name) gets partition \(partition)")
         fleet.schedule(after: .milliseconds(30)) { [weak self] in
             process.assign(partition) { self?.generations[partition] == generation }
         }
@@ -141,7 +141,7 @@ final class SimulatedGroup {
 
     private func revoke(_ partition: Int, from process: SimulatedProcess) {
         revoking.insert(partition)
-        fleet.note("\(process.name) has to give partition \(partition) back")
+        fleet.log("\(process.name) has to give partition \(partition) back")
         let generation = generations[partition]
         process.drain([partition]) { [weak self] offsets in
             guard let self, generations[partition] == generation else { return }

@@ -112,7 +112,7 @@ final class SimulatedHub {
     private func accept(_ state: RequestState) {
         state.acceptedAt = fleet.now
         if let content = state.request.content {
-            fleet.note("hub \(name) accepts \(content.kind) \(content.event) for \(Trace.list(state.request.tags))")
+            fleet.log("hub \(name) accepts \(content.kind) \(content.event) for \(Trace.list(state.request.tags))")
             fleet.oracle.accepted(state)
         }
     }

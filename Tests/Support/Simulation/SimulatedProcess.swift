@@ -57,7 +57,7 @@ final class SimulatedProcess {
         self.slot = slot
         self.routing = routing
         self.fleet = fleet
-        for (offset, order) in fleet.broker.orders.enumerated() { take(order, at: Int64(offset)) }
+        for (offset, order) in fleet.broker.orders.enumerated() { receive(order, at: Int64(offset)) }
     }
 
     /// Whether it has restored a partition and is alive.
@@ -118,7 +118,7 @@ final class SimulatedProcess {
             isFetching = false
             receive { [weak self] worker in
                 guard let self else { return }
-                for partition in cursors.keys.sorted() { worker.take(takeRecords(of: partition)) }
+                for partition in cursors.keys.sorted() { worker.receive(readRecords(of: partition)) }
             }
         }
     }
@@ -127,7 +127,7 @@ final class SimulatedProcess {
         cursors.contains { partition, offset in offset < fleet.broker.source[partition].count }
     }
 
-    private func takeRecords(of partition: Int) -> [SimSourceRecord] {
+    private func readRecords(of partition: Int) -> [SimSourceRecord] {
         guard let start = cursors[partition] else { return [] }
         let log = fleet.broker.source[partition]
         let end = min(log.count, Int(start) + 20)
@@ -148,20 +148,20 @@ final class SimulatedProcess {
                 guard let self else { return }
                 for (partition, start) in cursors.sorted(by: { $0.key < $1.key }) {
                     let log = fleet.broker.source[partition]
-                    worker.takeAhead(log[min(Int(start), log.count)...].filter(\.event.isExpress))
+                    worker.receiveAhead(log[min(Int(start), log.count)...].filter(\.event.isExpress))
                 }
             }
         }
     }
 
     /// Hands over a record that the priority scan found.
-    func takeAhead(_ record: SimSourceRecord) {
+    func receiveAhead(_ record: SimSourceRecord) {
         guard fleet.sabotage != .readLate, let cursor = cursors[record.partition], cursor <= record.offset else {
             return
         }
         receive { [weak self] worker in
             guard self?.cursors[record.partition] != nil else { return }
-            worker.takeAhead([record])
+            worker.receiveAhead([record])
         }
     }
 
@@ -254,7 +254,7 @@ final class SimulatedProcess {
         drains.removeAll { $0.number == drain.number }
         partings.removeAll { $0.number == drain.number }
         let isDrained = worker.isDrained(drain.partitions)
-        if !isDrained { fleet.note("\(name) gives \(drain.partitions) up before all is finished") }
+        if !isDrained { fleet.log("\(name) gives \(drain.partitions) up before all is finished") }
         let offsets = worker.leave(drain.partitions, isWritten: true)
         forget(drain.partitions)
         if isRevocation { fleet.oracle.left(drain.partitions, of: self, isDrained: isDrained) }
@@ -291,14 +291,14 @@ final class SimulatedProcess {
     // MARK: - Faults
 
     func crash() {
-        fleet.note("\(name) is killed")
+        fleet.log("\(name) is killed")
         isCrashed = true
         inbox = []
     }
 
     func freeze(for duration: Duration) {
         guard !isHeld, !isDead else { return }
-        fleet.note("\(name) stands still for \(duration)")
+        fleet.log("\(name) stands still for \(duration)")
         frozenSince = fleet.now
         let end = fleet.now + duration
         frozenUntil = end
@@ -307,7 +307,7 @@ final class SimulatedProcess {
 
     private func thaw() {
         guard !isDead, let since = frozenSince else { return }
-        fleet.note("\(name) goes on")
+        fleet.log("\(name) goes on")
         frozenUntil = nil
         frozenSince = nil
         let longestPause = max(.seconds(2), fleet.scenario.settings.sessionTimeout / 2)
@@ -320,7 +320,7 @@ final class SimulatedProcess {
 
     func isolate(for duration: Duration) {
         guard !isDead else { return }
-        fleet.note("\(name) cannot reach its group for \(duration)")
+        fleet.log("\(name) cannot reach its group for \(duration)")
         let end = fleet.now + duration
         isolatedUntil = end
         let silence = fleet.scenario.settings.sessionTimeout * 9 / 10
@@ -375,7 +375,7 @@ final class SimulatedProcess {
     /// Stops cleanly: drains, leaves the group, ends.
     func stop() {
         guard !isDead, !isStopping else { return }
-        fleet.note("\(name) stops")
+        fleet.log("\(name) stops")
         isStopping = true
         receive { [weak self] _ in
             guard let self else { return }
@@ -392,12 +392,12 @@ final class SimulatedProcess {
     private func end() {
         guard !isDead else { return }
         hasStopped = true
-        fleet.note("\(name) has stopped")
+        fleet.log("\(name) has stopped")
         fleet.group.leave(self)
         fleet.processEnded(self)
     }
 
-    func take(_ order: SimOrder, at offset: Int64) {
+    func receive(_ order: SimOrder, at offset: Int64) {
         receive { [weak self] worker in
             if self?.fleet.sabotage != .ignorePauses { worker.ordered(order, at: offset) }
             if let self { fleet.oracle.ordered(order, at: offset, to: self) }
@@ -440,7 +440,7 @@ extension SimulatedProcess: WorkerSurroundings {
 
     func recall(_ recall: SimRecall) { fleet.recall(recall, of: self) }
 
-    func note(_ text: @autoclosure () -> String) { fleet.note("\(name) \(text())") }
+    func log(_ text: @autoclosure () -> String) { fleet.log("\(name) \(text())") }
 
     func give(_ order: SimOrder) { fleet.give(order) }
 

@@ -16,7 +16,7 @@ protocol WorkerSurroundings: AnyObject {
     func commit(_ offsets: [Int: Int64])
     func recall(_ recall: SimRecall)
     func give(_ order: SimOrder)
-    func note(_ text: @autoclosure () -> String)
+    func log(_ text: @autoclosure () -> String)
     /// Reads the ledger of a partition, and once more if others wrote to it meanwhile.
     func readLedger(of partition: Int, assignment: UInt32)
     /// Starts reading the records of a partition.
@@ -112,7 +112,7 @@ final class SimulatedWorker {
         var table = LedgerTable(byteLimit: storyLimit)
         for (offset, line) in lines {
             do {
-                try table.take(key: Array(line.key.utf8).span, value: line.value?.span, at: offset)
+                try table.apply(key: Array(line.key.utf8).span, value: line.value?.span, at: offset)
             } catch {
                 preconditionFailure("the worker wrote a ledger record that cannot be read: \(error)")
             }
@@ -135,9 +135,9 @@ final class SimulatedWorker {
         }
     }
 
-    func take(_ records: [SimSourceRecord]) { core.receive(records.map(incoming), now: moment) }
+    func receive(_ records: [SimSourceRecord]) { core.receive(records.map(incoming), now: moment) }
 
-    func takeAhead(_ records: [SimSourceRecord]) { core.receiveAhead(records.map(incoming), now: moment) }
+    func receiveAhead(_ records: [SimSourceRecord]) { core.receiveAhead(records.map(incoming), now: moment) }
 
     private func incoming(_ record: SimSourceRecord) -> IncomingRecord {
         IncomingRecord(
@@ -260,7 +260,7 @@ final class SimulatedWorker {
     /// - Returns: The offsets that may be committed.
     func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
         let offsets = core.leave(partitions.map(id), now: moment)
-        if !isWritten { _ = core.takeActions() }
+        if !isWritten { _ = core.dequeueActions() }
         perform()
         produce()
         writer.forget(partitions)
@@ -288,12 +288,12 @@ final class SimulatedWorker {
     var nextTimer: Instant? { core.nextTimer(now: moment) }
 
     private func produce() {
-        let writes = writer.takeWrites()
+        let writes = writer.dequeueWrites()
         if !writes.isEmpty { surroundings.write(writes) }
     }
 
     private func perform() {
-        let actions = core.takeActions()
+        let actions = core.dequeueActions()
         for action in actions {
             switch action {
             case .send(let order) where !core.isInFlight(order.id): core.abandon(order.id)
@@ -304,7 +304,7 @@ final class SimulatedWorker {
                 writer.add(write, partition: Int(core.source(of: write.partition).number))
             case .recall(let order): recall(order)
             case .readLedgerAgain(let partition, let assignment):
-                surroundings.note("reads the ledger of \(core.source(of: partition).number) again")
+                surroundings.log("reads the ledger of \(core.source(of: partition).number) again")
                 surroundings.readLedger(of: Int(core.source(of: partition).number), assignment: assignment)
             case .flow(let partition):
                 surroundings.read(Int(core.source(of: partition).number))
@@ -322,37 +322,37 @@ final class SimulatedWorker {
                         at: record.at
                     )
                 )
-            case .report(let report): note(report)
+            case .report(let report): log(report)
             case .writeOutcome, .reloadCredentials: break
             }
         }
     }
 
-    private func note(_ report: PublishingReport) {
+    private func log(_ report: PublishingReport) {
         switch report {
         case .recognized(let origin):
-            surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
+            surroundings.log("passes over \(origin.partition.number)/\(origin.offset), which is done")
         case .rewound(let source, let last, let offset):
-            surroundings.note("is rewound on partition \(source.number) from \(last) to \(offset)")
-        case .withdrawalMissing(let story, _): surroundings.note("misses the withdrawal of story \(story)")
-        case .repaired(let story, _): surroundings.note("repairs the ledger's record of story \(story)")
+            surroundings.log("is rewound on partition \(source.number) from \(last) to \(offset)")
+        case .withdrawalMissing(let story, _): surroundings.log("misses the withdrawal of story \(story)")
+        case .repaired(let story, _): surroundings.log("repairs the ledger's record of story \(story)")
         case .restored(let source, let stories, let waiting):
-            surroundings.note(
+            surroundings.log(
                 "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
             )
         case .gaveUp(let source, let requests):
-            surroundings.note("gives \(requests) requests of partition \(source.number) up")
+            surroundings.log("gives \(requests) requests of partition \(source.number) up")
         case .leftUnconfirmed(let source, let events):
-            surroundings.note("leaves partition \(source.number) with \(events) events unconfirmed")
+            surroundings.log("leaves partition \(source.number) with \(events) events unconfirmed")
         case .refused(let source, _):
-            surroundings.note("refuses partition \(source.number): a label means another hub")
+            surroundings.log("refuses partition \(source.number): a label means another hub")
             surroundings.stopSoon()
         case .circuitOpened(let hold, let hub):
-            surroundings.note("opens the circuit of \(hub): \(hold.reason.rawValue)")
+            surroundings.log("opens the circuit of \(hub): \(hold.reason.rawValue)")
         case .circuitClosed(let reason, let hub, _):
-            surroundings.note("closes the circuit of \(hub): \(reason.rawValue)")
+            surroundings.log("closes the circuit of \(hub): \(reason.rawValue)")
         case .deferred(let outcome):
-            surroundings.note(
+            surroundings.log(
                 "lets \(outcome.kind) \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
             )
         case .ended, .tombstone, .controlled, .throttled, .retrying, .writeFailed: break

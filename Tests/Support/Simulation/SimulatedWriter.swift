@@ -87,7 +87,7 @@ struct SimulatedWriter {
     }
 
     /// Removes and returns the writes that are due.
-    mutating func takeWrites() -> [SimWrite] {
+    mutating func dequeueWrites() -> [SimWrite] {
         defer { ready = [] }
         return ready
     }

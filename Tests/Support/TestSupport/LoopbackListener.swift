@@ -4,7 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// A socket that listens on a free port of loopback. The system accepts connections even if nobody calls ``take()``.
+/// A socket that listens on a free port of loopback. The system accepts connections even if nobody calls
+/// ``acceptConnection()``.
 package struct LoopbackListener: Sendable {
     /// The number of the system's error.
     package struct Failure: Error {
@@ -35,7 +36,7 @@ package struct LoopbackListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    /// Whether a connection is waiting for ``take()``.
+    /// Whether a connection is waiting for ``acceptConnection()``.
     package var hasConnection: Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 0) == 1
@@ -44,15 +45,15 @@ package struct LoopbackListener: Sendable {
     /// Waits for a connection and accepts it.
     ///
     /// - Returns: Its descriptor, which the caller closes; `nil` after ``shutDown()``.
-    package func take() -> Int32? {
+    package func acceptConnection() -> Int32? {
         let connection = accept(descriptor, nil, nil)
         return connection < 0 ? nil : connection
     }
 
-    /// Stops accepting connections, and ends ``take()`` on other threads.
+    /// Stops accepting connections, and ends ``acceptConnection()`` on other threads.
     package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Closes the socket; not while another thread is in ``take()``.
+    /// Closes the socket; not while another thread is in ``acceptConnection()``.
     package func close() {
         #if canImport(Glibc)
         _ = Glibc.close(descriptor)

@@ -68,7 +68,7 @@ package struct StrictRequestReader {
             guard lengths.count == 1, !lengths[0].isEmpty, lengths[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
                 let length = Int(lengths[0])
             else { throw Refusal() }
-            body = try take(length)
+            body = try consume(length)
         case ([], let codings):
             guard codings.count == 1, codings[0].lowercased() == "chunked", version == "HTTP/1.1" else {
                 throw Refusal()
@@ -120,12 +120,12 @@ package struct StrictRequestReader {
                 _ = try fields()
                 return body
             }
-            body += try take(size)
-            guard try take(2) == [0x0D, 0x0A] else { throw Refusal() }
+            body += try consume(size)
+            guard try consume(2) == [0x0D, 0x0A] else { throw Refusal() }
         }
     }
 
-    private mutating func take(_ count: Int) throws -> [UInt8] {
+    private mutating func consume(_ count: Int) throws -> [UInt8] {
         guard rest.count >= count else { throw Incomplete() }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))

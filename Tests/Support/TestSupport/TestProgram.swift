@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// The program `newsflash` that was built with the tests. The test target must depend on it.
+/// The programs that were built with the tests. The test target must depend on them.
 package enum TestProgram {
-    /// Finds the program.
+    /// Finds a program.
     ///
+    /// - Parameter name: The name of the product.
     /// - Returns: Its path.
     /// - Throws: ``ChildProcess/Failure`` if it was not built.
-    package static func path() throws -> String {
+    package static func path(_ name: String = "newsflash") throws -> String {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"
         guard isInstalled(program) else { throw ChildProcess.Failure(description: "\(program) is not built") }
         return program
     }

@@ -1,4 +1,5 @@
 import Kafka
+import Planning
 import Publishing
 import Rendering
 import Testing

@@ -1,5 +1,6 @@
 import HTTPServer
 import Kafka
+import Planning
 import Publishing
 import Rendering
 import TestSupport

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Rendering
 import StrictJSON
+import TestSupport
 import Testing
 import Worker
 

@@ -145,4 +145,17 @@ struct HubSettingsTests {
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
     }
+
+    @Test(arguments: [
+        ("send: { as: apns }", ["send.tags"]), ("send: { as: [apns, template] }", ["send.tags", "send.as"]),
+        ("send: { as: apns, tags: \"{category}.{locale}\" }", []), ("send: { as: template }", []),
+    ])
+    func `tags for several languages, or two notifications for one subscriber, cause a warning`(
+        send: String,
+        paths: [String]
+    ) throws {
+        let read = try ConfigurationReader(environment: [:])
+            .read(text: SoundConfiguration.text + send, source: "test.yaml")
+        #expect(read.warnings.map(\.path).filter { $0.hasPrefix("send") } == paths)
+    }
 }

@@ -196,28 +196,3 @@ struct PolicyConfigurationTests {
         #expect(paths == ["policy.caps.geo.", "policy.caps.region"])
     }
 }
-
-/// A folder with the few time zones that the tests need.
-struct TimeZoneFolder {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-        try write("Europe/Prague", ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3"))
-        try write("Asia/Kolkata", ZoneFile.bytes(rule: "IST-5:30"))
-        try write("Europe/Paris", ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3"))
-        try write("Europe/London", ZoneFile.bytes(rule: "GMT0BST,M3.5.0/1,M10.5.0"))
-        try write("tab", Array("# no zone".utf8))
-    }
-
-    /// The environment that names the folder.
-    var environment: [String: String] { ["TZDIR": folder.path] }
-
-    /// Adds a time zone.
-    func write(_ name: String, _ bytes: [UInt8]) throws {
-        let file = folder.file(name)
-        let parent = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(filePath: file))
-    }
-}

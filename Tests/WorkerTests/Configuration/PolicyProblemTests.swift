@@ -60,7 +60,7 @@ struct PolicyProblemTests {
 
     @Test(arguments: faults)
     func `a problem of the policy has its key, its line and a remedy`(policy: String, problem: String) {
-        let told = problems(policy).map { $0.replacing(folder.folder.path, with: "FOLDER") }
+        let told = problems(policy).map { $0.replacing(folder.path, with: "FOLDER") }
         #expect(told == ["line 5: policy.\(problem)"])
     }
 
@@ -114,7 +114,7 @@ struct PolicyProblemTests {
     func `an invalid time zone is reported`(name: String, problem: String) {
         let told = problems("quiet: { hours: \"22:00-07:00\", timeZone: \"\(name)\" }")
         #expect(
-            told.map { $0.replacing(folder.folder.path, with: "FOLDER") } == [
+            told.map { $0.replacing(folder.path, with: "FOLDER") } == [
                 "line 5: policy.quiet.timeZone: \(problem)"
             ]
         )

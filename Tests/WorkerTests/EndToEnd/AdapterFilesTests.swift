@@ -3,6 +3,7 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Planning
 import Publishing
 import Routing
 import StrictJSON

@@ -76,7 +76,7 @@ struct AdapterTopic {
                 topic: topic,
                 partition: 0,
                 key: Array(key.utf8),
-                value: writer.takeBytes().expiringLate,
+                value: writer.finish().expiringLate,
                 headers: headers
             )
         }

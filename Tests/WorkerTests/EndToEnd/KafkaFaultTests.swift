@@ -16,7 +16,7 @@ struct KafkaFaultTests {
     @Test
     func `an error that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
-        let logger = Logger(label: "", handler: Recorder(log: log))
+        let logger = Logger(label: "", handler: log)
         let ends = KafkaEventForwarder(loop: PublishingThread { _ in .tombstone }, drain: .seconds(1), logger: logger)
         // Nobody listens on the port of tcpmux.
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
@@ -91,13 +91,6 @@ struct KafkaFaultTests {
             #expect(progress.committed == progress.ends)
         }
     }
-}
-
-/// Records the log.
-private struct Recorder: LogHandler {
-    let log: EventLog<LogEntry>
-
-    func log(_ entry: LogEntry) { log.append(entry) }
 }
 
 extension KafkaEventForwarder {

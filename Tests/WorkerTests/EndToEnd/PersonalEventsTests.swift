@@ -4,6 +4,7 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Planning
 import Rendering
 import StructuredLog
 import Testing
@@ -83,7 +84,7 @@ struct PersonalEventsTests {
                 locales: configuration.news.locales
             )
             configuration.secure = SecureSettings(key: Array("0123456789abcdef".utf8))
-            configuration.hubs[0].forms = SendForm.allCases
+            configuration.hubs[0].forms = PayloadFormat.allCases
             var first = Self.event("71a0", users: ["anna"])
             first.delivery = .secure
             // The later events do not set `delivery: secure`.
@@ -98,7 +99,7 @@ struct PersonalEventsTests {
                     _ = try await newsroom.finalOutcomes(index + 1)
                 }
             }
-            #expect(newsroom.hub.pushes.count == 3 * SendForm.allCases.count)
+            #expect(newsroom.hub.pushes.count == 3 * PayloadFormat.allCases.count)
             for push in newsroom.hub.pushes {
                 let headers = push.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
                 let bytes = String(decoding: push.body, as: UTF8.self) + headers + "\(push.expression as Any)"

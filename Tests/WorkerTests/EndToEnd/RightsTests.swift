@@ -22,7 +22,7 @@ struct RightsTests {
     ///   - resource: The topic or group of the right.
     ///   - right: The right that the worker must ask for.
     /// - Throws: An error if anything fails.
-    private func take(
+    private func revoke(
         leaving operations: [String],
         with resource: (Newsroom.Names) -> SecureCluster.Resource,
         asksFor right: (Newsroom.Names) -> String
@@ -50,12 +50,12 @@ struct RightsTests {
 
     @Test
     func `a worker names the right to write its ledger and continues once it is granted`() async throws {
-        try await take(leaving: ["Read"], with: { .topic($0.ledger) }, asksFor: { "Write on the topic \($0.ledger)" })
+        try await revoke(leaving: ["Read"], with: { .topic($0.ledger) }, asksFor: { "Write on the topic \($0.ledger)" })
     }
 
     @Test
     func `a worker names the right to write outcomes and continues once it is granted`() async throws {
-        try await take(
+        try await revoke(
             leaving: ["Read"],
             with: { .topic($0.outcomes) },
             asksFor: { "Write on the topic \($0.outcomes)" }
@@ -64,7 +64,7 @@ struct RightsTests {
 
     @Test
     func `a worker names the right to read a visible source and continues once it is granted`() async throws {
-        try await take(
+        try await revoke(
             leaving: ["Describe"],
             with: { .topic($0.source) },
             asksFor: { "Read on the topic \($0.source)" }
@@ -73,11 +73,19 @@ struct RightsTests {
 
     @Test
     func `a worker names the right to read a hidden source and continues once it is granted`() async throws {
-        try await take(leaving: ["Delete"], with: { .topic($0.source) }, asksFor: { "Read on the topic \($0.source)" })
+        try await revoke(
+            leaving: ["Delete"],
+            with: { .topic($0.source) },
+            asksFor: { "Read on the topic \($0.source)" }
+        )
     }
 
     @Test
     func `a worker names the right to use its group and continues once it is granted`() async throws {
-        try await take(leaving: ["Describe"], with: { .group($0.group) }, asksFor: { "Read on the group \($0.group)" })
+        try await revoke(
+            leaving: ["Describe"],
+            with: { .group($0.group) },
+            asksFor: { "Read on the group \($0.group)" }
+        )
     }
 }

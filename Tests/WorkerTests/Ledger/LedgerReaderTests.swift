@@ -62,7 +62,7 @@ struct LedgerReaderTests {
 
     /// A reader that counts and skips undecodable records.
     private func reader(of ledgers: [String: String], _ log: EventLog<LogEntry>) -> LedgerReader {
-        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
+        let logger = Logger(label: "", handler: log)
         var settings = LedgerSettings()
         settings.ignoresDamage = true
         return LedgerReader(

@@ -19,7 +19,7 @@ struct LedgerRestorationTests {
         )
         for (offset, value) in values.enumerated() {
             let key = LedgerOwner.key.utf8.span
-            try restoration.take(key: key, value: value?.span, at: Int64(offset))
+            try restoration.apply(key: key, value: value?.span, at: Int64(offset))
         }
         return restoration
     }

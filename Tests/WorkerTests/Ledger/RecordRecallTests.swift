@@ -30,7 +30,7 @@ struct RecordRecallTests {
                 ledgers: ["news": ledger],
                 decode: { _, _, _ in .tombstone },
                 ignoresDamage: ignoresDamage,
-                logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
+                logger: Logger(label: "", handler: log),
                 tell: { [answers] in answers.append($0.story) }
             )
             recall.open(cluster.client())

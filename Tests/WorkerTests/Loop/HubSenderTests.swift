@@ -16,7 +16,7 @@ struct HubSenderTests {
     private func gateway(_ file: String) throws -> HubSender {
         var settings = try SoundConfiguration.read().hub
         settings.credentials = .file(file)
-        return try HubSender(settings, logger: Logger(label: "", handler: ControlLogRecorder(log: log)))
+        return try HubSender(settings, logger: Logger(label: "", handler: log))
     }
 
     @Test(arguments: [

@@ -13,15 +13,19 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct HungFileTests {
     private let asked = EventLog<Bool>()
+    /// The reads of the password that ended because the gate was not opened in time. If a call waits for such a read, the test
+    /// cannot open the gate before the call returns.
+    private let timeouts = EventLog<Bool>()
     private let gate = DispatchSemaphore(value: 0)
-    private let logger = Logger(label: "", handler: ControlLogRecorder(log: EventLog<LogEntry>()))
+    private let logger = Logger(label: "", handler: DiscardingLogHandler())
     private let news = SourcePartition(topic: "news", number: 0)
 
     /// A cluster whose password cannot be read before the gate opens.
     private var client: KafkaConfiguration {
-        let password = KafkaSecret(reading: { [asked, gate] in
+        let password = KafkaSecret(reading: { [asked, timeouts, gate] in
             asked.append(true)
-            _ = gate.wait(timeout: .now() + .seconds(50))
+            // Two reads in a row must end before the time limit of the test.
+            if gate.wait(timeout: .now() + .seconds(20)) == .timedOut { timeouts.append(true) }
             return "secret"
         })
         return KafkaConfiguration(
@@ -46,9 +50,13 @@ struct HungFileTests {
         scout.timePassed(working: { [news] in [news] }, now: .now)
         try await asked.wait { $0.isEmpty ? nil : () }
         scout.timePassed(working: { [news] in [news] }, now: .now + .seconds(1))
+        #expect(timeouts.events.isEmpty, "a call waited for the file")
+        #expect(asked.events.count == 1, "the first reader still waits for the file")
         // One signal for each of its two readers.
         for _ in 0..<2 { gate.signal() }
         await scout.close()
+        #expect(asked.events.count == 2)
+        #expect(timeouts.events.isEmpty)
     }
 
     @Test
@@ -67,6 +75,7 @@ struct HungFileTests {
             recall.timePassed(now: .now)
             #expect(recall.silences.isEmpty)
         }
+        #expect(timeouts.events.isEmpty, "a call waited for the file")
         gate.signal()
         await recall.close()
         #expect(asked.events.count == 1)

@@ -2,6 +2,7 @@ import HTTPTransport
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Planning
 import Publishing
 import StructuredLog
 import TestSupport

@@ -280,5 +280,5 @@ struct RecordPublisherTests {
 private struct NotedReports: WorkerObserver {
     let reports: EventLog<PublishingReport>
 
-    func heard(_ report: PublishingReport) { reports.append(report) }
+    func received(_ report: PublishingReport) { reports.append(report) }
 }

@@ -76,13 +76,13 @@ private struct Books {
         progress.handedOver(upTo: offset + 1)
         ledger.handOut(partition, offset)
         _ = ledger.ask(partition, offset + 1)
-        guard let next = tracker.takeCommit() else { return }
+        guard let next = tracker.beginCommit() else { return }
         _ = ownership.admit([partition: progress.processed(upTo: next)])
         let epoch = ownership.epoch
-        let sent = ownership.takeHeld(at: now)
+        let sent = ownership.dequeueOffsets(at: now)
         if isRefused { faults.failed(.committing, KafkaError(.rebalanceInProgress, "the group changes")) }
         ownership.commitWasAnswered(sent, isRefused: isRefused, sentIn: epoch, at: now)
-        ledger.wereAnswered(ledger.takeUnsent(), isCommitted: !isRefused)
+        ledger.wereAnswered(ledger.beginCommit(), isCommitted: !isRefused)
         if !isRefused { faults.succeeded(.committing) }
     }
 }

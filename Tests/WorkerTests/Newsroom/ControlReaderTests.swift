@@ -107,7 +107,7 @@ struct ControlReaderTests {
 
 extension ControlReader {
     fileprivate convenience init(_ topic: String, _ stage: LoopStage, _ log: EventLog<LogEntry>) throws {
-        let logger = Logger(label: "", handler: ControlLogRecorder(log: log))
+        let logger = Logger(label: "", handler: log)
         let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
         let configuration = try SoundConfiguration.read(
             environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
@@ -124,11 +124,4 @@ extension ControlReader {
         )
         self.init(topic: topic, loop: stage.loop, reloader: reloader, logLevel: logLevel, logger: logger)
     }
-}
-
-/// Records the log of a part of the worker.
-struct ControlLogRecorder: LogHandler {
-    let log: EventLog<LogEntry>
-
-    func log(_ entry: LogEntry) { log.append(entry) }
 }

@@ -94,7 +94,7 @@ private struct WriterStage {
         writer = ControlWriter(
             topic: topic,
             next: recorder,
-            logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
+            logger: Logger(label: "", handler: log),
             later: { [delays] delay, work in delays.append((delay, work)) },
             report: { [changes] in changes.append($0) }
         )

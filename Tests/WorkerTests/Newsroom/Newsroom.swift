@@ -120,7 +120,7 @@ struct Newsroom: Sendable {
     ) async throws -> Worker {
         try await Worker.start(
             changed ?? configuration,
-            logger: Logger(label: "worker", level: level, handler: LogRecorder(log: log)),
+            logger: Logger(label: "worker", level: level, handler: log),
             observer: Follower(reports: reports),
             source: source
         )
@@ -172,16 +172,9 @@ struct Newsroom: Sendable {
     }
 }
 
-/// Records the log of a worker.
-private struct LogRecorder: LogHandler {
-    let log: EventLog<LogEntry>
-
-    func log(_ entry: LogEntry) { log.append(entry) }
-}
-
 /// Records the reports of a worker.
 private struct Follower: WorkerObserver {
     let reports: EventLog<PublishingReport>
 
-    func heard(_ report: PublishingReport) { reports.append(report) }
+    func received(_ report: PublishingReport) { reports.append(report) }
 }

@@ -88,8 +88,8 @@ struct BrokerFailuresTests {
         var failures = BrokerFailures()
         for second in [0, 1, 2] { _ = failures.decide(refused, meansAllDown: false, at: start + .seconds(second)) }
         _ = failures.decide("10.0.0.8:9092/2: Disconnected", meansAllDown: false, at: start)
-        #expect(failures.takeOver(at: start + .seconds(31)).isEmpty)
-        let over = failures.takeOver(at: start + .seconds(32))
+        #expect(failures.removeExpired(at: start + .seconds(31)).isEmpty)
+        let over = failures.removeExpired(at: start + .seconds(32))
         #expect(over.map(\.repeats) == [2])
         #expect(over.map(\.cause.broker) == ["10.0.0.7:9092"])
         #expect(failures.decide(refused, meansAllDown: false, at: start + .seconds(33)) == .log(repeats: 0))
@@ -98,7 +98,7 @@ struct BrokerFailuresTests {
     @Test
     func `the failures of five clients of one dead broker are one log line`() {
         let entries = EventLog<LogEntry>()
-        let log = KafkaFaultLog(Logger(label: "newsflash", handler: ControlLogRecorder(log: entries)))
+        let log = KafkaFaultLog(Logger(label: "newsflash", handler: entries))
         for _ in 0..<5 {
             log.log(
                 KafkaLogLine(

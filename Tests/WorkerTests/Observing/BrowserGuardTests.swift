@@ -94,7 +94,7 @@ struct BrowserGuardTests {
         let admin = try AdminServer(
             ListenAddress(host: "127.0.0.1", port: 0),
             pages: [AdminServer.Page("/status") { _ in .text("secret\n") }],
-            logger: Logger(label: "", handler: ControlLogRecorder(log: EventLog<LogEntry>()))
+            logger: Logger(label: "", handler: DiscardingLogHandler())
         )
         let client = try RawClient(port: admin.port)
         for host in ["evil.example", "127.0.0.1:\(admin.port)"] {

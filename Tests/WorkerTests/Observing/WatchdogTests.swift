@@ -55,7 +55,7 @@ struct WatchdogTests {
     @Test func `the first fault counts, and is logged before the worker acts on it`() async {
         let log = EventLog<LogEntry>()
         let done = EventLog<(String, Int)>()
-        let fatal = FatalFault(logger: Logger(label: "", handler: ControlLogRecorder(log: log))) { fault in
+        let fatal = FatalFault(logger: Logger(label: "", handler: log)) { fault in
             done.append((fault.description, log.events.count))
         }
         #expect(!fatal.isReported)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Timestamps
 
+@testable import Planning
 @testable import Publishing
 @testable import Worker
 
@@ -28,49 +29,52 @@ struct ReloadStateTests {
         return try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
     }
 
+    /// The time of the decisions.
+    private static let decidedAt = Timestamp(seconds: 1_772_438_401)
+
     /// Decisions on alerts of the category `world`.
     private static func samples(_ ids: [String]) -> [DecisionSample] {
         ids.map { id in
-            var event = PlanningDesk.event()
-            event.id = id
-            let facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
+            var event = Desk.event(id)
+            event.published = decidedAt - .seconds(1)
+            let facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: decidedAt)
             return DecisionSample(
                 event: event,
                 digest: ContentDigest(of: event),
                 seen: nil,
                 story: facts,
-                consumedAt: PlanningDesk.now,
-                now: PlanningDesk.now
+                consumedAt: decidedAt,
+                now: decidedAt
             )
         }
     }
 
-    private mutating func take(_ read: ReadConfiguration, _ samples: [DecisionSample] = []) -> [String] {
-        state.take(.success(read), for: .signal, samples: samples, now: now).map(\.name)
+    private mutating func apply(_ read: ReadConfiguration, _ samples: [DecisionSample] = []) -> [String] {
+        state.apply(.success(read), for: .signal, samples: samples, now: now).map(\.name)
     }
 
     @Test mutating func `rules that change no decision are in force at once`() throws {
         let other = try Self.read("text: { kill: Gone }")
-        #expect(take(other, Self.samples(["a", "b"])) == ["adopt", "log level", "promoted"])
+        #expect(apply(other, Self.samples(["a", "b"])) == ["adopt", "log level", "promoted"])
         #expect(state.rules.digest == other.configuration.publishing.digest)
         #expect(state.last?.tally?.counts == [.same: 2])
         #expect(state.last?.detail.hasPrefix("tried on 2 of 10 events: 2 same; changed: text.kill") == true)
-        #expect(take(other) == ["unchanged"])
+        #expect(apply(other) == ["unchanged"])
     }
 
     @Test mutating func `rules that would lose a notification are dropped completely`() throws {
         let before = state.rules.digest
-        #expect(take(try Self.read("", category: "wrong"), Self.samples(["a"])) == ["dropped"])
+        #expect(apply(try Self.read("", category: "wrong"), Self.samples(["a"])) == ["dropped"])
         #expect(state.last?.tally?.differing.map(\.event) == ["a"])
         // A file with another error does not adopt the first change.
         let error = ConfigurationError(
             source: "a",
             problems: [ConfigurationProblem(path: "delivery.drain", message: "")]
         )
-        let actions = state.take(.failure(error), for: .signal, samples: Self.samples(["b"]), now: now).map(\.name)
+        let actions = state.apply(.failure(error), for: .signal, samples: Self.samples(["b"]), now: now).map(\.name)
         #expect(actions == ["refused"])
-        #expect(take(try Self.read("delivery: { drain: 7s }")) == ["needs_restart"])
-        #expect(take(try Self.read("")) == ["unchanged"])
+        #expect(apply(try Self.read("delivery: { drain: 7s }")) == ["needs_restart"])
+        #expect(apply(try Self.read("")) == ["unchanged"])
         #expect(state.rules.digest == before)
     }
 
@@ -83,10 +87,10 @@ struct ReloadStateTests {
             digest: samples[1].digest,
             seen: nil,
             story: samples[1].story,
-            consumedAt: PlanningDesk.now,
-            now: PlanningDesk.now
+            consumedAt: Self.decidedAt,
+            now: Self.decidedAt
         )
-        _ = take(try Self.read("text: { kill: Gone }"), samples)
+        _ = apply(try Self.read("text: { kill: Gone }"), samples)
         #expect(state.last?.tally?.compared == 2)
     }
 
@@ -113,7 +117,7 @@ struct ReloadStateTests {
         try file.write("fedcba9876543210")
         let changed = try Self.read(lines.replacing("Gone", with: "Withdrawn"))
         #expect(changed.configuration.secure != start.configuration.secure)
-        let actions = state.take(.success(changed), for: .signal, samples: [], now: now)
+        let actions = state.apply(.success(changed), for: .signal, samples: [], now: now)
         let adopted = actions.compactMap { if case .adopt(let rules) = $0 { rules } else { nil } }
         #expect(adopted.compactMap { ($0.planner as? EventPlanner)?.tokens } == [start.configuration.secure.tokens])
     }

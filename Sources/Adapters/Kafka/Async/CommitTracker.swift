@@ -47,7 +47,7 @@ struct CommitTracker: Sendable {
     }
 
     /// Returns the offsets to send now; they count as in flight.
-    mutating func takeUnsent() -> [KafkaTopicPartition: Int64] {
+    mutating func beginCommit() -> [KafkaTopicPartition: Int64] {
         guard !isResting else { return [:] }
         var offsets: [KafkaTopicPartition: Int64] = [:]
         for (partition, entry) in entries {

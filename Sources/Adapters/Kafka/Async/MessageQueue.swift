@@ -45,7 +45,7 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
             return .failed(error)
         case nil: break
         }
-        guard let message = take() else {
+        guard let message = popFirst() else {
             waiting.append(reader)
             return nil
         }
@@ -53,7 +53,7 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
         return .message(message)
     }
 
-    private mutating func take() -> Message? {
+    private mutating func popFirst() -> Message? {
         guard first < messages.count else { return nil }
         let message = messages[first].take()
         first += 1

@@ -65,11 +65,11 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
     /// Sends the commits that may be sent.
     private func sendCommits(_ consumer: KafkaConsumer) {
         let flushed = state.withLock { state in
-            let offsets = state.ledger.takeUnsent()
+            let offsets = state.ledger.beginCommit()
             // Done under our lock: otherwise a revocation between the two could be followed by an older commit. The consumer
             // only queues it, and never calls us while it holds its own lock.
             if !offsets.isEmpty { state.lose(consumer.commit(offsets)) }
-            return state.takeFlushed()
+            return state.removeFinishedFlushes()
         }
         for flush in flushed { flush.continuation.resume(returning: flush.error) }
     }
@@ -89,7 +89,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
                 if let error { continuation.resume(returning: error) }
             }
         } onCancel: {
-            state.withLock { $0.takeFlush(number) }?.resume(returning: Self.cancelled)
+            state.withLock { $0.removeFlush(number) }?.resume(returning: Self.cancelled)
         }
     }
 
@@ -97,7 +97,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
 
     /// Fails all waiting flushes, because nothing will be committed any more.
     func closed() {
-        let waiting = state.withLock { $0.takeAllFlushes() }
+        let waiting = state.withLock { $0.removeAllFlushes() }
         for continuation in waiting { continuation.resume(returning: .isClosed("subscription")) }
     }
 
@@ -163,7 +163,7 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
     }
 
     private func refuseFlushes(_ error: KafkaError) {
-        let waiting = state.withLock { $0.takeAllFlushes() }
+        let waiting = state.withLock { $0.removeAllFlushes() }
         for continuation in waiting { continuation.resume(returning: error) }
     }
 }

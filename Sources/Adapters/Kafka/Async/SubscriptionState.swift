@@ -132,7 +132,9 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
     }
 
     /// Removes and returns the callers that are finished, each with its result.
-    mutating func takeFlushed() -> [(continuation: CheckedContinuation<KafkaError?, Never>, error: KafkaError?)] {
+    mutating func removeFinishedFlushes() -> [(
+        continuation: CheckedContinuation<KafkaError?, Never>, error: KafkaError?
+    )] {
         guard !flushes.isEmpty else { return [] }
         var over: [(continuation: CheckedContinuation<KafkaError?, Never>, error: KafkaError?)] = []
         for (number, flush) in flushes {
@@ -147,12 +149,12 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
     }
 
     /// Removes a caller that stops waiting.
-    mutating func takeFlush(_ number: UInt64) -> CheckedContinuation<KafkaError?, Never>? {
+    mutating func removeFlush(_ number: UInt64) -> CheckedContinuation<KafkaError?, Never>? {
         flushes.removeValue(forKey: number)?.continuation
     }
 
     /// Removes and returns all callers, because nothing will be committed any more.
-    mutating func takeAllFlushes() -> [CheckedContinuation<KafkaError?, Never>] {
+    mutating func removeAllFlushes() -> [CheckedContinuation<KafkaError?, Never>] {
         defer { flushes = [:] }
         return flushes.values.map(\.continuation)
     }

@@ -49,7 +49,7 @@ extension ConsumerLoop {
 
     /// Releases everything and resumes the callers that wait for the close.
     func finish(isClosed: Bool, _ closing: Closing) {
-        shut(consumer.assignment)
+        stopReading(consumer.assignment)
         release(consumer.assignment, isLost: true)
         if isClosed, mustBeKept {
             client.abandon()

@@ -70,7 +70,7 @@ extension ConsumerLoop {
             for partition in partitions { state.progress[partition] = ReadProgress(from: nil) }
         }
         missingTopics.subtract(partitions.map(\.topic))
-        noteStarts(starts)
+        recordStarts(starts)
         open(partitions.filter { starts[$0] != nil })
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
         report(work(), doing: "taking partitions over")
@@ -88,9 +88,9 @@ extension ConsumerLoop {
         // From here on commits of callers that did not wait for this function find the partitions gone.
         let ours = Set(partitions)
         let offsets = consumer.withState { $0.offsetsToCommit(for: answer.filter { ours.contains($0.key) }) }
-        let held = takeHeld(of: partitions, isLost: false)
+        let held = releaseHeld(partitions, isLost: false)
         commit(offsets.merging(held) { max($0, $1) }, until: end)
-        shut(partitions)
+        stopReading(partitions)
     }
 
     /// Abandons lost partitions, which others may own already.
@@ -98,7 +98,7 @@ extension ConsumerLoop {
         let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
         release(partitions, isLost: true)
-        shut(partitions)
+        stopReading(partitions)
         delegate.kafkaConsumer(consumer, didLose: partitions)
     }
 
@@ -109,7 +109,7 @@ extension ConsumerLoop {
 
     /// Releases partitions and reports the commits that came too late.
     func release(_ partitions: [KafkaTopicPartition], isLost: Bool) {
-        let unsent = takeHeld(of: partitions, isLost: isLost)
+        let unsent = releaseHeld(partitions, isLost: isLost)
         guard !unsent.isEmpty else { return }
         let error = KafkaError(.notAssigned, "committing: the partitions left while the commit waited for the group")
         delegate.kafkaConsumer(consumer, didCommit: unsent, error: error)
@@ -118,7 +118,7 @@ extension ConsumerLoop {
     /// Releases partitions.
     ///
     /// - Returns: The commits for them that were waiting for the group.
-    private func takeHeld(of partitions: [KafkaTopicPartition], isLost: Bool) -> [KafkaTopicPartition: Int64] {
+    private func releaseHeld(_ partitions: [KafkaTopicPartition], isLost: Bool) -> [KafkaTopicPartition: Int64] {
         let now = ContinuousClock.now
         return consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
     }

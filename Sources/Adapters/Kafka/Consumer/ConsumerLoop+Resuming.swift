@@ -64,7 +64,7 @@ extension ConsumerLoop {
     }
 
     private func readOn(_ partition: KafkaTopicPartition, position: Int64?, in log: KafkaWatermarks) {
-        shut([partition])
+        stopReading([partition])
         guard areAllPositionsKnown else { return findLog(of: partition, after: Self.pause) }
         let facts = PartitionResumption.Facts(
             partition,

@@ -42,7 +42,7 @@ extension ConsumerLoop {
                 search.begin(starts.keys, at: now)
                 continue
             }
-            noteStarts(starts)
+            recordStarts(starts)
             read(starts)
         }
         guard let question = search.question(at: now) else { return }
@@ -100,7 +100,7 @@ extension ConsumerLoop {
     func read(_ starts: [KafkaTopicPartition: Int64]) {
         guard let error = assign(beside: starts) else { return }
         report(error, doing: "taking partitions over")
-        shut(starts.keys.sorted())
+        stopReading(starts.keys.sorted())
         search.begin(starts.keys, at: .now)
     }
 
@@ -116,14 +116,14 @@ extension ConsumerLoop {
         var offsets = starts
         for (partition, position) in positions { offsets[partition] = position }
         let all = offsets.keys.sorted()
-        shut(running)
+        stopReading(running)
         open(all)
         let list = TopicPartitionList(offsets)
         return plainError(rd_kafka_assign(client.pointer, list.pointer))
     }
 
     /// Records where reading begins. A partition that is read from its oldest record counts as one that begins at 0.
-    func noteStarts(_ starts: [KafkaTopicPartition: Int64]) {
+    func recordStarts(_ starts: [KafkaTopicPartition: Int64]) {
         let known = starts.filter { $0.value >= 0 || $0.value == KafkaOffset.beginning.number }
         consumer.withState { state in
             for (partition, start) in known { state.progress[partition] = ReadProgress(from: max(0, start)) }

@@ -181,7 +181,7 @@ extension ConsumerLoop {
     }
 
     /// Stops reading partitions and discards their fetched messages.
-    func shut(_ removed: [KafkaTopicPartition]) {
+    func stopReading(_ removed: [KafkaTopicPartition]) {
         let removed = Set(removed)
         search.leave(removed)
         partitions.removeAll { removed.contains($0.partition) }
@@ -228,12 +228,12 @@ extension ConsumerLoop {
             let source = partitions[first]
             let isFlowing = !still.contains(source.partition)
             let count = min(share, limit - batch.count)
-            quiet = isFlowing && take(count, from: source, into: &batch) ? 0 : quiet + 1
+            quiet = isFlowing && dequeue(count, from: source, into: &batch) ? 0 : quiet + 1
         }
         return batch
     }
 
-    private func take(_ count: Int, from source: PartitionMessageQueue, into batch: inout [KafkaMessage]) -> Bool {
+    private func dequeue(_ count: Int, from source: PartitionMessageQueue, into batch: inout [KafkaMessage]) -> Bool {
         for taken in 0..<count {
             guard let pointer = source.next() else { return taken > 0 }
             guard pointer.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
@@ -241,7 +241,7 @@ extension ConsumerLoop {
                 continue
             }
             let bytes = KafkaMessage.byteCount(of: pointer)
-            if let account, !account.take(account.cost(ofBytes: bytes)) {
+            if let account, !account.reserve(account.cost(ofBytes: bytes)) {
                 source.putBack(pointer)
                 consumer.withState { $0.progress[source.partition]?.waits(at: pointer.pointee.offset) }
                 return taken > 0

@@ -110,7 +110,7 @@ struct ConsumerState {
     /// step.
     mutating func sendHeld(at now: ContinuousClock.Instant) {
         guard let client, let queue, mayCommit(at: now) else { return }
-        let offsets = ownership.takeHeld(at: now)
+        let offsets = ownership.dequeueOffsets(at: now)
         guard !offsets.isEmpty else { return }
         let list = TopicPartitionList(offsets)
         let epoch = UnsafeMutableRawPointer(bitPattern: UInt(ownership.epoch))

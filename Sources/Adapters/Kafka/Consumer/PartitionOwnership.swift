@@ -79,7 +79,7 @@ package struct PartitionOwnership: Sendable {
         held[partition] = nil
     }
 
-    /// Accepts offsets to commit; ``takeHeld(at:)`` returns them when they may be sent.
+    /// Accepts offsets to commit; ``dequeueOffsets(at:)`` returns them when they may be sent.
     ///
     /// - Parameter offsets: The next offset to read, for each partition.
     /// - Returns: The partitions that are not ours, for which nothing is ever sent.
@@ -115,7 +115,7 @@ package struct PartitionOwnership: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Returns: The offsets to send now; they are not returned again.
-    package mutating func takeHeld(at now: ContinuousClock.Instant) -> [KafkaTopicPartition: Int64] {
+    package mutating func dequeueOffsets(at now: ContinuousClock.Instant) -> [KafkaTopicPartition: Int64] {
         gate.timePassed(to: now)
         guard !held.isEmpty, !isCooperative || (gate.isOpen && now >= next ?? now) else { return [:] }
         if isCooperative { next = now + patience }

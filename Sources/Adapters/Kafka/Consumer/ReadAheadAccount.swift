@@ -2,8 +2,8 @@ import Locks
 
 /// Counts the bytes that were handed over and not yet released.
 ///
-/// The consumer's thread takes credit before it hands a message over. The message gives it back when it is released, on any
-/// thread, also long after the consumer was closed.
+/// The consumer's thread reserves credit before it hands a message over. It is released with the message, on any thread, also
+/// long after the consumer was closed.
 package final class ReadAheadAccount: Sendable {
     private struct State {
         var inUse = 0
@@ -39,11 +39,11 @@ package final class ReadAheadAccount: Sendable {
     /// Returns the cost of a message.
     package func cost(ofBytes count: Int) -> Int { count + bytesBesideMessage }
 
-    /// Takes credit.
+    /// Reserves credit.
     ///
     /// - Parameter cost: See ``cost(ofBytes:)``.
     /// - Returns: Whether there was enough. If not, the closure of ``init(_:wake:)`` is called when that changes.
-    package func take(_ cost: Int) -> Bool {
+    package func reserve(_ cost: Int) -> Bool {
         state.withLock { state in
             if let resumption = state.resumption, state.inUse > resumption { return false }
             if state.inUse > 0, cost > limit - state.inUse {
@@ -57,10 +57,10 @@ package final class ReadAheadAccount: Sendable {
         }
     }
 
-    /// Gives credit back.
+    /// Releases credit.
     ///
-    /// - Parameter cost: The credit that was taken.
-    package func giveBack(_ cost: Int) {
+    /// - Parameter cost: The reserved credit.
+    package func release(_ cost: Int) {
         let isEnough = state.withLock { state in
             state.inUse -= cost
             guard let resumption = state.resumption, state.inUse <= resumption else { return false }

@@ -73,13 +73,14 @@ package final class ClientHandle: Sendable {
         guard error.meansUnreachable, let complaint = context.latestComplaint else { return error }
         var error = error
         error.message += "; the connection says: \(complaint)"
+        error.connectionFailure = complaint
         return error
     }
 
     /// Wakes fetchers that wait because all queues were full, if librdkafka has no property for the longest wait; see
     /// ``FetcherWakeup``.
     func wakeFetchers() {
-        if FetchLimits.queueBackoff.isEmpty { alarm.ring(pointer) }
+        if FetchLimits.queueBackoff.isEmpty { alarm.wake(pointer) }
     }
 
     /// Passes a password that has changed in its file to librdkafka, for its next connections.

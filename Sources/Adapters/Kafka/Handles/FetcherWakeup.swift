@@ -30,7 +30,7 @@ final class FetcherWakeup: Sendable {
     var isUsable: Bool { credentials.withLock { $0 != nil } }
 
     /// Wakes the fetchers of a client.
-    func ring(_ client: OpaquePointer) {
+    func wake(_ client: OpaquePointer) {
         guard let credentials = credentials.withLock({ $0 }),
             let user = try? credentials.user.read(for: "sasl.username"),
             let password = try? credentials.password.read(for: "sasl.password")
@@ -41,7 +41,7 @@ final class FetcherWakeup: Sendable {
     /// Sets another password of a client, for its next connections.
     func renew(_ password: String, of client: OpaquePointer) {
         credentials.withLock { $0?.password = KafkaSecret(password) }
-        ring(client)
+        wake(client)
     }
 }
 

@@ -144,7 +144,9 @@ final class ProducerInstance: Sendable {
         }
         guard let first = problems.first else { return }
         let message = problems.map(\.message).joined(separator: "; ")
-        throw KafkaError(first.code, message, isRetriable: problems.allSatisfy(\.isRetriable))
+        var error = KafkaError(first.code, message, isRetriable: problems.allSatisfy(\.isRetriable))
+        error.connectionFailure = problems.compactMap(\.connectionFailure).last
+        throw error
     }
 }
 

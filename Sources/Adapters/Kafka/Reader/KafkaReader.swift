@@ -142,7 +142,7 @@ private struct ReaderState {
 
 extension KafkaReader {
     /// Removes and returns the requests of callers, in order; `nil` if the reader must close.
-    func takeWishes() -> [ReaderWish]? {
+    func dequeueWishes() -> [ReaderWish]? {
         let now = ContinuousClock.now
         return state.withLock { state in
             state.lastServed = now

@@ -65,7 +65,7 @@ final class ReaderLoop {
     /// Runs until the reader is closed.
     func run() {
         main.signal(wakeUp)
-        while let wishes = reader.takeWishes() {
+        while let wishes = reader.dequeueWishes() {
             for wish in wishes { perform(wish) }
             serveMain()
             restartDue()

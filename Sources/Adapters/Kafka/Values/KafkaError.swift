@@ -81,6 +81,9 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     public var partition: KafkaTopicPartition?
     /// Whether a sent record may be in the log despite the error, so that sending it again may duplicate it.
     public var mayBePersisted = false
+    /// The latest failure of a connection, if no broker was reached; also part of the message. It shows more than the error of
+    /// the request, for example that a certificate or a password is wrong.
+    package var connectionFailure: String?
 
     /// Creates an error.
     ///

@@ -82,7 +82,7 @@ public final class KafkaMessage: Sendable {
         case .message(let message): rd_kafka_message_destroy(message)
         case .event(let event): rd_kafka_event_destroy(event)
         }
-        if let account { account.giveBack(account.cost(ofBytes: byteCount)) }
+        if let account { account.release(account.cost(ofBytes: byteCount)) }
     }
 
     /// The topic it was read from.

@@ -23,20 +23,20 @@ final class KeyedTurns: Sendable {
         on keys: Set<String>,
         _ work: () async throws(GatewayRefusal) -> Result
     ) async throws(GatewayRefusal) -> Result {
-        var taken: [String] = []
-        defer { for key in taken { giveBack(key) } }
+        var locked: [String] = []
+        defer { for key in locked { unlock(key) } }
         for key in keys.sorted() {
-            guard await take(key) else {
+            guard await lock(key) else {
                 throw .unavailable("device_busy", "Too many requests for this device: try again.")
             }
-            taken.append(key)
+            locked.append(key)
         }
         return try await work()
     }
 
-    private func take(_ key: String) async -> Bool {
+    private func lock(_ key: String) async -> Bool {
         await withCheckedContinuation { (turn: Turn) in
-            let isTaken = waiting.withLock { waiting -> Bool? in
+            let isLocked = waiting.withLock { waiting -> Bool? in
                 guard let others = waiting[key] else {
                     waiting[key] = []
                     return true
@@ -45,11 +45,11 @@ final class KeyedTurns: Sendable {
                 waiting[key] = others + [turn]
                 return nil
             }
-            if let isTaken { turn.resume(returning: isTaken) }
+            if let isLocked { turn.resume(returning: isLocked) }
         }
     }
 
-    private func giveBack(_ key: String) {
+    private func unlock(_ key: String) {
         let next = waiting.withLock { waiting -> Turn? in
             guard let first = waiting[key]?.first else {
                 waiting[key] = nil

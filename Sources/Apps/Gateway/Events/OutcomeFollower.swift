@@ -29,7 +29,7 @@ package final class OutcomeFollower: Sendable {
         follower = TopicFollower([topic: .last(Self.records)], interval: interval, logger: logger) { messages in
             for message in messages {
                 guard let value = message.value else { continue }
-                table.withLock { $0.take(value) }
+                table.withLock { $0.add(value) }
             }
         }
     }
@@ -41,7 +41,7 @@ package final class OutcomeFollower: Sendable {
         try follower.open(KafkaReaderConfiguration(client: client, recovery: .tell))
     }
 
-    /// Whether all existing records have been read and Kafka responds.
+    /// Whether the topic exists, all existing records have been read and Kafka responds.
     var isCurrent: Bool { follower.isCurrent }
 
     /// Stops reading.
@@ -53,7 +53,7 @@ package final class OutcomeFollower: Sendable {
         case record([UInt8])
         /// The topic has no record about the event.
         case none
-        /// No record found yet: the topic is still being read, or Kafka does not respond.
+        /// No record found yet: the topic is missing or still being read, or Kafka does not respond.
         case unavailable
     }
 

@@ -18,7 +18,7 @@ struct OutcomeIndex {
     func record(of event: String) -> [UInt8]? { entries[event]?.record }
 
     /// Adds a record of the topic; invalid records are ignored.
-    mutating func take(_ record: [UInt8]) {
+    mutating func add(_ record: [UInt8]) {
         guard record.count <= 256 << 10, let value = try? JSONReader.read(record),
             let event = value[member: "event"]?.string, !event.isEmpty,
             let kind = value[member: "outcome"]?.string

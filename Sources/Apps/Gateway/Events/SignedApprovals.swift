@@ -12,12 +12,18 @@ final class SignedApprovals: Sendable {
         var expires: Instant
     }
 
-    private let capacity: Int
-    private let state = Locked<[[UInt8]: Entry]>([:])
+    private let entries: Locked<RecentEntries<[UInt8], Entry>>
 
-    init(capacity: Int = 10_000) {
-        self.capacity = capacity
+    /// Creates an empty table.
+    ///
+    /// - Parameter minimum: The number of the latest events that are kept in any case; at most twice as many are kept. All wait
+    ///   equally long, so the events that are dropped first also expire first.
+    init(keepingAtLeast minimum: Int = 10_000) {
+        entries = Locked(RecentEntries(capacity: 2 * minimum))
     }
+
+    /// The number of events stored.
+    var count: Int { entries.withLock { $0.count } }
 
     /// Adds a user who sends an event.
     ///
@@ -38,16 +44,12 @@ final class SignedApprovals: Sendable {
         var unsigned = event
         unsigned.approvedBy = []
         let key = SHA256Digest.hash(of: Array(topic.utf8) + [0] + EventEncoder.encode(unsigned))
-        return state.withLock { entries in
-            if entries.count >= capacity {
-                entries = entries.filter { now < $0.value.expires }
-                if entries.count >= capacity { entries = [:] }
-            }
+        return entries.withLock { entries in
             var entry = entries[key] ?? Entry(users: [], expires: now)
             if now >= entry.expires { entry.users = [] }
             if !entry.users.contains(user.name) { entry.users.append(user.name) }
             entry.expires = now + wait
-            entries[key] = entry
+            entries.keep(entry, for: key)
             return entry.users
         }
     }

@@ -16,15 +16,15 @@ package struct RateTable<Key: Hashable & Sendable>: Sendable {
         buckets = RecentEntries(capacity: capacity)
     }
 
-    /// Takes a token of a key.
+    /// Consumes a token of a key.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - now: The current instant.
     /// - Returns: `nil` if a token was available; otherwise the time until one is.
-    package mutating func take(_ key: Key, now: Instant) -> Duration? {
+    package mutating func consumeToken(of key: Key, now: Instant) -> Duration? {
         var bucket = bucket(of: key, now: now)
-        let wait = bucket.take(rate, now: now)
+        let wait = bucket.consumeToken(rate, now: now)
         buckets.keep(bucket, for: key)
         return wait
     }

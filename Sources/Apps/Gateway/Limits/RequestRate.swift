@@ -18,7 +18,7 @@ package struct RequestRate: Sendable, Equatable {
     }
 }
 
-/// A token bucket: tokens are added over time, and each request takes one.
+/// A token bucket: tokens are added over time, and each request consumes one.
 struct TokenBucket: Sendable {
     private var tokens: Double
     private var filledAt: Instant
@@ -29,10 +29,10 @@ struct TokenBucket: Sendable {
         filledAt = now
     }
 
-    /// Takes a token.
+    /// Consumes a token.
     ///
     /// - Returns: `nil` if a token was available; otherwise the time until one is.
-    mutating func take(_ rate: RequestRate, now: Instant) -> Duration? {
+    mutating func consumeToken(_ rate: RequestRate, now: Instant) -> Duration? {
         if let wait = wait(rate, now: now) { return wait }
         tokens -= 1
         return nil

@@ -60,11 +60,13 @@ package final class WrongSignIns: Sendable {
     ///   - client: The address of the client.
     ///   - now: The current instant.
     /// - Returns: `nil` if the attempt may be checked; otherwise how long to wait.
-    func take(_ name: String?, from client: ClientAddress?, now: Instant) -> Duration? {
+    func countAttempt(of name: String?, from client: ClientAddress?, now: Instant) -> Duration? {
         state.withLock { state in
             let pair = name.map { Pair(name: $0, address: client?.network) }
-            if let pair, let wait = state.pairs?.take(pair, now: now) { return wait }
-            guard let client = client?.network, let wait = state.addresses?.take(client, now: now) else { return nil }
+            if let pair, let wait = state.pairs?.consumeToken(of: pair, now: now) { return wait }
+            guard let client = client?.network, let wait = state.addresses?.consumeToken(of: client, now: now) else {
+                return nil
+            }
             if let pair { state.pairs?.giveBack(pair, now: now) }
             return wait
         }

@@ -2,6 +2,7 @@ package import Kafka
 import Locks
 import NewsEvents
 import NotificationHubs
+import Planning
 import Publishing
 import Rendering
 import Routing
@@ -12,14 +13,14 @@ package import Worker
 /// Finds the texts of secure events in their source topics, which it reads from the beginning and without a consumer group.
 ///
 /// Returns only texts of events whose outcome shows that they were sent, to users in the audience. Responds only after all
-/// records
-/// that existed at the start are read, because the last one may be a kill. Several gateways can do this independently.
+/// records that existed at the start are read, because the last one may be a kill. While a topic is missing, the texts of the
+/// others are returned, and no text is reported as missing. Several gateways can do this independently.
 package final class KafkaSecureNotifications: SecureNotifications {
     /// The default memory limit in bytes.
     package static let usualByteLimit = 64 << 20
 
     private let configuration: WorkerConfiguration
-    private let texts: Shared<SecureTexts>
+    private let texts: Shared<SecureTextCache>
     private let follower: TopicFollower
     private let renderer: Renderer
     private let patience: Duration
@@ -46,7 +47,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
         self.patience = patience
         self.clock = clock
         let texts = Shared(
-            SecureTexts(
+            SecureTextCache(
                 gate: AdmissionRules(policy: configuration.publishing.policy),
                 tokens: configuration.secure.tokens,
                 hubs: Set(configuration.hubs.filter { $0.mode == .live }.map(\.label)),
@@ -64,7 +65,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
             for message in messages {
                 if message.topicPartition.topic == outcomes {
                     guard let record = SecureOutcome.read(message) else { continue }
-                    texts.withLock { $0.take(record) }
+                    texts.withLock { $0.add(record) }
                     let heard = nextOutcomes.withLock { next in
                         defer { next = Promise() }
                         return next
@@ -73,7 +74,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 } else if let event = decoders.event(of: message) {
                     let (topic, partition) = (message.topicPartition.topic, message.topicPartition.partition)
                     let place = SecureStory.Place(partition: partition, offset: message.offset)
-                    texts.withLock { $0.take(event, topic: topic, at: place) }
+                    texts.withLock { $0.add(event, topic: topic, at: place) }
                 }
             }
         }
@@ -96,7 +97,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     /// Stops reading. Texts already read can still be requested.
     package func close() async { await follower.close() }
 
-    /// Whether all records that existed at the start have been read.
+    /// Whether all records that existed at the start, or when their topic appeared, have been read.
     package var isReady: Bool { follower.isCaughtUp }
 
     /// Waits until all records that existed at the start have been read.
@@ -118,8 +119,12 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 return .unavailable
             }
         }
+        // Checked again: a topic that appeared meanwhile may have the kill of an event that was just read from it.
+        guard isReady else { return .unavailable }
+        let isComplete = follower.isComplete
         switch texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
-        case nil: return .notFound
+        // The topic of the event may be one that is missing.
+        case nil: return isComplete ? .notFound : .unavailable
         case .withdrawn: return .withdrawn
         case .undecided: return .unavailable
         case .event(let event, let isFollowing):

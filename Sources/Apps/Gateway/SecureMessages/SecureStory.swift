@@ -53,7 +53,7 @@ struct SecureStory {
     ///   - place: The position of the record.
     ///   - token: The token of the event in pushes.
     ///   - deadline: When the event expires.
-    mutating func take(_ event: NewsEvent, at place: Place, token: String, deadline: Timestamp) {
+    mutating func add(_ event: NewsEvent, at place: Place, token: String, deadline: Timestamp) {
         if event.kind == .kill { isWithdrawn = true }
         guard event.kind != .hold else {
             hold = place
@@ -73,7 +73,7 @@ struct SecureStory {
     ///   - audience: The audience of the accepted sends.
     ///   - place: The position of the event's record.
     ///   - isFinal: Whether the outcome is final.
-    mutating func take(_ audience: SecureAudience, at place: Place, isFinal: Bool) {
+    mutating func add(_ audience: SecureAudience, at place: Place, isFinal: Bool) {
         let index = self.index(of: place)
         // A later outcome, such as that of a duplicate, does not undo a send.
         guard acts[index].audience?.isEmpty ?? true, isFinal || !audience.isEmpty else { return }

@@ -25,7 +25,7 @@ struct AuditLog: Sendable {
     let logger: Logger
 
     /// Writes an entry: a server fault as an error, a refusal as a warning.
-    func note(_ entry: Entry) {
+    func record(_ entry: Entry) {
         let level: LogLevel = entry.status >= 500 ? .error : entry.status >= 400 ? .warning : .info
         logger.log(level: level, entry.status >= 400 ? "refused" : "done", metadata: Self.metadata(of: entry))
     }

@@ -116,7 +116,7 @@ final class GatewayHandler: Sendable {
         do throws(GatewayRefusal) {
             let answer = try await service.perform(call, exchange.request, for: user, id: exchange.id)
             exchange.answer = answer
-            if call.isAudited { note(exchange, status: answer.response.status) }
+            if call.isAudited { record(exchange, status: answer.response.status) }
             return finish(exchange, answer.response)
         } catch {
             return refuse(exchange, error)
@@ -153,7 +153,7 @@ final class GatewayHandler: Sendable {
     }
 
     private func refuse(_ exchange: CallContext, _ refusal: GatewayRefusal) -> HTTPServerResponse {
-        note(exchange, status: refusal.status, refusal)
+        record(exchange, status: refusal.status, refusal)
         metrics.refused(refusal.label)
         var response = refusal.response
         if refusal.status == 401 {
@@ -162,8 +162,8 @@ final class GatewayHandler: Sendable {
         return finish(exchange, response)
     }
 
-    private func note(_ exchange: CallContext, status: Int, _ refusal: GatewayRefusal? = nil) {
-        audit.note(
+    private func record(_ exchange: CallContext, status: Int, _ refusal: GatewayRefusal? = nil) {
+        audit.record(
             AuditLog.Entry(
                 request: exchange.id,
                 client: exchange.request.client,

@@ -62,7 +62,7 @@ final class GatewayLimits: Sendable {
     /// - Throws: ``GatewayRefusal``, 429.
     func count(_ client: ClientAddress?, now: Instant) throws(GatewayRefusal) {
         guard let client = client?.network else { return }
-        if let wait = state.withLock({ $0.addresses?.take(client, now: now) }) {
+        if let wait = state.withLock({ $0.addresses?.consumeToken(of: client, now: now) }) {
             throw .tooMany("address_rate", after: wait)
         }
     }
@@ -82,14 +82,14 @@ final class GatewayLimits: Sendable {
         now: Instant
     ) throws(GatewayRefusal) {
         let refused = state.withLock { state -> (label: String, wait: Duration)? in
-            if let wait = state.users?.take(user.name, now: now) { return ("user_rate", wait) }
+            if let wait = state.users?.consumeToken(of: user.name, now: now) { return ("user_rate", wait) }
             switch call {
             case .notify(_, _, isTest: true):
-                return state.tests?.take(user.name, now: now).map { ("test_rate", $0) }
+                return state.tests?.consumeToken(of: user.name, now: now).map { ("test_rate", $0) }
             case .notify, .notifySelf:
-                return isSender ? nil : state.sends?.take(user.name, now: now).map { ("send_rate", $0) }
+                return isSender ? nil : state.sends?.consumeToken(of: user.name, now: now).map { ("send_rate", $0) }
             case .newRegistration, .putRegistration, .putInstallation, .patchInstallation:
-                return state.devices?.take(user.name, now: now).map { ("device_rate", $0) }
+                return state.devices?.consumeToken(of: user.name, now: now).map { ("device_rate", $0) }
             default: return nil
             }
         }

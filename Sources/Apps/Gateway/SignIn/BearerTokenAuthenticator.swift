@@ -30,7 +30,8 @@ package struct BearerTokenAuthenticator: Authenticator {
             guard let user = GatewayUser(issuersName: name) else { return .refused(reason: "token_user_is_no_name") }
             return .user(user)
         } catch {
-            guard !error.code.isWellSigned, let wait = wrongSignIns.take(nil, from: client, now: .now) else {
+            guard !error.code.isWellSigned, let wait = wrongSignIns.countAttempt(of: nil, from: client, now: .now)
+            else {
                 return .refused(reason: error.code.rawValue)
             }
             return .throttled(after: wait)

@@ -105,7 +105,7 @@ package final class UserFileAuthenticator: Authenticator {
                     state.underWay[check, default: []].append(continuation)
                     return nil
                 }
-                if let wait = wrongSignIns.take(name, from: client, now: now) { return .some(wait) }
+                if let wait = wrongSignIns.countAttempt(of: name, from: client, now: now) { return .some(wait) }
                 state.underWay[check] = [continuation]
                 return .some(nil)
             }

@@ -18,14 +18,9 @@ final class TopicFollower: KafkaReaderDelegate {
     private static let timeout = Duration.seconds(3)
 
     private struct State {
-        /// The number of partitions read of each topic.
-        var partitions: [String: Int32] = [:]
-        /// The partitions whose records from before the start are not all read; `nil` until the partitions are known.
-        var unread: Set<KafkaTopicPartition>?
+        var progress: TopicProgress
         /// Whether the last known request to the cluster succeeded.
         var isReachable = false
-        /// The topics that were reported as missing.
-        var missing: Set<String> = []
         var lastFault: String?
         var running: (reader: KafkaReader, looks: Task<Void, Never>)?
     }
@@ -34,17 +29,16 @@ final class TopicFollower: KafkaReaderDelegate {
     private let interval: Duration
     private let logger: Logger
     private let receive: @Sendable ([KafkaMessage]) -> Void
-    private let state = Locked(State())
-    /// Completed when all records from before the start are read.
+    private let state: Locked<State>
+    /// Completed when the follower is caught up for the first time.
     let caughtUp = Promise<Bool>()
 
     /// Creates a follower that is not open yet.
     ///
     /// - Parameters:
     ///   - topics: The topics by name.
-    ///   - interval: The interval between two checks while all topics are readable. Determines how soon new partitions are read, and how
-    ///     soon
-    ///     the recovery of a cluster is noticed.
+    ///   - interval: The interval between two checks while all topics are readable. Determines how soon new partitions are
+    ///     read, and how soon the recovery of a cluster is noticed.
     ///   - logger: Logs each fault of the cluster once.
     ///   - receive: Receives messages of one partition in their order, on the reader's thread.
     init(
@@ -54,16 +48,21 @@ final class TopicFollower: KafkaReaderDelegate {
         receive: @escaping @Sendable ([KafkaMessage]) -> Void
     ) {
         self.topics = topics
+        state = Locked(State(progress: TopicProgress(of: topics.keys)))
         self.interval = interval
         self.logger = logger
         self.receive = receive
     }
 
-    /// Whether all records from before the start are read.
-    var isCaughtUp: Bool { state.withLock { $0.unread?.isEmpty == true } }
+    /// Whether each topic that exists is read up to its end at the time when it was found. False again when a topic appears
+    /// that was missing, until that is read, because its last record may be a kill. Missing topics are logged.
+    var isCaughtUp: Bool { state.withLock { $0.progress.isCaughtUp } }
 
-    /// Whether all known records are read: it is caught up and the cluster responds.
-    var isCurrent: Bool { state.withLock { $0.unread?.isEmpty == true && $0.isReachable } }
+    /// Whether no record can be missing: it is caught up, and no topic is missing.
+    var isComplete: Bool { state.withLock { $0.progress.isComplete } }
+
+    /// Whether all records are read: it is complete and the cluster responds.
+    var isCurrent: Bool { state.withLock { $0.progress.isComplete && $0.isReachable } }
 
     /// Starts reading in the background; call it once.
     ///
@@ -98,19 +97,17 @@ final class TopicFollower: KafkaReaderDelegate {
             // All topics are requested, because some brokers would create a missing topic that is requested by name.
             let described = try await admin.topics(timeout: Self.timeout).filter { topics[$0.name] != nil }
             for topic in described { if let error = topic.error { throw error } }
-            let isFirst = state.withLock { $0.unread == nil }
             var starts: [(partition: KafkaTopicPartition, offset: KafkaOffset)] = []
             for topic in described {
-                let known = state.withLock { $0.partitions[topic.name] ?? 0 }
+                let known = state.withLock { $0.progress.partitions(of: topic.name) }
                 for number in topic.partitions.map(\.number) where number >= known {
                     let partition = KafkaTopicPartition(topic: topic.name, partition: number)
-                    starts.append((partition, try await self.start(of: partition, isFirst: isFirst, by: admin)))
+                    starts.append((partition, try await self.start(of: partition, isFirst: known == 0, by: admin)))
                 }
             }
-            begin(starts, by: reader)
-            let missing = topics.keys.filter { topic in !described.contains { $0.name == topic } }
-            missing.forEach(reportMissing)
-            return missing.isEmpty
+            let missing = begin(starts, existing: described.map(\.name), by: reader)
+            missing.fresh.forEach(reportMissing)
+            return missing.isNone
         } catch {
             state.withLock { $0.isReachable = false }
             report(error, of: nil)
@@ -118,6 +115,7 @@ final class TopicFollower: KafkaReaderDelegate {
         }
     }
 
+    /// The offset from which a new partition is read; `isFirst` if no partition of its topic has been read yet.
     private func start(
         of partition: KafkaTopicPartition,
         isFirst: Bool,
@@ -129,19 +127,22 @@ final class TopicFollower: KafkaReaderDelegate {
         return .at(max(ends.low, ends.high - records))
     }
 
-    private func begin(_ starts: [(partition: KafkaTopicPartition, offset: KafkaOffset)], by reader: KafkaReader) {
-        state.withLock { state in
-            for (partition, _) in starts {
-                let next = partition.partition + 1
-                state.partitions[partition.topic] = max(state.partitions[partition.topic] ?? 0, next)
-            }
-            // Partitions added later did not exist at the start.
-            if state.unread == nil { state.unread = Set(starts.map(\.partition)) }
+    /// - Returns: The topics that were not missing at the last check, and whether no topic is missing.
+    private func begin(
+        _ starts: [(partition: KafkaTopicPartition, offset: KafkaOffset)],
+        existing: [String],
+        by reader: KafkaReader
+    ) -> (fresh: [String], isNone: Bool) {
+        let missing = state.withLock { state in
             state.isReachable = true
             state.lastFault = nil
+            let fresh = state.progress.found(starts.map(\.partition), existing: existing)
+            return (fresh: fresh, isNone: state.progress.missing.isEmpty)
         }
+        // After their partitions were recorded as unread, so that none is read before.
         for (partition, offset) in starts { reader.start(partition, at: offset) }
         if isCaughtUp { caughtUp.end(with: true) }
+        return missing
     }
 
     // MARK: - KafkaReaderDelegate, on the reader's thread
@@ -158,7 +159,7 @@ final class TopicFollower: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        state.withLock { _ = $0.unread?.remove(partition) }
+        state.withLock { $0.progress.reachedEnd(of: partition) }
         if isCaughtUp { caughtUp.end(with: true) }
     }
 
@@ -172,7 +173,6 @@ final class TopicFollower: KafkaReaderDelegate {
     // MARK: - Reports
 
     private func reportMissing(_ topic: String) {
-        guard state.withLock({ $0.missing.insert(topic).inserted }) else { return }
         logger.warning(
             "a topic is missing and cannot be read",
             metadata: [

@@ -77,7 +77,7 @@ extension DeviceRegistry {
     /// - Returns: The page and the first slot of the next one; `nil` on the last page.
     func page(_ list: RegistrationList, now: Timestamp) -> (registrations: [Registration], next: UInt32?) {
         var found: [Registration] = []
-        func take(_ slot: UInt32) -> UInt32? {
+        func add(_ slot: UInt32) -> UInt32? {
             guard let record = self[slot], !record.isExpired(at: now), isWanted(record, by: list) else { return nil }
             guard found.count < list.pageSize else { return slot }
             found.append(registration(record))
@@ -86,15 +86,15 @@ extension DeviceRegistry {
         switch list.selection {
         case .all:
             for slot in list.start..<max(list.start, UInt32(records.count)) {
-                if let next = take(slot) { return (found, next) }
+                if let next = add(slot) { return (found, next) }
             }
         case .tag(let tag):
             for slot in possibleSlots(of: tag).sortedAndUnique() where slot >= list.start {
-                if let next = take(slot) { return (found, next) }
+                if let next = add(slot) { return (found, next) }
             }
         case .channel(let filter):
             for slot in filter.handles.flatMap(slots(ofHandle:)).sortedAndUnique() where slot >= list.start {
-                if let next = take(slot) { return (found, next) }
+                if let next = add(slot) { return (found, next) }
             }
         }
         return (found, nil)

@@ -19,11 +19,11 @@ struct FaultBucket {
         self.filled = now
     }
 
-    /// Removes a token.
+    /// Consumes a token.
     ///
     /// - Parameter now: The current time; it may be earlier than before if the clock was set back.
     /// - Returns: False if the bucket is empty.
-    mutating func take(now: Timestamp) -> Bool {
+    mutating func consumeToken(now: Timestamp) -> Bool {
         tokens = min(capacity, tokens + max(0, (now - filled) / .seconds(1)) * perSecond)
         filled = now
         // The tolerance covers rounding: ten times 0.1 s is slightly less than 1 s.

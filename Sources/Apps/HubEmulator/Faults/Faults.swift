@@ -61,7 +61,7 @@ struct Faults {
         for index in active.indices where active[index].isInForce(now: now) {
             let fault = active[index].fault
             guard fault.scope.contains(call), fault.rate.strikes(using: &generator),
-                active[index].bucket?.take(now: now) != true
+                active[index].bucket?.consumeToken(now: now) != true
             else { continue }
             active[index].fault.remaining = fault.remaining.map { $0 - 1 }
             strike.latency = min(strike.latency + fault.latency.draw(using: &generator), FaultLatency.longest)

@@ -70,7 +70,7 @@ enum InspectionPage {
             var writer = JSONWriter(appendingTo: body)
             body = []
             write(delivery, &writer)
-            body = writer.takeBytes()
+            body = writer.finish()
             body.append(UInt8(ascii: "\n"))
             written += 1
         }

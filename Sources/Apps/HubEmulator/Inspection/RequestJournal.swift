@@ -35,7 +35,7 @@ final class RequestJournal: Sendable {
     }
 
     /// Adds a request.
-    func note(_ record: RequestRecord) {
+    func append(_ record: RequestRecord) {
         var record = record
         let isWatched = !streams.isEmpty
         state.withLock { state in

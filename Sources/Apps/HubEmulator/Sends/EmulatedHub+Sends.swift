@@ -147,7 +147,7 @@ extension EmulatedHub {
     }
 
     private mutating func countTestSend(now: Timestamp) throws(HubFailure) {
-        guard testSends.take(now: now) else {
+        guard testSends.acquire(now: now) else {
             throw HubFailure(
                 429,
                 "There are at most \(testSends.perMinute ?? 0) test sends a minute.",

@@ -22,7 +22,7 @@ struct SendWaiters {
     }
 
     /// Removes and returns the continuations whose send has arrived.
-    mutating func takeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
+    mutating func removeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
         guard !waiters.isEmpty else { return [] }
         let ready = waiters.filter { $0.value.sequence <= last }
         for id in ready.keys { waiters[id] = nil }

@@ -18,7 +18,7 @@ struct TestSendLimit {
     /// Counts a test send unless the limit is reached.
     ///
     /// - Returns: Whether it is allowed; a refused one does not count.
-    mutating func take(now: Timestamp) -> Bool {
+    mutating func acquire(now: Timestamp) -> Bool {
         guard let perMinute else { return true }
         // If the clock was set back, the times would count for longer than a minute.
         if let last = times.last, last > now { reset() }

@@ -25,13 +25,13 @@ final class DelayedAnswers: Sendable {
     ///
     /// - Parameter connections: The server's limit. With fewer than 32, half of them are kept free.
     /// - Returns: `nil` if all are in use.
-    func take(of connections: Int) -> Place? {
+    func reserveConnection(of connections: Int) -> Place? {
         let places = connections - min(Self.placesKept, connections / 2)
-        let isTaken = count.withLock { count in
+        let isReserved = count.withLock { count in
             guard count < places else { return false }
             count += 1
             return true
         }
-        return isTaken ? Place(self) : nil
+        return isReserved ? Place(self) : nil
     }
 }

@@ -32,7 +32,7 @@ extension HubEmulator {
                 streams.send(notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)))
             }
             let change = Change(
-                awakened: state.waiters.takeReady(last: state.hub.log.last),
+                awakened: state.waiters.removeReady(last: state.hub.log.last),
                 hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil,
                 failure: failure
             )

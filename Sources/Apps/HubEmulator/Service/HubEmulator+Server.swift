@@ -181,7 +181,7 @@ extension HubEmulator {
         let response = HTTPServerResponse(answer.response, cut: cut)
         guard answer.delay > .zero else { return .now(response) }
         let connections = listening.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
-        guard let place = delays.take(of: connections) else { return .abort }
+        guard let place = delays.reserveConnection(of: connections) else { return .abort }
         return .later {
             // Ends early if the server stops or the client disconnects; the response is then discarded.
             try? await Task.sleep(for: answer.delay)

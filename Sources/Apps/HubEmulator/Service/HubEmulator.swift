@@ -73,7 +73,7 @@ package final class HubEmulator: Sendable {
         case .operation, .wrongMethod, .unknown: break
         }
         let answer = perform(request, route: route, target: target, received: received, now: now)
-        journal.note(RequestRecord(request, answer: answer, received: received, time: now))
+        journal.append(RequestRecord(request, answer: answer, received: received, time: now))
         return answer
     }
 
@@ -102,7 +102,7 @@ package final class HubEmulator: Sendable {
         let received = ContinuousClock.now
         let now = configuration.clock()
         let answer = state.withLock { $0.hub.refuse(failure, now: now) }
-        journal.note(RequestRecord(request, answer: answer, received: received, time: now))
+        journal.append(RequestRecord(request, answer: answer, received: received, time: now))
         return answer
     }
 
@@ -110,7 +110,7 @@ package final class HubEmulator: Sendable {
     func refusePage(_ request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> EmulatedAnswer? {
         guard let failure = pageHosts.refusal(of: request, target: target, isPage: isPage) else { return nil }
         let answer = EmulatedAnswer(response: .problem(failure.status, failure.text ?? ""), failure: failure)
-        journal.note(RequestRecord(request, answer: answer, received: .now, time: configuration.clock()))
+        journal.append(RequestRecord(request, answer: answer, received: .now, time: configuration.clock()))
         return answer
     }
 

@@ -14,14 +14,14 @@ extension HubEmulator {
     package func keepDevices(in folder: String) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
         let store = try DeviceStore(folder: folder)
         do throws(DeviceStoreError) {
-            return try take(from: store)
+            return try restore(from: store)
         } catch {
             store.close()
             throw error
         }
     }
 
-    private func take(
+    private func restore(
         from store: DeviceStore
     ) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
         let kept = try store.loadNamespace()

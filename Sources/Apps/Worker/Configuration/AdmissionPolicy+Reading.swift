@@ -1,4 +1,5 @@
 import NewsEvents
+import Planning
 import Publishing
 import Routing
 import YAML

@@ -52,7 +52,8 @@ final class ConfigurationContext {
             for entry in section.entries {
                 guard let key = entry.key.scalarText, !known.contains(key) else { continue }
                 let list = known.sorted().joined(separator: ", ")
-                report(section.path + [key], line: entry.key.line, "unknown key; allowed: \(list)")
+                let message = "unknown key; allowed: \(list)"
+                report(section.path + [key], line: entry.key.line, message, kind: .unknownKey)
             }
         }
         sections = []
@@ -81,8 +82,9 @@ final class ConfigurationContext {
     // MARK: Problems
 
     /// Records a problem once: a section may be read in several places.
-    func report(_ path: [String], line: Int?, _ message: String) {
-        let problem = ConfigurationProblem(path: path.joined(separator: "."), line: line, message: message)
+    func report(_ path: [String], line: Int?, _ message: String, kind: ConfigurationProblem.Kind = .other) {
+        let path = path.joined(separator: ".")
+        let problem = ConfigurationProblem(path: path, line: line, message: message, kind: kind)
         if !problems.contains(problem) { problems.append(problem) }
     }
 

@@ -1,16 +1,26 @@
 /// One thing wrong with the configuration.
 package struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of problems that callers treat differently.
+    package enum Kind: Sendable {
+        /// The section has no such key; it may be misspelt.
+        case unknownKey
+        /// Any other problem, such as an invalid value.
+        case other
+    }
+
     /// The key, such as `kafka.bootstrapServers`.
     package var path: String
     /// The line in the file, from 1. For a missing key the line of its section; `nil` for a value from the environment.
     package var line: Int?
     /// The fault of the value, and what to write instead. Never contains a secret.
     package var message: String
+    package var kind: Kind
 
-    package init(path: String, line: Int? = nil, message: String) {
+    package init(path: String, line: Int? = nil, message: String, kind: Kind = .other) {
         self.path = path
         self.line = line
         self.message = message
+        self.kind = kind
     }
 
     package var description: String {

@@ -1,4 +1,5 @@
 package import NewsEvents
+import Planning
 package import Rendering
 package import Routing
 
@@ -29,11 +30,16 @@ package struct HubSettings: Sendable, Equatable {
     package var replaces: [String]
     package var mode: Mode
     /// The forms in which news is sent to the hub.
-    package var forms: [SendForm]
+    package var forms: [PayloadFormat]
     /// The tags that the hub's devices register for.
     package var audiences: AudiencePlanner
     /// `nil` if none is configured: lint and render work without, running does not.
     package var credentials: HubCredentials?
     /// The message about missing ``credentials``, with what to set.
     package var missingCredentials: String
+}
+
+extension HubSettings {
+    /// The part that the planner needs.
+    var rules: HubRules { HubRules(label: label, mode: mode.events, forms: forms, audiences: audiences) }
 }

@@ -1,5 +1,6 @@
 import NewsEvents
 import NotificationHubs
+import Planning
 import Rendering
 import Routing
 import YAML

@@ -1,3 +1,4 @@
+import Planning
 import Publishing
 import Rendering
 import Routing

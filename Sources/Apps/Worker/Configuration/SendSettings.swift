@@ -6,7 +6,7 @@ import Routing
 /// The section `send`: the default form and tags of hubs, and the properties of every send.
 struct SendSettings {
     /// `nil` if a problem was reported.
-    let forms: [SendForm]?
+    let forms: [PayloadFormat]?
     /// `nil` if a problem was reported.
     let audiences: AudiencePlanner?
     /// `nil` if a problem was reported.
@@ -39,19 +39,19 @@ struct SendSettings {
     ///
     /// - Parameter hub: The section of a hub.
     /// - Returns: `nil` if a problem was reported.
-    func forms(of hub: ConfigurationSection) -> [SendForm]? {
+    func forms(of hub: ConfigurationSection) -> [PayloadFormat]? {
         hub.isGiven("as") ? hub.sendForms() : forms
     }
 }
 
 extension ConfigurationSection {
     /// Reads `as`: one word or a list; `nil` if a problem was reported.
-    fileprivate func sendForms() -> [SendForm]? {
+    fileprivate func sendForms() -> [PayloadFormat]? {
         guard let words = texts("as") else { return nil }
-        var forms: [SendForm] = []
+        var forms: [PayloadFormat] = []
         for word in words {
-            guard let form = SendForm(rawValue: word) else {
-                let choices = SendForm.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let form = PayloadFormat(rawValue: word) else {
+                let choices = PayloadFormat.allCases.map(\.rawValue).joined(separator: ", ")
                 report("as", "'\(word)' is not one of: \(choices)")
                 return nil
             }

@@ -1,4 +1,5 @@
 package import Kafka
+package import Planning
 package import Publishing
 
 extension WorkerConfiguration {
@@ -35,5 +36,16 @@ extension WorkerConfiguration {
         publishing.keepsLedger = ledger.use == .required
         publishing.storyRetention = ledger.retention
         return publishing
+    }
+}
+
+extension EventPlanner {
+    /// Makes a planner with the rules of a configuration.
+    package init(_ configuration: WorkerConfiguration) {
+        self.init(
+            news: configuration.news,
+            hubs: configuration.hubs.map(\.rules),
+            tokens: configuration.secure.tokens
+        )
     }
 }

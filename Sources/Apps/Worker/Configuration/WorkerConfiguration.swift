@@ -1,10 +1,8 @@
 package import CurlTransport
 package import HTTPServer
 package import Kafka
-package import NewsEvents
+package import Planning
 package import Publishing
-package import Rendering
-package import Routing
 package import StructuredLog
 
 /// The configuration of a worker. Its schema is `schemas/newsflash-configuration-v1.schema.json`.
@@ -55,31 +53,6 @@ extension WorkerConfiguration {
     package var source: SourceSettings {
         get { sources.first ?? .usual }
         set { sources.replaceSubrange(sources.prefix(1).indices, with: [newValue]) }
-    }
-}
-
-/// The texts and audiences of news.
-package struct NewsSettings: Sendable {
-    package var locales: OfferedLocales
-    package var text: TextRules
-    package var categories: CategoryMap
-    /// Tags for the hubs that have none of their own.
-    package var audiences: AudiencePlanner
-    /// Tags of users whom events name.
-    package var users: UserPlanner
-    /// The interruption level of each urgency.
-    package var interruption: InterruptionLevels
-    /// The properties of a template send.
-    package var properties: TemplateProperties
-    package var limits: TextLimits
-}
-
-extension NewsSettings {
-    /// The route of an event by its categories. If none of them is mapped, the event's spare categories are used.
-    package func route(of event: NewsEvent) -> Route {
-        let route = categories.route(event.categories).route
-        guard route.categories.isEmpty, !event.spareCategories.isEmpty else { return route }
-        return categories.route(event.spareCategories).route
     }
 }
 

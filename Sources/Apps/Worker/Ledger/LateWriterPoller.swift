@@ -32,7 +32,7 @@ struct LateWriterPoller: Sendable {
     /// Starts a round if one is due.
     ///
     /// - Returns: The offset to read from; `nil` if no round is due.
-    mutating func takeRound(now: Instant) -> KafkaOffset? {
+    mutating func beginRound(now: Instant) -> KafkaOffset? {
         guard let next, next <= now else { return nil }
         self.next = nil
         return offset

@@ -156,7 +156,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         for restoration in due { begin(restoration.anew()) }
         state.withLock { state in
             for (partition, phase) in state.partitions {
-                guard case .following(var watch) = phase, let offset = watch.takeRound(now: now) else { continue }
+                guard case .following(var watch) = phase, let offset = watch.beginRound(now: now) else { continue }
                 state.partitions[partition] = .following(watch)
                 state.reader?.start(partition, at: offset)
             }
@@ -183,7 +183,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         switch state.withLock({ $0.partitions[partition] }) {
         case .restoring(let restoration):
             do throws(LedgerDamage) {
-                try restoration.take(messages, ignoringDamage: settings.ignoresDamage)
+                try restoration.apply(messages, ignoringDamage: settings.ignoresDamage)
             } catch {
                 fail(restoration, error.description, of: partition, tryAgainAfter: .seconds(30))
             }

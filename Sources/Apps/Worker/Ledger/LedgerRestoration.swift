@@ -80,15 +80,15 @@ final class LedgerRestoration: Sendable {
         LedgerRestoration(source, as: id, assignment: assignment, group: group, byteLimit: byteLimit, began: began)
     }
 
-    /// Adds records in order. A later record of a story replaces the earlier one, unless it contains less.
-    func take(_ messages: [KafkaMessage], ignoringDamage: Bool) throws(LedgerDamage) {
+    /// Applies records in order. A later record of a story replaces the earlier one, unless it contains less.
+    func apply(_ messages: [KafkaMessage], ignoringDamage: Bool) throws(LedgerDamage) {
         try content.withLock { (content) throws(LedgerDamage) in
             for message in messages {
                 do throws(LedgerRecordError) {
                     try message.withKey { (key) throws(LedgerRecordError) in
                         guard let key else { return }
                         try message.withValue { (value) throws(LedgerRecordError) in
-                            try content.table.take(key: key, value: value, at: message.offset)
+                            try content.table.apply(key: key, value: value, at: message.offset)
                         }
                     }
                 } catch {
@@ -99,10 +99,10 @@ final class LedgerRestoration: Sendable {
         }
     }
 
-    /// Adds a record that is in memory.
-    func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
+    /// Applies a record that is in memory.
+    func apply(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
         try content.withLock { (content) throws(LedgerRecordError) in
-            try content.table.take(key: key, value: value, at: offset)
+            try content.table.apply(key: key, value: value, at: offset)
         }
     }
 

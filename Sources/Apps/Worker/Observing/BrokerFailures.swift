@@ -59,7 +59,7 @@ struct BrokerFailures: Sendable {
     /// Forgets causes that have not been reported for a ``window``.
     ///
     /// - Returns: The number of suppressed reports of each, if not zero.
-    mutating func takeOver(at now: ContinuousClock.Instant) -> [(cause: Cause, repeats: Int)] {
+    mutating func removeExpired(at now: ContinuousClock.Instant) -> [(cause: Cause, repeats: Int)] {
         let over = reports.filter { now - $0.value.latest >= Self.window }
         for cause in over.keys { reports[cause] = nil }
         return over.filter { $0.value.repeats > 0 }.map { ($0.key, $0.value.repeats) }.sorted {

@@ -56,7 +56,7 @@ package final class KafkaFaultLog: Sendable {
 
     /// Logs how often failures that are over were reported; called regularly.
     func timePassed() {
-        for (cause, repeats) in failures.withLock({ $0.takeOver(at: .now) }) {
+        for (cause, repeats) in failures.withLock({ $0.removeExpired(at: .now) }) {
             logger.info(
                 "a broker failure has not been reported again for half a minute",
                 metadata: [

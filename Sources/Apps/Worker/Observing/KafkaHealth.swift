@@ -122,12 +122,12 @@ struct KafkaHealth: Sendable {
     }
 
     /// Forgets missing responses for all partitions except these, which are ours: one may be revoked while its leader is asked.
-    mutating func willAsk(_ partitions: [KafkaTopicPartition]) {
+    mutating func beginPoll(_ partitions: [KafkaTopicPartition]) {
         unanswered = unanswered.filter { partitions.contains($0.key) }
     }
 
     /// Records that a partition's leader did not respond. Until it does, nothing else may show the fault.
-    mutating func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
+    mutating func recordPollFailure(of partition: KafkaTopicPartition, _ error: KafkaError) {
         guard !error.meansForbidden else { return failed(.reading(partition), error) }
         unanswered[partition] = "\(error); check that the broker that leads it runs and responds"
     }

@@ -68,7 +68,7 @@ final class PublishingObserver: Sendable {
     }
 
     /// Records a report on the publishing thread, so that `/readyz` shows an open circuit before the log does.
-    func note(_ report: PublishingReport) {
+    func record(_ report: PublishingReport) {
         switch report {
         case .circuitOpened(let hold, let hub): show(hold, at: hub)
         case .circuitClosed(_, let hub, _): show(nil, at: hub)
@@ -90,7 +90,7 @@ final class PublishingObserver: Sendable {
 
     /// Logs and counts a report, in its turn.
     func tell(_ report: PublishingReport) {
-        follower?.heard(report)
+        follower?.received(report)
         switch report {
         case .ended(let outcome): ended(outcome)
         case .deferred(let outcome):

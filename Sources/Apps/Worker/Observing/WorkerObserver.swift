@@ -7,7 +7,7 @@ package protocol WorkerObserver: Sendable {
     /// Called on the publishing thread, which makes no decisions meanwhile: return at once.
     ///
     /// - Parameter report: The report.
-    func heard(_ report: PublishingReport)
+    func received(_ report: PublishingReport)
 
     /// Receives the number of events whose outcomes were confirmed, on the same thread.
     ///

@@ -53,16 +53,16 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     /// Records the partitions whose leaders are about to be asked.
-    func willAsk(_ partitions: [KafkaTopicPartition]) { faults.withLock { $0.willAsk(partitions) } }
+    func beginPoll(_ partitions: [KafkaTopicPartition]) { faults.withLock { $0.beginPoll(partitions) } }
 
     /// Records that the leader of a partition did not respond.
-    func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
-        faults.withLock { $0.asked(partition, inVain: error) }
+    func recordPollFailure(of partition: KafkaTopicPartition, _ error: KafkaError) {
+        faults.withLock { $0.recordPollFailure(of: partition, error) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         faults.withLock { $0.received(messages) }
-        loop.take(messages)
+        loop.receive(messages)
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
@@ -115,7 +115,7 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
                 ]
             )
         }
-        note(error)
+        record(error)
         if error.isFatal { fatal.report(WorkerFault(error.description)) }
     }
 
@@ -138,12 +138,12 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {
         // Refused records are reported one by one, and their success is visible.
-        guard error.meansForbidden else { return note(error) }
+        guard error.meansForbidden else { return record(error) }
         faults.withLock { $0.writeFailed(error, at: .now) }
         log(error)
     }
 
-    private func note(_ error: KafkaError) {
+    private func record(_ error: KafkaError) {
         faults.withLock { $0.failed(error, at: .now()) }
         log(error)
     }

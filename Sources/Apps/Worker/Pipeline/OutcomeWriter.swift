@@ -1,54 +1,8 @@
 import Kafka
 import Publishing
 
-/// Writes outcomes and dead letters, and turns delivery reports into results.
-///
-/// A write has one record for the outcomes and, for a dead letter, one more. It ends when all its records are confirmed or one
-/// has failed. After a failure, only the unconfirmed records are written again. If a topic refuses a record permanently, a
-/// shorter form is written, so that no record can block the commits of its partition.
+/// Encodes outcomes and dead letters, and turns delivery reports into results. ``OutcomeQueue`` determines what is written.
 struct OutcomeWriter {
-    /// How much of the original a dead letter contains.
-    enum DeadLetterDetail {
-        case whole
-        /// For a topic whose size limit is below the value.
-        case withoutValue
-        /// For a topic that also refuses key and headers.
-        case factsOnly
-        /// For a topic that accepts nothing; the outcome records the refusal.
-        case none
-
-        var next: DeadLetterDetail {
-            switch self {
-            case .whole: .withoutValue
-            case .withoutValue: .factsOnly
-            case .factsOnly, .none: .none
-            }
-        }
-    }
-
-    /// How much an outcome contains.
-    enum OutcomeForm {
-        case whole
-        /// Without requests and warnings.
-        case short
-        /// For a topic that accepts nothing.
-        case none
-
-        var next: OutcomeForm { self == .whole ? .short : .none }
-    }
-
-    /// A write that has not ended.
-    struct Pending {
-        var write: OutcomeWrite
-        var isOutcomeConfirmed = false
-        var isLetterConfirmed = false
-        /// The number of records without a delivery report.
-        var left = 0
-        var failure: String?
-        var letter = DeadLetterDetail.whole
-        var outcome = OutcomeForm.whole
-    }
-
     /// Records for the producer, except ledger records.
     struct Batch: Sendable {
         var outcomes: KafkaRecordBatch
@@ -67,9 +21,7 @@ struct OutcomeWriter {
     }
 
     private let forms: RecordBuilder
-    private var pending: [WriteID: Pending] = [:]
-    /// Writes whose records are not encoded yet.
-    private var ready = RingQueue<WriteID>()
+    private var queue = OutcomeQueue()
     /// The encoded records that were not produced yet.
     private(set) var batch: Batch
 
@@ -85,23 +37,16 @@ struct OutcomeWriter {
     }
 
     /// The number of writes whose records are not encoded yet.
-    var readyCount: Int { ready.count }
+    var readyCount: Int { queue.readyCount }
 
     /// Adds a write, new or after a failure.
-    mutating func add(_ write: OutcomeWrite) {
-        var entry = pending[write.id] ?? Pending(write: write)
-        entry.write = write
-        entry.failure = nil
-        pending[write.id] = entry
-        ready.append(write.id)
-    }
+    mutating func add(_ write: OutcomeWrite) { queue.add(write) }
 
     /// Encodes the records of some writes.
     mutating func layOut(atMost limit: Int) {
-        for _ in 0..<min(limit, ready.count) {
-            guard let id = ready.popFirst(), var entry = pending[id] else { continue }
-            forms.add(&entry, to: &batch)
-            pending[id] = entry
+        for _ in 0..<min(limit, queue.readyCount) {
+            guard let records = queue.next() else { return }
+            forms.add(records, to: &batch)
         }
     }
 
@@ -112,24 +57,17 @@ struct OutcomeWriter {
     ///
     /// - Returns: The result of its write; `nil` if another report of the write is pending, or if the write was forgotten.
     mutating func reported(_ id: WriteID, isLetter: Bool, _ report: KafkaDeliveryReport) -> WriteResult? {
-        guard var entry = pending[id] else { return nil }
-        entry.left -= 1
         switch report.result {
-        case .success where isLetter: entry.isLetterConfirmed = true
-        case .success: entry.isOutcomeConfirmed = true
+        case .success: return queue.reported(id, isDeadLetter: isLetter, .confirmed)
         case .failure(let error):
-            entry.failure = error.description
-            if error.isRefusedForGood {
-                if isLetter { entry.letter = entry.letter.next } else { entry.outcome = entry.outcome.next }
-            }
+            let failure = OutcomeQueue.Report.failed(error.description, isPermanent: error.isRefusedForGood)
+            return queue.reported(id, isDeadLetter: isLetter, failure)
         }
-        pending[id] = entry.left == 0 && entry.failure == nil ? nil : entry
-        return entry.left == 0 ? WriteResult(id: id, failure: entry.failure) : nil
     }
 
     /// Forgets the writes of revoked partitions.
     mutating func forget(_ partitions: [PartitionID]) {
-        pending = pending.filter { !partitions.contains($0.value.write.partition) }
+        queue.forget(partitions)
     }
 }
 

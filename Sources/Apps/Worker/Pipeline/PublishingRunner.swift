@@ -85,10 +85,10 @@ struct PublishingRunner: ~Copyable {
     ///
     /// - Returns: Whether there were any.
     @discardableResult
-    mutating func takeSlice(now: Moment) -> Bool {
+    mutating func receiveSlice(now: Moment) -> Bool {
         guard let batch = unread.first else { return false }
         let end = min(taken + Self.sliceLength, batch.count)
-        take(batch[taken..<end], now: now)
+        receive(batch[taken..<end], now: now)
         taken = end
         if end == batch.count {
             taken = 0
@@ -98,11 +98,11 @@ struct PublishingRunner: ~Copyable {
     }
 
     /// Passes all records to the core.
-    mutating func takeAll(now: Moment) {
-        while hasUnread { takeSlice(now: now) }
+    mutating func receiveAll(now: Moment) {
+        while hasUnread { receiveSlice(now: now) }
     }
 
-    private mutating func take(_ batch: some Collection<DecodedRecord>, now: Moment) {
+    private mutating func receive(_ batch: some Collection<DecodedRecord>, now: Moment) {
         var records: [IncomingRecord] = []
         records.reserveCapacity(batch.count)
         for record in batch {
@@ -121,7 +121,7 @@ struct PublishingRunner: ~Copyable {
     }
 
     /// Passes records found ahead of the consumer to the core.
-    mutating func takeAhead(_ batch: [IncomingAhead], now: Moment) {
+    mutating func receiveAhead(_ batch: [IncomingAhead], now: Moment) {
         let records = batch.map { record in
             IncomingRecord(
                 partition: core.partition(record.partition),
@@ -235,9 +235,9 @@ struct PublishingRunner: ~Copyable {
         // By hub index; most turns send nothing.
         var exchanges: [[HTTPExchange]] = []
         records.isSure(until: end)
-        let actions = core.takeActions()
+        let actions = core.dequeueActions()
         // Before any effect of the decisions is visible.
-        let samples = core.takeSamples()
+        let samples = core.dequeueSamples()
         if !samples.isEmpty { outlets.samples(samples) }
         for action in actions {
             switch action {
@@ -292,7 +292,7 @@ struct PublishingRunner: ~Copyable {
                 {
                     hubsToRenew.insert(hub)
                 }
-                outlets.observer.note(report)
+                outlets.observer.record(report)
                 records.add(report)
             case .send, .reloadCredentials, .cancel, .writeOutcome:
                 break
@@ -314,7 +314,7 @@ struct PublishingRunner: ~Copyable {
     /// Writes the batches that the core has made.
     private mutating func writeLedgers() {
         var others: [PublishingAction] = []
-        for action in core.takeActions() {
+        for action in core.dequeueActions() {
             if case .writeLedger(let batch) = action { write(batch) } else { others.append(action) }
         }
         core.putBack(others)

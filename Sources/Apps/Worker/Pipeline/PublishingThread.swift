@@ -10,7 +10,7 @@ import Timestamps
 /// The only thread that owns the publishing core.
 ///
 /// Other threads put batches into its inbox and return: records of the consumer and the ledger, responses of hubs, delivery
-/// reports. Each turn takes the whole inbox, passes it to the core, and performs the core's requests. Responses come first,
+/// reports. Each turn empties the inbox, passes it to the core, and performs the core's requests. Responses come first,
 /// even before the rest of a turn, because each one makes room for a request.
 final class PublishingThread: Sendable {
     /// An input of the loop.
@@ -49,7 +49,7 @@ final class PublishingThread: Sendable {
         /// Hub responses, kept separately because they are handled first.
         var answers: [[SendResult]] = []
         var isStopping = false
-        /// Whether the thread was signalled and has not taken the inbox yet.
+        /// Whether the thread was signalled and has not emptied the inbox yet.
         var isSignalled = false
     }
 
@@ -88,7 +88,7 @@ final class PublishingThread: Sendable {
     }
 
     /// Posts messages, decoded on the calling thread, where nothing else waits.
-    func take(_ messages: [KafkaMessage]) {
+    func receive(_ messages: [KafkaMessage]) {
         post(.records(messages.map { DecodedRecord($0, decode) }))
     }
 
@@ -145,7 +145,7 @@ final class PublishingThread: Sendable {
         while !isStopping || edge.isParting {
             useThePause(&edge)
             wait(until: edge.hasUnread ? .now : edge.nextTimer(now: .now()))
-            var batch = takeInbox()
+            var batch = dequeueInputs()
             isStopping = isStopping || batch.isStopping
             // Until partition ownership is confirmed, only changes of partitions are handled.
             while !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed), !isStopping {
@@ -155,7 +155,7 @@ final class PublishingThread: Sendable {
                 }
                 edge.outlets.observer.standsStill(now: .now)
                 _ = signal.wait(timeout: .now() + .milliseconds(50))
-                let more = takeInbox()
+                let more = dequeueInputs()
                 batch.arrivals += more.arrivals
                 batch.answers += more.answers
                 isStopping = more.isStopping
@@ -171,7 +171,7 @@ final class PublishingThread: Sendable {
         while !edge.hasUnread, !inbox.withLock({ $0.isSignalled }), edge.doWhatCanWait(now: .now()) {}
     }
 
-    private func takeInbox() -> Inbox {
+    private func dequeueInputs() -> Inbox {
         inbox.withLock { inbox in
             defer { inbox = Inbox() }
             return inbox
@@ -195,10 +195,10 @@ final class PublishingThread: Sendable {
     private func turn(_ edge: inout PublishingRunner, _ batch: Inbox, lease: Lease) {
         let isMoving = batch.arrivals.contains(where: \.movesPartitions)
         // Nothing is sent for a partition that is revoked in this turn.
-        hear(batch.answers, &edge, sendingNotAfter: isMoving ? nil : lease.end)
+        handle(batch.answers, &edge, sendingNotAfter: isMoving ? nil : lease.end)
         for arrival in batch.arrivals {
-            take(arrival, into: &edge, isSure: true)
-            if !isMoving { hear(takeAnswers(), &edge, sendingNotAfter: lease.end) }
+            handle(arrival, in: &edge, isSure: true)
+            if !isMoving { handle(dequeueAnswers(), &edge, sendingNotAfter: lease.end) }
         }
         // Finished requests are passed to the ledger before anything new is planned: until they are written, they take the room
         // of other requests.
@@ -206,10 +206,10 @@ final class PublishingThread: Sendable {
         edge.recordFacts(notAfter: lease.end)
         edge.core.timePassed(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
-        if edge.takeSlice(now: .now()) {
+        if edge.receiveSlice(now: .now()) {
             edge.core.timePassed(now: .now())
             edge.perform(receiver: self, notAfter: lease.end)
-            if !isMoving { hear(takeAnswers(), &edge, sendingNotAfter: lease.end) }
+            if !isMoving { handle(dequeueAnswers(), &edge, sendingNotAfter: lease.end) }
         }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
@@ -223,7 +223,7 @@ final class PublishingThread: Sendable {
 
     /// Handles inputs while partition ownership is not confirmed; only gives partitions back.
     private func giveBack(_ edge: inout PublishingRunner, _ arrivals: [Arrival]) {
-        for arrival in arrivals { take(arrival, into: &edge, isSure: false) }
+        for arrival in arrivals { handle(arrival, in: &edge, isSure: false) }
         edge.answerDrains(now: .now())
     }
 
@@ -234,7 +234,7 @@ final class PublishingThread: Sendable {
     ///   - answers: The hub's responses.
     ///   - edge: The state that the thread owns.
     ///   - end: The time after which nothing may be sent; `nil` to send nothing now.
-    private func hear(
+    private func handle(
         _ answers: [[SendResult]],
         _ edge: inout PublishingRunner,
         sendingNotAfter end: ContinuousClock.Instant?
@@ -252,9 +252,9 @@ final class PublishingThread: Sendable {
         }
     }
 
-    /// Takes the responses that came since this turn began; none if partitions are revoked in the next turn, because nothing
+    /// Dequeues the responses that came since this turn began; none if partitions are revoked in the next turn, because nothing
     /// may be sent for these.
-    private func takeAnswers() -> [[SendResult]] {
+    private func dequeueAnswers() -> [[SendResult]] {
         inbox.withLock { inbox in
             guard !inbox.arrivals.contains(where: \.movesPartitions) else { return [] }
             defer { inbox.answers = [] }
@@ -262,14 +262,14 @@ final class PublishingThread: Sendable {
         }
     }
 
-    private func take(_ arrival: Arrival, into edge: inout PublishingRunner, isSure: Bool) {
+    private func handle(_ arrival: Arrival, in edge: inout PublishingRunner, isSure: Bool) {
         let now = Moment.now()
         // A partition's records must be handled before its revocation.
-        if arrival.movesPartitions { edge.takeAll(now: now) }
+        if arrival.movesPartitions { edge.receiveAll(now: now) }
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
         case .records(let records): edge.keep(records)
-        case .ahead(let records): edge.takeAhead(records, now: now)
+        case .ahead(let records): edge.receiveAhead(records, now: now)
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
         case .delivered(let reports): edge.delivered(reports, now: now)

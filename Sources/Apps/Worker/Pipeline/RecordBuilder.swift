@@ -9,40 +9,34 @@ struct RecordBuilder: Sendable {
     /// Version and host of the worker, for dead letters.
     let worker: String
 
-    /// Adds the unconfirmed records of a write.
-    func add(_ entry: inout OutcomeWriter.Pending, to batch: inout OutcomeWriter.Batch) {
-        let write = entry.write
-        if entry.outcome != .none, !entry.isOutcomeConfirmed {
-            add(write.outcome, entry, to: &batch.outcomes)
-            entry.left += 1
+    /// Adds records of a write.
+    func add(_ records: OutcomeQueue.Records, to batch: inout OutcomeWriter.Batch) {
+        let write = records.write
+        if let form = records.outcome {
+            add(outcome(of: records, as: form), of: write.id, to: &batch.outcomes)
         }
-        if let stage = write.deadLetter, let original = write.original, entry.letter != .none, !entry.isLetterConfirmed
-        {
-            add(DeadLetter(write.outcome, stage: stage), original, entry, to: &batch)
-            entry.left += 1
+        if let form = records.deadLetter, let stage = write.deadLetter, let original = write.original {
+            add(DeadLetter(write.outcome, stage: stage), original, as: form, of: write.id, to: &batch)
         }
     }
 
-    private func add(_ outcome: OutcomeRecord, _ entry: OutcomeWriter.Pending, to batch: inout KafkaRecordBatch) {
-        guard entry.outcome == .short || entry.letter == .none else { return write(outcome, entry, to: &batch) }
-        var outcome = outcome
-        if entry.outcome == .short {
+    private func outcome(of records: OutcomeQueue.Records, as form: OutcomeQueue.OutcomeForm) -> OutcomeRecord {
+        var outcome = records.write.outcome
+        if form == .short {
             outcome.targets = []
             outcome.warnings = ["outcome.shortened"]
         }
-        if entry.letter == .none {
+        if records.isDeadLetterRefused {
             outcome.verdict.detail =
                 "no dead letter: \(topics.deadLetters) refused it; "
                 + (outcome.verdict.detail ?? "read the original at its offset")
         }
-        write(outcome, entry, to: &batch)
+        return outcome
     }
 
-    private func write(_ outcome: OutcomeRecord, _ entry: OutcomeWriter.Pending, to batch: inout KafkaRecordBatch) {
+    private func add(_ outcome: OutcomeRecord, of id: WriteID, to batch: inout KafkaRecordBatch) {
         let key = outcome.story.isEmpty ? nil : outcome.story
-        batch.append(key: key, id: DeliveryID(outcome: entry.write.id).number) {
-            outcome.appendJSON(to: &$0, by: group)
-        }
+        batch.append(key: key, id: DeliveryID(outcome: id).number) { outcome.appendJSON(to: &$0, by: group) }
     }
 
     // MARK: - Dead letters
@@ -50,13 +44,12 @@ struct RecordBuilder: Sendable {
     private func add(
         _ letter: DeadLetter,
         _ original: any OriginalRecord,
-        _ entry: OutcomeWriter.Pending,
+        as form: OutcomeQueue.DeadLetterForm,
+        of write: WriteID,
         to batch: inout OutcomeWriter.Batch
     ) {
-        let id = DeliveryID(deadLetter: entry.write.id).number
-        switch (entry.letter, original as? KafkaMessage) {
-        case (.none, _):
-            return
+        let id = DeliveryID(deadLetter: write).number
+        switch (form, original as? KafkaMessage) {
         case (.whole, let message?):
             // Forwarded without a copy. Headers of an earlier dead letter stay before ours, because the last one counts.
             let headers = headers(of: letter, redriven: message.headers)
@@ -64,18 +57,16 @@ struct RecordBuilder: Sendable {
                 KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
             )
         default:
-            batch.letters.append(self.letter(letter, original.copy(), as: entry.letter, id: id))
+            batch.letters.append(self.letter(letter, original.copy(), as: form, id: id))
         }
     }
 
     private func letter(
         _ letter: DeadLetter,
         _ original: RecordCopy,
-        as form: OutcomeWriter.DeadLetterDetail,
+        as form: OutcomeQueue.DeadLetterForm,
         id: UInt64
-    )
-        -> KafkaRecord
-    {
+    ) -> KafkaRecord {
         var letter = letter
         let origin = letter.outcome.origin
         if form != .whole {

@@ -200,7 +200,7 @@ final class PriorityScanner: KafkaReaderDelegate {
                 continue
             }
             let cost = account.cost(ofBytes: message.byteCount)
-            if !account.take(cost) {
+            if !account.reserve(cost) {
                 hand(over: &found)
                 guard waitForCredit(cost, reader) else { return }
             }
@@ -228,7 +228,7 @@ final class PriorityScanner: KafkaReaderDelegate {
     ///
     /// - Returns: Whether there is credit; `false` if the reader is being closed.
     private func waitForCredit(_ cost: Int, _ reader: KafkaReader) -> Bool {
-        while !account.take(cost) {
+        while !account.reserve(cost) {
             guard follows(reader) != nil else { return false }
             _ = credit.wait(timeout: .now() + .seconds(1))
         }

@@ -17,7 +17,7 @@ final class ScannedRecord: OriginalRecord {
         self.cost = cost
     }
 
-    deinit { account.giveBack(cost) }
+    deinit { account.release(cost) }
 
     func copy() -> RecordCopy { record }
 

@@ -48,7 +48,7 @@ extension Rehearsal {
         while true {
             core.timePassed(now: now)
             core.recordFacts(now: now)
-            let actions = core.takeActions()
+            let actions = core.dequeueActions()
             if actions.isEmpty { return }
             for action in actions { perform(action) }
         }
@@ -84,9 +84,9 @@ extension Rehearsal {
             orders.append(order)
             core.controlled(.written(order, at: Int64(orders.count - 1)), now: now)
         case .report(.ended(let outcome)), .report(.deferred(let outcome)):
-            note(outcome)
+            record(outcome)
         case .report(.circuitOpened), .report(.circuitClosed):
-            noteCircuits()
+            recordCircuits()
         case .flow, .reloadCredentials, .report:
             break
         }
@@ -126,7 +126,7 @@ extension Rehearsal {
     private mutating func send(_ order: SendRequest) {
         let answer = hubs[order.hub].answer(at: line)
         let reply = answer.reply(now: now.wall)
-        if let place = order.place { note(order, at: place, answer, reply) }
+        if let place = order.place { record(order, at: place, answer, reply) }
         guard answer != .silence else { return silent.append((order.id, now.instant + timeout)) }
         core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
     }
@@ -153,7 +153,7 @@ extension Rehearsal {
     }
 
     /// Records a request for its event.
-    private mutating func note(
+    private mutating func record(
         _ order: SendRequest,
         at place: RecordPosition,
         _ answer: RehearsedAnswer,
@@ -193,7 +193,7 @@ extension Rehearsal {
     // MARK: - Decisions
 
     /// Records which circuits have opened or closed.
-    mutating func noteCircuits() {
+    mutating func recordCircuits() {
         guard !records.isEmpty else { return }
         for (place, status) in core.status(now: now).hubs.enumerated() where status.hold?.reason != hubs[place].openFor
         {
@@ -204,7 +204,7 @@ extension Rehearsal {
         }
     }
 
-    private mutating func note(_ outcome: OutcomeRecord) {
+    private mutating func record(_ outcome: OutcomeRecord) {
         guard let source = sources.firstIndex(where: { $0.partition == outcome.origin.partition }),
             sources[source].records.indices.contains(Int(outcome.origin.offset))
         else { return }
@@ -220,13 +220,15 @@ extension Rehearsal {
         idleTurns = 0
         records[place].outcomes.append(outcome)
         guard outcome.isFinal, case .event(let event, warnings: _) = records[place].content else { return }
-        noteTelling(of: event, at: place, in: source, outcome.verdict)
+        recordPush(of: event, at: place, in: source, outcome.verdict)
     }
 
     /// Records what the accepted requests of an ended event contain.
-    private mutating func noteTelling(of event: NewsEvent, at place: Int, in source: Int, _ verdict: EventVerdict) {
-        guard verdict.isTold || !records[place].requests.isEmpty, let note = planner.takeNote(of: event) else { return }
-        guard verdict.isTold else { return }
+    private mutating func recordPush(of event: NewsEvent, at place: Int, in source: Int, _ verdict: EventVerdict) {
+        guard verdict.isNotified || !records[place].requests.isEmpty, let note = planner.removeNote(of: event) else {
+            return
+        }
+        guard verdict.isNotified else { return }
         var sends: [PlannedSend] = []
         for request in records[place].requests where request.isAccepted {
             if !sends.contains(where: { $0.recipients == request.send.recipients }) { sends.append(request.send) }

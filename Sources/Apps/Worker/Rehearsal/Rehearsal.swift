@@ -1,6 +1,7 @@
 import CurlTransport
 package import NewsEvents
 import NotificationHubs
+import Planning
 package import Publishing
 package import Timestamps
 
@@ -10,7 +11,7 @@ package import Timestamps
 ///
 /// ```swift
 /// var rehearsal = Rehearsal(configuration, start: clock)
-/// for record in records { rehearsal.take(record) }
+/// for record in records { rehearsal.receive(record) }
 /// rehearsal.finish()
 /// ```
 package struct Rehearsal: ~Copyable {
@@ -98,22 +99,26 @@ package struct Rehearsal: ~Copyable {
         }.first
     }
 
-    /// Processes one record, after everything that is due before it.
+    /// Receives one record, after everything that is due before it.
     ///
     /// - Parameters:
     ///   - record: The record. Its time is ignored if it is in the past.
     ///   - line: Its line number for faults of hubs; `nil` for the next one.
-    package mutating func take(_ record: RehearsalRecord, line: Int? = nil) {
+    package mutating func receive(_ record: RehearsalRecord, line: Int? = nil) {
         let line = line ?? self.line + 1
         if let order = record.order { return obey(order, at: record.appendAt, line: line) }
         let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         advance(to: record.appendAt ?? content.published ?? now.wall)
         self.line = line
-        take(record, content, of: source, isUnderstood: isUnderstood)
+        receive(record, content, of: source, isUnderstood: isUnderstood)
     }
 
-    private mutating func take(_ record: RehearsalRecord, _ content: DecodeOutcome, of source: Int, isUnderstood: Bool)
-    {
+    private mutating func receive(
+        _ record: RehearsalRecord,
+        _ content: DecodeOutcome,
+        of source: Int,
+        isUnderstood: Bool
+    ) {
         let offset = sources[source].records.count
         sources[source].records.append(records.count)
         records.append(
@@ -129,15 +134,15 @@ package struct Rehearsal: ~Copyable {
         if restartEvery > 0, records.count.isMultiple(of: restartEvery) { restart() }
     }
 
-    /// Processes one record at its own time, even in the past, until nothing waits.
+    /// Receives one record at its own time, even in the past, until nothing waits.
     ///
     /// - Parameter record: The record. Waits of earlier records are over for it.
     /// - Returns: The result.
-    package mutating func takeAtItsTime(_ record: RehearsalRecord) -> RehearsedRecord {
+    package mutating func receiveAtOwnTime(_ record: RehearsalRecord) -> RehearsedRecord {
         let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         now.wall = record.appendAt ?? content.published ?? now.wall
         line += 1
-        take(record, content, of: source, isUnderstood: isUnderstood)
+        receive(record, content, of: source, isUnderstood: isUnderstood)
         finish()
         return records[records.count - 1]
     }
@@ -234,7 +239,7 @@ package struct Rehearsal: ~Copyable {
     private mutating func restart() {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
         silent = []
-        noteCircuits()
+        recordCircuits()
         var holds = SourcePauses()
         for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
         core.controlled(.read(holds), now: now)

@@ -34,7 +34,7 @@ struct RehearsalLedger {
     func restore(into restoration: LedgerRestoration) throws(LedgerRecordError) {
         for (story, entry) in records.sorted(by: { $0.value.offset < $1.value.offset }) {
             let key = Array(story.utf8)
-            try restoration.take(key: key.span, value: entry.value.span, at: entry.offset)
+            try restoration.apply(key: key.span, value: entry.value.span, at: entry.offset)
         }
     }
 }

@@ -73,7 +73,7 @@ final class RehearsalPlanner: EventPlanning {
     }
 
     /// Returns and removes the plans of an ended event.
-    func takeNote(of event: NewsEvent) -> Note? {
+    func removeNote(of event: NewsEvent) -> Note? {
         notes.withLock { $0.removeValue(forKey: Name(event)) }
     }
 }

@@ -1,5 +1,6 @@
 package import NewsEvents
 import NotificationHubs
+import Planning
 package import Publishing
 package import Rendering
 

@@ -1,4 +1,5 @@
 import NewsEvents
+import Planning
 import Publishing
 
 /// New rules, compared with those in force using the worker's latest decisions.
@@ -38,7 +39,7 @@ struct Canary {
             let after = rules.requests(for: sample)
             guard !before.isEmpty || !after.isEmpty else { continue }
             let difference = PlanDifference(before: before, after: after).kind
-            if let verdict = tally.note(difference, of: sample.event.id) { return verdict }
+            if let verdict = tally.count(difference, of: sample.event.id) { return verdict }
         }
         return .promoted
     }

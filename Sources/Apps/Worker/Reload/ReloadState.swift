@@ -40,7 +40,7 @@ struct ReloadState {
     ///   - samples: The latest decisions, newest first.
     ///   - now: The current time.
     /// - Returns: The actions to perform.
-    mutating func take(
+    mutating func apply(
         _ read: Result<ReadConfiguration, ConfigurationError>,
         for request: ReloadRequest,
         samples: [DecisionSample],

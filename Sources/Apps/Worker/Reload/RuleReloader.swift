@@ -66,7 +66,7 @@ final class RuleReloader: Sendable {
             } catch {
                 read = .failure(error)
             }
-            take(read, for: request)
+            apply(read, for: request)
         }
     }
 
@@ -92,12 +92,12 @@ final class RuleReloader: Sendable {
 
     // MARK: On the queue
 
-    private func take(_ read: Result<ReadConfiguration, ConfigurationError>, for request: ReloadRequest) {
+    private func apply(_ read: Result<ReadConfiguration, ConfigurationError>, for request: ReloadRequest) {
         guard !isStopped.withLock({ $0 }) else { return }
         // A copy, so that health does not wait while plans are made.
         var next = state.withLock { $0 }
         let decisions = samples.withLock { $0 }.newestFirst
-        let actions = next.take(read, for: request, samples: decisions, now: .now())
+        let actions = next.apply(read, for: request, samples: decisions, now: .now())
         state.withLock { [next] in $0 = next }
         for action in actions {
             switch action {

@@ -21,27 +21,27 @@ struct Checkup: Sendable {
     /// - Returns: All facts.
     func run(_ tell: (CheckFact) -> Void) async -> [CheckFact] {
         var facts: [CheckFact] = []
-        func note(_ fact: CheckFact) {
+        func record(_ fact: CheckFact) {
             facts.append(fact)
             tell(fact)
         }
         switch result {
         case .failure(let error):
             for problem in error.problems {
-                note(.problem(.configuration, .configuration, place(problem), .invalid, text(problem)))
+                record(.problem(.configuration, .configuration, place(problem), .invalid, text(problem)))
             }
         case .success(let read):
-            for warning in read.warnings { note(.advice(.configuration, place(warning), .invalid, text(warning))) }
-            note(.ok(.configuration, file, read.configuration.summary))
-            for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { note(fact) }
+            for warning in read.warnings { record(.advice(.configuration, place(warning), .invalid, text(warning))) }
+            record(.ok(.configuration, file, read.configuration.summary))
+            for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { record(fact) }
             async let hubs = hubFacts(read.configuration)
             let kafka = KafkaCheckup(
                 TopicSettings(read.configuration),
                 hubs: HubAddresses(read.configuration),
                 hasVolumeLimit: read.configuration.publishing.policy.brake != VolumeLimitPolicy()
             )
-            await kafka.run(note)
-            for fact in await hubs { note(fact) }
+            await kafka.run(record)
+            for fact in await hubs { record(fact) }
         }
         return facts
     }

@@ -81,15 +81,15 @@ private struct RecordedHubs: Sendable {
         let recorded = Locked(RecordedHubs())
         _ = try await TopicScan(cluster, topics: [ledger], from: .earliest, to: .present).run { messages in
             for message in messages where message.key.map({ LedgerOwner.isKey($0.span) }) ?? false {
-                recorded.withLock { $0.take(message) }
+                recorded.withLock { $0.apply(message) }
             }
             return true
         }
         return recorded.withLock { $0 }
     }
 
-    /// Adds an owner record; a later one of the same partition takes precedence.
-    private mutating func take(_ message: KafkaMessage) {
+    /// Applies an owner record; a later one of the same partition takes precedence.
+    private mutating func apply(_ message: KafkaMessage) {
         guard let value = message.value else {
             hubs[message.partition] = nil
             owners[message.partition] = nil

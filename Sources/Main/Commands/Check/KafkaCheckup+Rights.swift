@@ -83,15 +83,15 @@ extension KafkaCheckup {
 
     private func facts(
         of topic: PresentTopic,
-        seen: [KafkaTopicPartition: ReadProbe.Sight],
+        seen: [KafkaTopicPartition: ReadProbe.Finding],
         written: [String: WriteProbe.Answer]?
     ) -> [CheckFact] {
         let name = topic.needed.name
-        let sights = seen.filter { $0.key.topic == name }.sorted { $0.key < $1.key }
+        let findings = seen.filter { $0.key.topic == name }.sorted { $0.key < $1.key }
         var facts: [CheckFact] = []
         var done: [String] = []
         if topic.needed.role.isRead {
-            if let failure = sights.lazy.compactMap({ $0.value.error }).first {
+            if let failure = findings.lazy.compactMap({ $0.value.error }).first {
                 facts.append(fact(of: failure, right: "Read", on: name))
             } else {
                 done.append("read")
@@ -113,7 +113,7 @@ extension KafkaCheckup {
                 "writing was not tested: this cluster returns no topic settings, so it may accept any record"
             facts.append(.advice(.rights, name, .notTried, message))
         }
-        if topic.needed.role == .ledger { facts += ledgerFacts(name, sights) }
+        if topic.needed.role == .ledger { facts += ledgerFacts(name, findings) }
         return facts
     }
 
@@ -130,11 +130,11 @@ extension KafkaCheckup {
     /// Returns facts about the newest record of each partition: whether a worker can decode it.
     private func ledgerFacts(
         _ name: String,
-        _ sights: [(key: KafkaTopicPartition, value: ReadProbe.Sight)]
+        _ findings: [(key: KafkaTopicPartition, value: ReadProbe.Finding)]
     ) -> [CheckFact] {
         var records = 0
         var facts: [CheckFact] = []
-        for (_, sight) in sights {
+        for (_, sight) in findings {
             guard case .message(let message) = sight else { continue }
             records += 1
             guard let value = message.value else { continue }
@@ -148,7 +148,7 @@ extension KafkaCheckup {
                 facts.append(.damaged(message, error))
             }
         }
-        guard facts.isEmpty, !sights.contains(where: { $0.value.error != nil }) else { return facts }
+        guard facts.isEmpty, !findings.contains(where: { $0.value.error != nil }) else { return facts }
         let said = records == 0 ? "empty" : "the newest record of each partition can be decoded"
         return [.ok(.ledger, name, said)]
     }
@@ -186,7 +186,7 @@ extension CheckFact {
     }
 }
 
-extension ReadProbe.Sight {
+extension ReadProbe.Finding {
     fileprivate var error: KafkaError? {
         if case .failed(let error) = self { error } else { nil }
     }

@@ -4,7 +4,7 @@ import Locks
 /// Reads from partitions as a worker does, without a group, so nothing changes.
 final class ReadProbe: KafkaReaderDelegate {
     /// The result of reading a partition.
-    enum Sight: Sendable {
+    enum Finding: Sendable {
         /// The end was reached without a message.
         case end
         /// The first message after the start position.
@@ -14,7 +14,7 @@ final class ReadProbe: KafkaReaderDelegate {
 
     private struct State {
         var waiting: Set<KafkaTopicPartition>
-        var seen: [KafkaTopicPartition: Sight] = [:]
+        var seen: [KafkaTopicPartition: Finding] = [:]
         /// An error of the whole cluster, which explains partitions without a result.
         var trouble: KafkaError?
     }
@@ -38,7 +38,7 @@ final class ReadProbe: KafkaReaderDelegate {
         at beginnings: [KafkaTopicPartition: KafkaOffset],
         in cluster: KafkaConfiguration,
         within time: Duration = .seconds(10)
-    ) async throws(KafkaError) -> [KafkaTopicPartition: Sight] {
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Finding] {
         guard !beginnings.isEmpty else { return [:] }
         let probe = ReadProbe(Set(beginnings.keys))
         var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell, maximumBatch: 1)
@@ -57,7 +57,7 @@ final class ReadProbe: KafkaReaderDelegate {
         return probe.result(after: time)
     }
 
-    private func result(after time: Duration) -> [KafkaTopicPartition: Sight] {
+    private func result(after time: Duration) -> [KafkaTopicPartition: Finding] {
         state.withLock { state in
             for partition in state.waiting {
                 let silence = KafkaError(.timedOut, "reading \(partition): no record arrived within \(time)")
@@ -67,7 +67,7 @@ final class ReadProbe: KafkaReaderDelegate {
         }
     }
 
-    private func saw(_ sight: Sight, of partition: KafkaTopicPartition) {
+    private func saw(_ sight: Finding, of partition: KafkaTopicPartition) {
         let isLast = state.withLock { state in
             guard state.waiting.remove(partition) != nil else { return false }
             state.seen[partition] = sight

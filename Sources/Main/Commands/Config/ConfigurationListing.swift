@@ -83,6 +83,9 @@ extension ConfigurationValue.Content {
 }
 
 extension String {
+    /// Returns the text with spaces at the end, so that it is at least `width` characters long.
+    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
     fileprivate var oneLine: String {
         String(map { $0.isNewline ? "⏎" : $0 })
     }

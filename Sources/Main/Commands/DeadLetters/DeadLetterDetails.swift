@@ -37,7 +37,7 @@ struct DeadLetterDetails {
         case .open: judged.letter.redrives == 0 ? "open" : "open, redriven \(judged.letter.redrives) times before"
         case .quarantined: "quarantined after \(judged.letter.redrives) redrives"
         case .redriven(let copy): "redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
-        case .told(let at): "its event was sent since, at \(at.rfc3339)"
+        case .sentSince(let at): "its event was sent since, at \(at.rfc3339)"
         }
     }
 

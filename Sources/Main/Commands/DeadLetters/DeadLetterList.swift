@@ -68,8 +68,8 @@ struct DeadLetterList {
     /// Returns the number of dead letters by state: `97 open, 3 quarantined`.
     static func states(_ letters: [AssessedDeadLetter]) -> String {
         let counts = Dictionary(grouping: letters, by: \.state.word).mapValues(\.count)
-        return ["open", "quarantined", "redriven", "told"]
-            .compactMap { word in counts[word].map { "\($0) \(word == "told" ? "sent since" : word)" } }
+        return ["open", "quarantined", "redriven", "sent"]
+            .compactMap { word in counts[word].map { "\($0) \(word == "sent" ? "sent since" : word)" } }
             .joined(separator: ", ")
     }
 
@@ -79,7 +79,7 @@ struct DeadLetterList {
         lines.append("  oldest \(first.letter.at.rfc3339), newest \(last.letter.at.rfc3339)")
         // The newest first, because people usually ask about these.
         for sample in letters.suffix(Self.sampleCount).reversed() {
-            lines.append("  \(sample.letter.place)  \(sample.letter.name)\(Self.note(sample))")
+            lines.append("  \(sample.letter.place)  \(sample.letter.name)\(Self.statusSuffix(of: sample))")
             if let detail = sample.letter.detail { lines.append("      \(detail)") }
         }
         if letters.count > Self.sampleCount { lines.append("  and \(letters.count - Self.sampleCount) more") }
@@ -87,12 +87,12 @@ struct DeadLetterList {
     }
 
     /// Returns the status suffix of a sample; empty for untouched dead letters.
-    private static func note(_ sample: AssessedDeadLetter) -> String {
+    private static func statusSuffix(of sample: AssessedDeadLetter) -> String {
         switch sample.state {
         case .open: sample.letter.redrives == 0 ? "" : ", redriven \(sample.letter.redrives) times before"
         case .quarantined: ", quarantined after \(sample.letter.redrives) redrives"
         case .redriven(let copy): ", redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
-        case .told(let at): ", sent since, at \(at.rfc3339)"
+        case .sentSince(let at): ", sent since, at \(at.rfc3339)"
         }
     }
 }

@@ -123,7 +123,7 @@ struct DeadLetterReader: Sendable {
             copy.verdict = news.verdict(on: copy) ?? copy.verdict
             return .redriven(copy)
         }
-        if let at = news.told(letter) { return .told(at) }
+        if let at = news.sentAfter(letter) { return .sentSince(at) }
         return letter.redrives >= mostRedrives ? .quarantined : .open
     }
 }

@@ -12,7 +12,7 @@ enum DeadLetterState: Sendable, Equatable {
     /// A copy of it is in its source topic; with the worker's verdict on the copy, if known.
     case redriven(RedrivenCopy)
     /// Its event was sent by a later record.
-    case told(Timestamp)
+    case sentSince(Timestamp)
 
     /// The name of the state in JSON and lists.
     var word: String {
@@ -20,7 +20,7 @@ enum DeadLetterState: Sendable, Equatable {
         case .open: "open"
         case .quarantined: "quarantined"
         case .redriven: "redriven"
-        case .told: "told"
+        case .sentSince: "sent"
         }
     }
 
@@ -28,7 +28,7 @@ enum DeadLetterState: Sendable, Equatable {
     var isOpen: Bool {
         switch self {
         case .open, .quarantined: true
-        case .redriven, .told: false
+        case .redriven, .sentSince: false
         }
     }
 }
@@ -76,10 +76,10 @@ struct AssessedDeadLetter: Sendable {
             writer.member("outcome", copy.verdict?.outcome.rawValue)
             writer.member("reason", copy.verdict?.reason)
             writer.endObject()
-        case .told(let at):
-            writer.member("toldAt", at.rfc3339)
+        case .sentSince(let at):
+            writer.member("sentAt", at.rfc3339)
         }
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }

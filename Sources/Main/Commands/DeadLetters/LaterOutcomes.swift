@@ -37,7 +37,7 @@ struct LaterOutcomes: Sendable {
 
     private struct News {
         /// The last time at which each event was sent.
-        var told: [Name: Timestamp] = [:]
+        var sentAt: [Name: Timestamp] = [:]
         /// The latest verdict on each copy; a final one is kept.
         var verdicts: [Origin: (verdict: EventVerdict, isFinal: Bool)] = [:]
     }
@@ -77,10 +77,10 @@ struct LaterOutcomes: Sendable {
                 }
                 let name = Name(event: outcome.event, story: outcome.story)
                 let origin = Origin(outcome.origin)
-                let matters = outcome.verdict.isTold && names.contains(name)
+                let matters = outcome.verdict.isNotified && names.contains(name)
                 guard matters || origins.contains(origin) else { continue }
                 collected.withLock { news in
-                    if matters { news.told[name] = max(news.told[name] ?? outcome.at, outcome.at) }
+                    if matters { news.sentAt[name] = max(news.sentAt[name] ?? outcome.at, outcome.at) }
                     guard origins.contains(origin), news.verdicts[origin]?.isFinal != true else { return }
                     news.verdicts[origin] = (outcome.verdict, outcome.isFinal)
                 }
@@ -91,8 +91,8 @@ struct LaterOutcomes: Sendable {
     }
 
     /// Returns when the event of a dead letter was sent, if that was after the dead letter was written.
-    func told(_ letter: DeadLetterEntry) -> Timestamp? {
-        guard let at = Self.name(of: letter).flatMap({ news.told[$0] }), at > letter.at else { return nil }
+    func sentAfter(_ letter: DeadLetterEntry) -> Timestamp? {
+        guard let at = Self.name(of: letter).flatMap({ news.sentAt[$0] }), at > letter.at else { return nil }
         return at
     }
 

@@ -9,7 +9,7 @@ struct RedrivePlan: Sendable {
     private(set) var beyondCap = 0
     private(set) var quarantined = 0
     private(set) var redriven = 0
-    private(set) var told = 0
+    private(set) var sentSince = 0
     /// Dead letters whose originals are incomplete.
     private(set) var cut: [DeadLetterEntry] = []
     /// The number of dead letters whose requests may have reached subscribers.
@@ -35,7 +35,7 @@ struct RedrivePlan: Sendable {
             case .redriven(let copy):
                 redriven += 1
                 if copy.verdict == nil { underWay.append(judged) }
-            case .told: told += 1
+            case .sentSince: sentSince += 1
             case .quarantined where !takesQuarantined: quarantined += 1
             case .open, .quarantined:
                 if letter.isCut {
@@ -103,7 +103,7 @@ struct RedrivePlan: Sendable {
             )
         }
         if redriven > 0 { lines.append("done before: \(redriven) with copies in their source topics") }
-        if told > 0 { lines.append("done otherwise: \(told) whose events were sent since") }
+        if sentSince > 0 { lines.append("done otherwise: \(sentSince) whose events were sent since") }
         return lines
     }
 

@@ -18,10 +18,10 @@ struct RedriveReport: Sendable {
     /// The report as text.
     var lines: [String] {
         guard !letters.isEmpty else { return [] }
-        let told = letters.count { $0.copy.verdict?.isTold == true }
-        var lines = ["of \(letters.count) redriven: \(told) sent to subscribers, \(failed.count) failed again"]
+        let notified = letters.count { $0.copy.verdict?.isNotified == true }
+        var lines = ["of \(letters.count) redriven: \(notified) sent to subscribers, \(failed.count) failed again"]
         let others = letters.filter { letter in
-            letter.copy.verdict.map { !$0.isTold && !$0.isDeadLetter } ?? false
+            letter.copy.verdict.map { !$0.isNotified && !$0.isDeadLetter } ?? false
         }
         for (reason, letters) in Self.byReason(others) {
             lines.append("  \(letters.count) ended as \(reason), without notifications and without a fault")

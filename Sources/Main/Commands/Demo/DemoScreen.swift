@@ -70,7 +70,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
         waiting?.resume()
     }
 
-    func heard(_ report: PublishingReport) {
+    func received(_ report: PublishingReport) {
         guard case .ended(let outcome) = report else { return }
         let scene = state.withLock { state -> DemoScene? in
             let scene = state.scenes[outcome.event]

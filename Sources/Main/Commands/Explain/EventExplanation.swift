@@ -1,5 +1,6 @@
 import NewsEvents
 import NotificationHubs
+import Planning
 import Publishing
 import Rendering
 import Routing

@@ -84,7 +84,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let before = records.prefix { $0.line <= found.line }
         let start = Rehearsal.start(of: before.map(\.record), by: configuration) ?? .now()
         var rehearsal = Rehearsal(configuration, start: start)
-        for record in before { rehearsal.take(record.record) }
+        for record in before { rehearsal.receive(record.record) }
         rehearsal.finish()
         return (found, rehearsal.records[rehearsal.records.count - 1])
     }

@@ -124,7 +124,7 @@ struct HubCommand: AsyncParsableCommand {
         var configuration = try checked ?? emulated()
         if log {
             let log = RequestLog()
-            configuration.requestObserver = { log.note($0) }
+            configuration.requestObserver = { log.record($0) }
         }
         if let tlsCertificate, let tlsKey {
             configuration.tls?.source = .given(try TLSFiles.certificate(tlsCertificate, key: tlsKey))

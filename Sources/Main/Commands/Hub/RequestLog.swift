@@ -11,7 +11,7 @@ struct RequestLog: Sendable {
     }
 
     /// Logs a request, as a warning if it was refused.
-    func note(_ request: RequestRecord) {
+    func record(_ request: RequestRecord) {
         let level = request.isRefusal ? LogLevel.warning : .info
         logger.log(level: level, request.isRefusal ? "refused" : "answered", metadata: Self.metadata(of: request))
     }

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Planning
 import Publishing
 import Rendering
 import Routing

@@ -1,5 +1,6 @@
 import Kafka
 import NotificationHubs
+import Planning
 import Rendering
 import Routing
 import Worker

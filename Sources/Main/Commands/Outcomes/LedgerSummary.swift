@@ -130,7 +130,7 @@ struct LedgerSummary: Sendable {
         }
         writer.endArray()
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 

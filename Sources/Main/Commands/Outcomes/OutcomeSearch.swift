@@ -23,7 +23,7 @@ struct FoundOutcome: Sendable {
         writer.name("outcome")
         writer.raw(value)
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 
@@ -42,7 +42,7 @@ struct OutcomeSearch: Sendable {
             var writer = JSONWriter()
             writer.value(name)
             // Without the quotes, because they are escaped in the ledger's copy of a waiting record.
-            mark = Array(writer.takeBytes().dropFirst().dropLast())
+            mark = Array(writer.finish().dropFirst().dropLast())
         }
     }
 

@@ -38,7 +38,7 @@ struct ControlTopic {
             producer.produce(records)
             await SlowOperationNotice.noting("waiting for Kafka to confirm") {
                 for await reports in confirmations.reports {
-                    _ = confirmed.take(reports)
+                    _ = confirmed.receive(reports)
                     if confirmed.isComplete { break }
                 }
             }

@@ -155,7 +155,7 @@ struct PauseResult {
         }
         if let workers { writer.member("workers", Int64(workers)) }
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 

@@ -42,11 +42,11 @@ struct ConfirmationOrder {
     /// Whether each record has a report.
     var isComplete: Bool { next == waiting.count }
 
-    /// Records reports.
+    /// Receives reports.
     ///
     /// - Parameter reports: Reports in any order.
     /// - Returns: The reports that are next in the order of the records.
-    mutating func take(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
+    mutating func receive(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
         for report in reports {
             guard let index = Int(exactly: report.id), waiting.indices.contains(index) else { continue }
             waiting[index] = report

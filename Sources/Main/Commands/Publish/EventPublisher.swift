@@ -57,7 +57,7 @@ struct EventPublisher {
     private func show(_ confirmations: Confirmations, of plan: PublishPlan) async -> ConfirmationOrder {
         var order = ConfirmationOrder(count: plan.entries.count)
         for await reports in confirmations.reports {
-            for (index, report) in order.take(reports) {
+            for (index, report) in order.receive(reports) {
                 let confirmation = Confirmation(topic: topic, entry: plan.entries[index], report: report)
                 if !confirmation.isConfirmed { StandardError.write(confirmation.line) }
                 if json {

@@ -25,7 +25,7 @@ struct RecordLine: Sendable {
         writer.name("value")
         writer.value(orNull: value)
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 
     private func write(_ headers: [EventHeader], to writer: inout JSONWriter) {

@@ -140,7 +140,7 @@ enum RehearsalFiles {
         default:
             var writer = JSONWriter()
             writer.value(value)
-            return writer.takeBytes()
+            return writer.finish()
         }
     }
 

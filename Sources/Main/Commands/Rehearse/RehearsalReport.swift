@@ -37,7 +37,7 @@ struct RehearsalReport {
     ) throws {
         let start = Rehearsal.start(of: records.map(\.record), by: configuration) ?? now
         var rehearsal = Rehearsal(configuration, start: start, restartEvery: restartEvery, faults: hubFaults)
-        for record in records { rehearsal.take(record.record, line: record.line) }
+        for record in records { rehearsal.receive(record.record, line: record.line) }
         rehearsal.finish()
         // Orders have no line in the output.
         let records = records.filter { $0.record.order == nil }
@@ -80,7 +80,7 @@ extension [PlacedRecord] {
     }
 
     /// Sets the time of records without one to the time of the expectation for their line.
-    mutating func takeTimes(from expectations: [Expectation]) {
+    mutating func setTimes(from expectations: [Expectation]) {
         let times = Dictionary(
             expectations.compactMap { expectation in expectation.appendAt.map { (expectation.line, $0) } },
             uniquingKeysWith: { first, _ in first }

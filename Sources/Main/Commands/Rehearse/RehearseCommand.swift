@@ -128,7 +128,7 @@ struct RehearseCommand: AsyncParsableCommand {
             records[index].record.key = key.map { Array($0.utf8) }
             records[index].record.headers = headers
         }
-        records.takeTimes(from: expectations)
+        records.setTimes(from: expectations)
         let report = try RehearsalReport(
             of: records,
             configuration,

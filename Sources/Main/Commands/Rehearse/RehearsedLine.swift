@@ -1,5 +1,6 @@
 import NewsEvents
 import NotificationHubs
+import Planning
 import Publishing
 import Rendering
 import Routing
@@ -37,7 +38,7 @@ struct RehearsedLine {
         try writeRequests(to: &writer)
         writeCircuits(to: &writer)
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 
     private func writeDecision(to writer: inout JSONWriter) {

@@ -33,7 +33,7 @@ struct EventRendering {
             guard let client = clients[send.hub] else { return nil }
             let request = try client.request(for: send.message, to: .tags(send.expression))
             // Native payloads do not use templates.
-            let notifications = (send.platform == SendForm.template.rawValue ? templates : []).map {
+            let notifications = (send.platform == PayloadFormat.template.rawValue ? templates : []).map {
                 DeviceNotification(of: send.message.body, by: $0.template, name: $0.name)
             }
             return RenderedRequest(send: send, request: request, notifications: notifications)

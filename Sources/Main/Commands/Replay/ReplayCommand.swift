@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
+import Planning
 import Publishing
 import Timestamps
 import Worker
@@ -186,7 +187,7 @@ struct ReplayCommand: AsyncParsableCommand {
             at: .now(),
             topic: source.topic
         )
-        plan.take(found.findings, takesAll: all || again)
+        plan.add(found.findings, includesSame: all || again)
         guard !plan.entries.isEmpty else { return say("nothing to send from \(source.topic)") }
         try await requireDeletion(of: source.topic, configuration.kafka)
         let sending = ReplaySending(cluster: configuration.kafka, rate: rate)

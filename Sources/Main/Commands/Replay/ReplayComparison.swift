@@ -59,16 +59,16 @@ struct ReplayComparison {
     private func judged(_ finding: ReplayFinding) -> ReplayFinding {
         var finding = finding
         let known = outcomes[finding.record.act] ?? [unread[finding.record.place]].compactMap(\.self)
-        finding.outcome = known.last { $0.verdict.isTold } ?? known.last { !$0.targets.isEmpty } ?? known.last
+        finding.outcome = known.last { $0.verdict.isNotified } ?? known.last { !$0.targets.isEmpty } ?? known.last
         guard let outcome = finding.outcome else { return finding }
-        let told = known.flatMap(\.targets).filter { $0.report.status == .accepted || $0.report.status == .unknown }
+        let notified = known.flatMap(\.targets).filter { $0.report.status == .accepted || $0.report.status == .unknown }
         var planned: [OutcomeRecord.Request] = []
         if case .send(let sends) = finding.forecast.decision { planned = sends.map { OutcomeRecord.Request($0) } }
-        if told.isEmpty, !planned.isEmpty, outcome.verdict.endedByItsStory {
+        if notified.isEmpty, !planned.isEmpty, outcome.verdict.endedByItsStory {
             finding.result = .overtaken(outcome.verdict)
             return finding
         }
-        finding.result = .compared(PlanDifference(before: told.map(\.request), after: planned))
+        finding.result = .compared(PlanDifference(before: notified.map(\.request), after: planned))
         return finding
     }
 }

@@ -27,9 +27,9 @@ struct ReplayPlan: Sendable {
     ///
     /// - Parameters:
     ///   - findings: The findings in the order of reading.
-    ///   - takesAll: Whether events that do not differ are added, too.
-    mutating func take(_ findings: [ReplayFinding], takesAll: Bool) {
-        for finding in findings where takesAll || finding.difference != nil {
+    ///   - includesSame: Whether events that do not differ are added, too.
+    mutating func add(_ findings: [ReplayFinding], includesSame: Bool) {
+        for finding in findings where includesSame || finding.difference != nil {
             if finding.wouldBeSent { entries.append(finding) } else { untold += 1 }
         }
     }

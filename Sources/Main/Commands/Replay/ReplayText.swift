@@ -16,7 +16,7 @@ extension ReplayFinding {
         lines += Self.list("newly notified", difference.gained)
         lines += Self.list("other words for", difference.reworded)
         if case .end(let verdict) = forecast.decision { lines.append("    now \(verdict.line)") }
-        if let outcome, !outcome.verdict.isTold { lines.append("    then \(outcome.verdict.line)") }
+        if let outcome, !outcome.verdict.isNotified { lines.append("    then \(outcome.verdict.line)") }
         return lines
     }
 
@@ -51,7 +51,7 @@ extension ReplayFinding {
         case .end(let verdict): writer.member("now", verdict.reason ?? verdict.outcome.rawValue)
         }
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 
@@ -83,7 +83,7 @@ extension ReplayTotals {
         writer.member("unknown", Int64(unknown))
         writer.endObject()
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 

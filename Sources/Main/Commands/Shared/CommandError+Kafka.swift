@@ -1,4 +1,4 @@
-import Kafka
+package import Kafka
 
 extension CommandError {
     /// An error of Kafka: the cluster, the cause and the remedy.
@@ -8,7 +8,7 @@ extension CommandError {
     ///   - cluster: The cluster and the user.
     ///   - error: The error of the client.
     ///   - right: The right that the work needs, such as `Write on the topic newsflash.control`.
-    init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
+    package init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
         let heading = "Kafka at \(cluster.bootstrapServers): "
         if error.meansForbidden {
             let given = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
@@ -19,9 +19,7 @@ extension CommandError {
         } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
             var cause = error
             // The error of the connection has more detail than the timeout of the request.
-            if let start = error.message.firstRange(of: "the connection says: ") {
-                cause.message = String(error.message[start.upperBound...])
-            }
+            if let failure = error.connectionFailure { cause.message = failure }
             self.init(kind, heading + KafkaReach(cause, complaints: []).message)
         } else {
             let remedy = error.isRetriable ? "; try again, and check that the brokers run" : ""

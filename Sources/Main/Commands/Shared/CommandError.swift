@@ -1,9 +1,9 @@
-import CommandLineArguments
+package import CommandLineArguments
 
 /// The failure of a command, with an exit code for scripts (sysexits.h).
-struct CommandError: ExitCoded, CustomStringConvertible {
+package struct CommandError: ExitCoded, CustomStringConvertible {
     /// The kind of failure. The raw value is the exit code.
-    enum Kind: Int32 {
+    package enum Kind: Int32 {
         case foundProblems = 1
         case badData = 65
         case unavailable = 69
@@ -11,14 +11,14 @@ struct CommandError: ExitCoded, CustomStringConvertible {
         case badConfiguration = 78
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// The problem, its place, and what to do.
-    var description: String
+    package var description: String
 
-    init(_ kind: Kind, _ description: String) {
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }
 
-    var exitCode: ExitCode { ExitCode(kind.rawValue) }
+    package var exitCode: ExitCode { ExitCode(kind.rawValue) }
 }

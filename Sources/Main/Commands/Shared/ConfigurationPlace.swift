@@ -57,9 +57,7 @@ extension ConfigurationProblem {
         case "sources":
             // With a misspelt 'topic' the source would have the default topic.
             return formats || keys.count <= 2 || suggestion(for: last, among: ["topic", "id"]) != nil
-        default: return isUnknownKey && suggestion(for: section, among: ["kafka", "topics", "sources"]) != nil
+        default: return kind == .unknownKey && suggestion(for: section, among: ["kafka", "topics", "sources"]) != nil
         }
     }
-
-    private var isUnknownKey: Bool { message.hasPrefix("unknown key") }
 }

@@ -57,7 +57,7 @@ struct EventForecaster: ~Copyable {
     /// - Parameter record: The record. The first source that can decode it is used.
     /// - Returns: The forecast.
     mutating func forecast(_ record: RehearsalRecord) -> EventForecast {
-        let record = rehearsal.takeAtItsTime(record)
+        let record = rehearsal.receiveAtOwnTime(record)
         let verdict = record.decisive ?? EventVerdict(.shadow)
         var forecast = EventForecast(decision: .end(verdict), warnings: record.last?.warnings ?? [])
         switch record.content {
@@ -91,8 +91,8 @@ struct EventForecaster: ~Copyable {
         var remarks: [String] = []
         if kind == .correction || kind == .kill, !telling.goesToTold {
             // Corrections and kills go to the notified audiences. If there are none, they go to their own categories.
-            let isTold = telling.isSecure || telling.sends.first?.template == kind.rawValue
-            let words = isTold ? "" : ", in the words of an alert"
+            let isInOwnWords = telling.isSecure || telling.sends.first?.template == kind.rawValue
+            let words = isInOwnWords ? "" : ", in the words of an alert"
             remarks.append(
                 "nobody was notified of its story before, so this \(kind.rawValue) goes to its own categories like an "
                     + "alert\(words)"
@@ -122,7 +122,7 @@ struct EventForecaster: ~Copyable {
 
     /// The verdict if the event arrived now; `nil` if it is the same.
     private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
-        guard verdict.isTold else { return nil }
+        guard verdict.isNotified else { return nil }
         // Subscribers who were notified get a withdrawal whatever its age.
         if event.kind != .kill, now > policy.deadline(of: event) {
             return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
@@ -139,7 +139,7 @@ extension RehearsedRecord {
     /// The verdict for the sender: the last one if the event was sent or is invalid, otherwise the first, such as a wait.
     fileprivate var decisive: EventVerdict? {
         guard let first = first?.verdict, let last = last?.verdict else { return first?.verdict }
-        return last.isTold || last.isDeadLetter ? last : first
+        return last.isNotified || last.isDeadLetter ? last : first
     }
 }
 

@@ -9,7 +9,7 @@ import Darwin
 
 /// Handles SIGINT and SIGTERM: the first signal requests a clean end, the second ends the process at once.
 // Unchecked, because the sources are only stored and not used after init.
-final class InterruptSignals: @unchecked Sendable {
+package final class InterruptSignals: @unchecked Sendable {
     private struct State {
         var hasBegun = false
         var exitsOnSecond = false
@@ -26,7 +26,7 @@ final class InterruptSignals: @unchecked Sendable {
     /// Starts handling both signals.
     ///
     /// - Parameter atFirst: Called at the first signal, before ``wait()`` returns, because tasks may hang.
-    init(atFirst: @escaping @Sendable () -> Void = {}) {
+    package init(atFirst: @escaping @Sendable () -> Void = {}) {
         // A write to a closed connection must fail, and not end the process.
         signal(SIGPIPE, SIG_IGN)
         let signals = signals
@@ -51,12 +51,12 @@ final class InterruptSignals: @unchecked Sendable {
     }
 
     /// Waits for the first signal.
-    func wait() async {
+    package func wait() async {
         _ = await signals.first.wait()
     }
 
     /// Ends the process at the second signal, even if the clean end has not finished.
-    func exitOnSecond() {
+    package func exitOnSecond() {
         signals.state.withLock { $0.exitsOnSecond = true }
     }
 }

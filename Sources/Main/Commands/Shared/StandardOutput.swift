@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// Writes the results of a command. Lines are written at once, also into a pipe, where `print` would buffer them.
-enum StandardOutput {
+package enum StandardOutput {
     /// Writes a line.
     ///
     /// - Parameter line: The line without its line end.
-    static func write(_ line: String) {
+    package static func write(_ line: String) {
         write(Array(line.utf8))
     }
 
@@ -24,11 +24,11 @@ enum StandardOutput {
 }
 
 /// Writes notes, progress and errors of single records.
-enum StandardError {
+package enum StandardError {
     /// Writes a line.
     ///
     /// - Parameter line: The line without its line end.
-    static func write(_ line: String) {
+    package static func write(_ line: String) {
         DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
     }
 }

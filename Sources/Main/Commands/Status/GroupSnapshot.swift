@@ -28,7 +28,7 @@ struct GroupSnapshot: Sendable {
     var cluster: String
     var now: Timestamp
     var partitions: [Partition]
-    /// The orders that pause sources; `nil` if the control topic is missing.
+    /// The pauses of sources; `nil` if the control topic is missing.
     var holds: [ControlRecord]?
     /// `nil` if there is no outcome.
     var newest: Newest?
@@ -51,9 +51,9 @@ struct GroupSnapshot: Sendable {
         for partition in partitions { lines.append("  partition  \(partition.line)") }
         switch holds {
         case nil:
-            lines.append("  orders     unknown: the control topic is missing; make it with 'newsflash topics create'")
-        case let holds? where holds.isEmpty: lines.append("  orders     nothing is paused")
-        case let holds?: for hold in holds { lines.append("  orders     \(hold.line())") }
+            lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics create'")
+        case let holds? where holds.isEmpty: lines.append("  pauses     none")
+        case let holds?: for hold in holds { lines.append("  pauses     \(hold.line())") }
         }
         let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "none yet"
         return lines + ["  outcomes   newest: \(newest)"]

@@ -13,7 +13,7 @@ struct StatusCommand: AsyncParsableCommand {
             records and seconds, the lanes, and the requests in flight and limits of each hub.
 
             --group queries Kafka instead of the workers: the committed offsets of the group, the age of the oldest record
-            that is not committed, the orders that pause sources, and the time of the newest outcome. This also works if no
+            that is not committed, the pauses of sources, and the time of the newest outcome. This also works if no
             admin port can be reached or no worker runs.
 
             Exit codes: 0 all is well; 1 a worker is not ready, a source is paused, or with --group a record has waited for
@@ -62,7 +62,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func showGroup() async throws {
-        let look = try await GroupSnapshot.take(try options.read())
+        let look = try await GroupSnapshot.query(try options.read())
         if json {
             StandardOutput.write(look.json)
         } else {

@@ -102,7 +102,7 @@ private struct TopWatch: Sendable {
         while !Task.isCancelled {
             let looks = (try? await WorkerSnapshot.all(at: ports, countingEnds: true)) ?? []
             hasAnswered = hasAnswered || looks.contains { !$0.isSilent }
-            table.take(looks, at: .now(), Instant.now)
+            table.update(with: looks, at: .now(), Instant.now)
             let lines = isTerminal ? table.screen : table.lines
             StandardOutput.write((isTerminal ? TopTable.cleared : "") + lines.joined(separator: "\n"))
             count += 1

@@ -21,7 +21,7 @@ struct TopTable: Sendable {
     ///   - looks: One result for each worker.
     ///   - time: The wall-clock time, for people.
     ///   - now: The same time of the monotonic clock, for rates.
-    mutating func take(_ looks: [WorkerSnapshot], at time: Timestamp, _ now: Instant) {
+    mutating func update(with looks: [WorkerSnapshot], at time: Timestamp, _ now: Instant) {
         self.time = time
         rows = looks.map { look in
             guard case .success(let facts) = look.answer, let count = facts.ends else { return Row(look: look) }

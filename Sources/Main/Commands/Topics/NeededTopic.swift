@@ -3,9 +3,9 @@ import StrictJSON
 import Worker
 
 /// A topic that a worker reads or writes, with the settings for making it.
-struct NeededTopic: Sendable, Equatable {
+package struct NeededTopic: Sendable, Equatable {
     /// The use of the topic by the worker.
-    enum Role: String, Sendable {
+    package enum Role: String, Sendable {
         case source
         case outcomes
         case deadLetters = "dead-letters"
@@ -37,9 +37,19 @@ struct NeededTopic: Sendable, Equatable {
     static let tombstones: Int64 = 86_400_000
 
     var role: Role
-    var name: String
+    package var name: String
     /// The source topic of a ledger; `nil` for other topics.
     var source: String?
+
+    /// Creates a topic.
+    ///
+    /// - Parameters:
+    ///   - role: The use of the topic.
+    ///   - name: The name.
+    ///   - source: The source topic of a ledger.
+    package init(role: Role, name: String, source: String? = nil) {
+        (self.role, self.name, self.source) = (role, name, source)
+    }
 
     /// The retention in milliseconds: 7 days for events, 30 days for outcomes and dead letters. `nil` for a ledger and for
     /// orders, which keep the last record of each key.

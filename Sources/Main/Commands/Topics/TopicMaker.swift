@@ -1,8 +1,8 @@
-import Kafka
+package import Kafka
 import StrictJSON
 
 /// Makes missing topics and does not change the others.
-struct TopicMaker: Sendable {
+package struct TopicMaker: Sendable {
     let cluster: KafkaConfiguration
     /// The number of partitions of a new topic. A ledger gets that of its source instead.
     let partitions: Int
@@ -13,8 +13,18 @@ struct TopicMaker: Sendable {
     private static let looks = 20
     private static let pauseBetweenLooks = Duration.milliseconds(250)
 
+    /// Creates a maker.
+    ///
+    /// - Parameters:
+    ///   - cluster: The brokers.
+    ///   - partitions: The number of partitions of a new topic.
+    ///   - replicationFactor: The replication factor of a new topic; `nil` for the default of the brokers.
+    package init(cluster: KafkaConfiguration, partitions: Int, replicationFactor: Int?) {
+        (self.cluster, self.partitions, self.replicationFactor) = (cluster, partitions, replicationFactor)
+    }
+
     /// The result for one topic.
-    struct Answer: Sendable {
+    package struct Answer: Sendable {
         enum Result: Sendable {
             case made(partitions: Int)
             case exists
@@ -30,7 +40,7 @@ struct TopicMaker: Sendable {
     /// - Parameter needed: The topics. Ledgers are made last, when the number of partitions of their sources is known.
     /// - Returns: One answer for each topic.
     /// - Throws: ``CommandError`` if the cluster cannot be queried.
-    func make(_ needed: [NeededTopic]) async throws(CommandError) -> [Answer] {
+    package func make(_ needed: [NeededTopic]) async throws(CommandError) -> [Answer] {
         let present = try await TopicSurvey.present(needed, at: cluster, withSettings: false)
         var answers = try await make(present.filter { $0.needed.role != .ledger }, partitions: partitions)
         for ledger in present where ledger.needed.role == .ledger {
@@ -118,7 +128,7 @@ extension KafkaTopic {
 
 extension TopicMaker.Answer {
     /// Why the topic was not made.
-    var error: KafkaError? {
+    package var error: KafkaError? {
         guard case .failed(let error) = result else { return nil }
         return error
     }

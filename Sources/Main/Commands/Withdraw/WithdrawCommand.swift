@@ -93,7 +93,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         guard !found.stories.isEmpty else { throw await unknown(found, settings) }
         let reports = try await withdraw(found.stories, settings)
         reports.show(json: json)
-        try await noteUnread(besides: found, settings)
+        try await printUnread(besides: found, settings)
         if let fault = found.faults.first {
             throw CommandError(
                 .unavailable,
@@ -150,7 +150,7 @@ struct WithdrawCommand: AsyncParsableCommand {
     }
 
     /// Prints the number of unprocessed records in other sources, because the story may be among them.
-    private func noteUnread(besides found: StorySearch.Found, _ settings: TopicSettings) async throws {
+    private func printUnread(besides found: StorySearch.Found, _ settings: TopicSettings) async throws {
         let known = Set(found.stories.map(\.source.name))
         guard settings.sources.contains(where: { !known.contains($0.name) }) else { return }
         for (source, records) in (try? await UnreadRecords.count(settings)) ?? [] where !known.contains(source) {

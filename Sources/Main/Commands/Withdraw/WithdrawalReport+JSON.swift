@@ -23,7 +23,7 @@ extension WithdrawalReport {
             writer.raw(outcome.json)
         }
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }
 
@@ -61,6 +61,6 @@ extension StorySearch.Found {
         }
         writer.endObject()
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 }

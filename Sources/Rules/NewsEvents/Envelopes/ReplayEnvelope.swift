@@ -140,7 +140,7 @@ package enum ReplayEnvelope {
 
     /// Whether a text is valid as a tag.
     package static func isTag(_ text: String) -> Bool {
-        text.utf8.count <= maximumTag && TextForm.user.fits(text)
+        text.utf8.count <= maximumTag && StringSyntax.user.fits(text)
     }
 
     private static func text(_ header: Header, _ found: [Header: [UInt8]]) throws(Refusal) -> String? {

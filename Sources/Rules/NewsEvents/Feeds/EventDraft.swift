@@ -84,7 +84,7 @@ struct EventDraft {
 
     /// Adds a link if it is valid; news without a picture is better than no news.
     mutating func add(_ name: String, link: String?) {
-        if let link, TextForm.link.fits(link), link.utf8.count <= 2048 { add(name, link) }
+        if let link, StringSyntax.link.fits(link), link.utf8.count <= 2048 { add(name, link) }
     }
 
     /// Adds the note to editors, cut to the length allowed in events; feeds may have longer ones.

@@ -41,7 +41,7 @@ enum ItemPicture {
     private static func link(ofRenditionsOf picture: JSONValue) -> String? {
         var best: (rank: Int64, link: String)?
         for rendition in picture.elements("renditions") {
-            guard let link = rendition[member: "href"]?.string, TextForm.link.fits(link),
+            guard let link = rendition[member: "href"]?.string, StringSyntax.link.fits(link),
                 link.utf8.count <= longestLink, isImage(rendition, link)
             else { continue }
             let rank = rank(ofWidth: width(of: rendition))

@@ -150,7 +150,7 @@ extension NinjsItem {
     }
 
     /// Records faults of members that a withdrawal does not need.
-    func noteOddities(_ oddities: inout SchemaFaults) {
+    func recordOddities(_ oddities: inout SchemaFaults) {
         for part in FeedPlaces.Part.allCases {
             for place in FeedPlaces.places(of: part, in: flavour) {
                 let complaint = item.at(place).flatMap { FeedPlaces.form(of: part, at: place).complaint(of: $0) }
@@ -158,7 +158,7 @@ extension NinjsItem {
             }
         }
         if language == nil, let place = presentPlaces(of: .language).first {
-            oddities.add(place, TextForm.languageTag.complaint)
+            oddities.add(place, StringSyntax.languageTag.complaint)
         }
     }
 }

@@ -152,8 +152,8 @@ struct NinjsItem {
                 // A kill withdraws the text of the latest notification, and a hold has no text.
                 draft.add("revision", revisionOfOrder)
                 draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
-                noteOddities(&draft.oddities)
-                noteStory(in: &draft.oddities)
+                recordOddities(&draft.oddities)
+                recordUnreadableStory(in: &draft.oddities)
                 return draft
             }
             guard passes(act.kind, urgency: urgency), hasText else {
@@ -162,7 +162,7 @@ struct NinjsItem {
                 draft.addLimit("embargo", of: limits)
                 return draft
             }
-            noteStory(in: &draft.faults)
+            recordUnreadableStory(in: &draft.faults)
             draft.add("revision", number.revision)
             draft.add("published", published ?? writtenAt?.rfc3339 ?? text(of: .created) ?? text(of: .firstCreated))
             draft.add("urgency", urgency.map { Int64($0) })
@@ -190,7 +190,7 @@ struct NinjsItem {
     }
 
     /// Records the fault of an unreadable story: the item may belong to another story than it seems.
-    private func noteStory(in faults: inout SchemaFaults) {
+    private func recordUnreadableStory(in faults: inout SchemaFaults) {
         if let place = unreadableStory { faults.add("/story", "must be the name of a story at \(place)") }
     }
 

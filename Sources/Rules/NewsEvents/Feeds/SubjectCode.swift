@@ -81,7 +81,7 @@ enum SubjectCode {
 
     /// Returns the text if it is valid as a category.
     static func sound(_ text: String) -> String? {
-        text.utf8.count <= 96 && TextForm.category.fits(text) ? text : nil
+        text.utf8.count <= 96 && StringSyntax.category.fits(text) ? text : nil
     }
 
     private static let topicFamilies = ["mediatopic", "medtop"]

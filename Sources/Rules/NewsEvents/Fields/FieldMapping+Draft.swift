@@ -50,7 +50,7 @@ extension FieldMapping {
         guard kind?.isNews ?? true else {
             draft.add("revision", revision?.number ?? .number(JSONNumber(1)))
             addMode(of: document, to: &draft)
-            noteOddities(of: document, in: &draft.oddities)
+            recordOddities(of: document, in: &draft.oddities)
             return draft
         }
         draft.add("revision", revision?.number)
@@ -182,7 +182,7 @@ extension FieldMapping {
     }
 
     /// Records unreadable values of members that a withdrawal does not need.
-    private func noteOddities(of document: JSONValue, in oddities: inout SchemaFaults) {
+    private func recordOddities(of document: JSONValue, in oddities: inout SchemaFaults) {
         let passed: [Member] = [
             .urgency, .embargo, .expires, .users, .categories, .language, .url, .image, .note, .type,
         ]

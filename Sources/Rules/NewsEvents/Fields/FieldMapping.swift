@@ -54,7 +54,7 @@ package struct FieldMapping: Sendable, Equatable {
 
     /// Whether a text has the shape of a language tag (BCP 47).
     package static func isLanguageTag(_ text: String) -> Bool {
-        text.utf8.count <= 35 && TextForm.languageTag.fits(text)
+        text.utf8.count <= 35 && StringSyntax.languageTag.fits(text)
     }
 
     /// The places of all members except the text.

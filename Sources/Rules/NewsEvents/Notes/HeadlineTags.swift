@@ -173,7 +173,8 @@ extension HeadlineTags.Tag {
 
     private func counts(_ tokens: ArraySlice<NoteToken>, _ act: EditorialNotes.Act) -> Bool {
         var state = PartState(act)
-        for token in tokens where token.role == .unknown || token.role == .slug || state.take(token.role) == .isNews {
+        for token in tokens where token.role == .unknown || token.role == .slug || state.consume(token.role) == .isNews
+        {
             return false
         }
         let isCapital = tokens.allSatisfy { $0.role == .lead || !$0.word.hasSmall }

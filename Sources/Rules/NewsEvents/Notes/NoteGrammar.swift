@@ -83,7 +83,7 @@ struct NoteGrammar {
     private func verdict(on part: ArraySlice<NoteToken>, _ act: EditorialNotes.Act) -> Verdict {
         var state = PartState(act)
         for token in part {
-            switch state.take(token.role) {
+            switch state.consume(token.role) {
             case .goesOn: continue
             case .isOrder: return .order
             case .isNews: return .none
@@ -134,10 +134,10 @@ struct PartState {
     private var isOfThisItem: Bool { hasThis && (hasItem || hasDocument) }
     private var hasObject: Bool { hasItem || hasDocument }
 
-    /// Processes the next word.
-    mutating func take(_ role: NoteRole) -> Step {
+    /// Consumes the next word.
+    mutating func consume(_ role: NoteRole) -> Step {
         defer { previous = role }
-        if isNaming { return takeInName(role) }
+        if isNaming { return consumeInName(role) }
         switch role {
         case .lead: return .goesOn
         // A broken embargo is over.
@@ -154,27 +154,27 @@ struct PartState {
         case .picture:
             isOfPicture = !hasObject
             return .goesOn
-        case .story: return takeObject(isItem: true)
-        case .document: return takeObject(isItem: act != .hold)
+        case .story: return consumeObject(isItem: true)
+        case .document: return consumeObject(isItem: act != .hold)
         case .detail:
             guard act == .correction else { return .isNews }
             hasItem = true
             return strength == nil ? .goesOn : .isOrder
-        case .number, .time: return takeTime(role)
+        case .number, .time: return consumeTime(role)
         case .slug: return strength != nil && (isVerb || hasObject) ? .isOrder : .goesOn
-        case .tail, .naming, .pending: return takeTail(role)
-        case .order(let order): return take(order)
+        case .tail, .naming, .pending: return consumeTail(role)
+        case .order(let order): return consume(order)
         case .lifted, .unknown: return .isNews
         }
     }
 
-    private mutating func takeObject(isItem: Bool) -> Step {
+    private mutating func consumeObject(isItem: Bool) -> Step {
         if isItem { hasItem = true } else { hasDocument = true }
         isOfPicture = false
         return strength != nil && (isVerb || isOfThisItem) ? .isOrder : .goesOn
     }
 
-    private mutating func takeTime(_ role: NoteRole) -> Step {
+    private mutating func consumeTime(_ role: NoteRole) -> Step {
         if act == .embargo {
             hasTime = true
             return .goesOn
@@ -185,7 +185,7 @@ struct PartState {
         return .goesOn
     }
 
-    private mutating func takeTail(_ role: NoteRole) -> Step {
+    private mutating func consumeTail(_ role: NoteRole) -> Step {
         if isProhibition || strength != nil && (isVerb || hasObject) { return .isOrder }
         if role == .pending, let strength, act == .embargo || act == .hold && strength == .agency { return .isOrder }
         if role == .naming, act == .hold, hasItem {
@@ -195,7 +195,7 @@ struct PartState {
         return act == .embargo && strength ?? .weak > .weak ? .isOrder : .isNews
     }
 
-    private mutating func take(_ order: NoteOrder) -> Step {
+    private mutating func consume(_ order: NoteOrder) -> Step {
         guard order.act == act else {
             isOfEmbargo = isOfEmbargo || order.act == .embargo
             // `Embargo removed`
@@ -210,7 +210,7 @@ struct PartState {
     }
 
     /// The name of an item may contain any word. An auxiliary verb and a participle, such as `is withdrawn`, end it.
-    private mutating func takeInName(_ role: NoteRole) -> Step {
+    private mutating func consumeInName(_ role: NoteRole) -> Step {
         guard case .order(let order) = role, order.act == act, !order.isVerb, order.strength > .weak, previous == .lead
         else { return .goesOn }
         isNaming = false

@@ -30,7 +30,7 @@ struct NoteText {
         for index in scalars.indices {
             let scalar = scalars[index]
             if scalar.isOfWord {
-                reader.take(scalar)
+                reader.append(scalar)
                 continue
             }
             reader.endWord()
@@ -74,7 +74,7 @@ private struct NoteReader {
 
     private static let first = NoteText.Word(text: "", beginsPart: true, beginsSentence: true)
 
-    mutating func take(_ scalar: Unicode.Scalar) {
+    mutating func append(_ scalar: Unicode.Scalar) {
         if text.isEmpty { beginsSmall = scalar.properties.isLowercase }
         if scalar.properties.isUppercase { hasCapital = true }
         if scalar.properties.isLowercase { hasSmall = true }
@@ -134,9 +134,19 @@ private struct NoteReader {
 }
 
 extension String {
-    /// The text cut to a number of bytes.
-    fileprivate func beginning(bytes: Int) -> String {
-        utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self)
+    /// Returns the text cut to at most a number of bytes, at the border of a character. If the first character alone is longer,
+    /// for example a letter with thousands of accents, it is cut at the border of a Unicode scalar.
+    func beginning(bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: bytes)
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        guard end > startIndex else { return "" }
+        // The last character may continue after the end. An index made by the substring has the length of the character there,
+        // so another one is made from its offset.
+        let beginning = self[..<end]
+        let start = beginning.index(before: end)
+        let last = utf8.index(startIndex, offsetBy: utf8.distance(from: startIndex, to: start))
+        return String(self[..<(last > startIndex && index(after: last) > end ? last : end)])
     }
 }
 

@@ -6,7 +6,7 @@ import Timestamps
 enum FeedName {
     /// Returns a name itself, or its digest if it is too long for an event or is not printable ASCII without blanks.
     static func shaped(_ name: String, most: Int) -> String {
-        guard name.utf8.count > most || !TextForm.identifier.fits(name) else { return name }
+        guard name.utf8.count > most || !StringSyntax.identifier.fits(name) else { return name }
         return digest(Array(name.utf8))
     }
 

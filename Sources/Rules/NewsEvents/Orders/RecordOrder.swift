@@ -36,7 +36,7 @@ struct RecordOrder {
     }
 
     private static func story(_ text: String?) -> String? {
-        guard let text, text.utf8.count <= EventSchemaReader.longestStory, TextForm.identifier.fits(text) else {
+        guard let text, text.utf8.count <= EventSchemaReader.longestStory, StringSyntax.identifier.fits(text) else {
             return nil
         }
         return text

@@ -51,14 +51,14 @@ struct RecordSketch {
         self.places = places
         rereadable = 4 * bytes.count
         skipSpace(bytes)
-        let isList = take(UInt8(ascii: "["), bytes)
+        let isList = consume(UInt8(ascii: "["), bytes)
         skipSpace(bytes)
         if peek(bytes) == UInt8(ascii: "{") { position += 1 } else { wasBroken = true }
         var members = object(bytes, places, depth: 0, isRecord: true).object ?? []
         for stray in strays where !members.contains(where: { $0.name == stray.name }) { members.append(stray) }
         document = .object(members)
         skipSpace(bytes)
-        if isList, take(UInt8(ascii: "]"), bytes) { skipSpace(bytes) } else if isList { wasBroken = true }
+        if isList, consume(UInt8(ascii: "]"), bytes) { skipSpace(bytes) } else if isList { wasBroken = true }
         isWhole = !wasBroken && position == bytes.count
     }
 
@@ -70,7 +70,7 @@ struct RecordSketch {
         var members: [JSONMember] = []
         var isRecovered = false
         skipSpace(bytes)
-        if take(UInt8(ascii: "}"), bytes) { return .object(members) }
+        if consume(UInt8(ascii: "}"), bytes) { return .object(members) }
         while true {
             skipSpace(bytes)
             var start = position
@@ -93,8 +93,8 @@ struct RecordSketch {
                 }
                 if !isBroken {
                     skipSpace(bytes)
-                    if take(UInt8(ascii: "}"), bytes) { return .object(members) }
-                    if take(UInt8(ascii: ","), bytes) { continue }
+                    if consume(UInt8(ascii: "}"), bytes) { return .object(members) }
+                    if consume(UInt8(ascii: ","), bytes) { continue }
                 }
             }
             isBroken = true
@@ -125,7 +125,7 @@ struct RecordSketch {
         position += 1
         var elements: [JSONValue] = []
         skipSpace(bytes)
-        if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
+        if consume(UInt8(ascii: "]"), bytes) { return .array(elements) }
         while true {
             skipSpace(bytes)
             // Only the first of several records is read.
@@ -143,8 +143,8 @@ struct RecordSketch {
             if elements.count < Self.mostNodesOfMember { elements.append(element ?? .null) }
             if !isBroken {
                 skipSpace(bytes)
-                if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
-                if take(UInt8(ascii: ","), bytes) { continue }
+                if consume(UInt8(ascii: "]"), bytes) { return .array(elements) }
+                if consume(UInt8(ascii: ","), bytes) { continue }
             }
             isBroken = true
             return .array(elements)
@@ -267,7 +267,7 @@ struct RecordSketch {
     /// Reads the text at the current position, even with invalid characters, and keeps its first `most` bytes.
     /// `nil` if the text is absent, or if it does not end, which is a break.
     private mutating func text(_ bytes: Span<UInt8>, most: Int) -> String? {
-        guard take(UInt8(ascii: "\""), bytes) else {
+        guard consume(UInt8(ascii: "\""), bytes) else {
             isBroken = true
             return nil
         }
@@ -332,7 +332,7 @@ struct RecordSketch {
 
     private func peek(_ bytes: Span<UInt8>) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-    private mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    private mutating func consume(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
@@ -341,7 +341,7 @@ struct RecordSketch {
     /// Skips white space and the given byte; returns whether the byte was there.
     private mutating func skipped(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         skipSpace(bytes)
-        return take(byte, bytes)
+        return consume(byte, bytes)
     }
 
     private mutating func skipSpace(_ bytes: Span<UInt8>) {

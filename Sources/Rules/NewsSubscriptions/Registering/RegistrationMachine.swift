@@ -98,7 +98,7 @@ struct RegistrationMachine: Sendable {
     ///   - result: The result of the step.
     ///   - now: The current time.
     /// - Returns: The next step.
-    mutating func take(_ result: StepResult, now: Timestamp) -> Step {
+    mutating func receive(_ result: StepResult, now: Timestamp) -> Step {
         switch (result, goal, state) {
         case (.failed(let error), _, _): return .end(.failed(error))
         case (.id(let id), .registered, .pending(_, let since)):

@@ -96,7 +96,9 @@ package final class AdmissionRules: Sendable {
     }
 
     /// Whether the subscribers of each request of an event have quiet hours when its turn comes; empty without quiet hours.
-    func rests(of sends: [PlannedSend], for event: NewsEvent, deadline: Timestamp, now: Timestamp) -> [Rest] {
+    func rests(of sends: [PlannedSend], for event: NewsEvent, deadline: Timestamp, now: Timestamp)
+        -> [QuietHoursDecision]
+    {
         guard let quiet = policy.quiet else { return [] }
         return sends.map { quiet.rest(of: event, locale: $0.locale, now: now, deadline: deadline) }
     }

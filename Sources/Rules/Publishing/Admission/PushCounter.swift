@@ -25,7 +25,7 @@ struct PushCounter: Sendable {
     /// When a person last resumed a scope.
     private var releases: [PauseScope: Instant] = [:]
     /// Events that a limit had stopped and a person resumed: no limit stops or counts them again.
-    private var letGo: Set<EventID> = []
+    private var exempted: Set<EventID> = []
     /// Identifiers of the counted notifications, by time and text, because a partition that comes back lists them again.
     private var counted: Set<UInt64> = []
 
@@ -63,7 +63,7 @@ struct PushCounter: Sendable {
         var tally = PushCounter(policy)
         tally.counted = counted
         tally.releases = releases
-        tally.letGo = letGo
+        tally.exempted = exempted
         if policy.brake.sameText != nil { tally.wordsOfSource = wordsOfSource }
         for (subject, window) in windows {
             if case .cap = subject { continue }
@@ -80,12 +80,12 @@ struct PushCounter: Sendable {
         return tally
     }
 
-    /// Counts a notification that is about to be sent.
-    mutating func note(_ push: StoryFacts.Push, of event: EventID, now: Instant) {
-        let wasLetGo = letGo.remove(event) != nil
+    /// Records a notification that is about to be sent.
+    mutating func record(_ push: StoryFacts.Push, of event: EventID, now: Instant) {
+        let wasExempt = exempted.remove(event) != nil
         // Events of one turn have the same time, and may have the same text: each of them counts.
         counted.insert(Self.name(of: push))
-        count(push, at: now, forCaps: true, forLimits: !wasLetGo)
+        count(push, at: now, forCaps: true, forLimits: !wasExempt)
         if counted.count >= Self.sweepInterval { sweep(before: now - horizon) }
     }
 
@@ -126,7 +126,7 @@ struct PushCounter: Sendable {
 
     private mutating func count(_ subject: Subject, at instant: Instant) {
         guard let rate = rate(of: subject) else { return }
-        windows[subject, default: RateWindow(rate)].note(at: instant)
+        windows[subject, default: RateWindow(rate)].record(at: instant)
     }
 
     private func isFull(_ subject: Subject, at now: Instant) -> Bool { windows[subject]?.isFull(at: now) ?? false }
@@ -158,16 +158,16 @@ struct PushCounter: Sendable {
     }
 
     /// Exempts an event from all limits, because one of them had stopped it and a person resumed it.
-    mutating func letGo(_ event: EventID) {
-        if counts { letGo.insert(event) }
+    mutating func exempt(_ event: EventID) {
+        if counts { exempted.insert(event) }
     }
 
     /// Whether a limit had stopped an event and a person resumed it.
-    func isLetGo(_ event: EventID) -> Bool { !letGo.isEmpty && letGo.contains(event) }
+    func isExempt(_ event: EventID) -> Bool { !exempted.isEmpty && exempted.contains(event) }
 
     /// Forgets events that have ended without being sent.
-    mutating func forgetLetGo(where isOver: (EventID) -> Bool) {
-        if !letGo.isEmpty { letGo = letGo.filter { !isOver($0) } }
+    mutating func forgetExemptions(where isOver: (EventID) -> Bool) {
+        if !exempted.isEmpty { exempted = exempted.filter { !isOver($0) } }
     }
 
     // MARK: - Limits and caps

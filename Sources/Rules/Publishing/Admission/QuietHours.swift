@@ -40,12 +40,12 @@ package struct QuietHours: Sendable, Equatable {
         self.zonesByCode = Dictionary(zonesByCode.map { ($0.key.lowercasedASCII, $0.value) }) { first, _ in first }
     }
 
-    /// Whether a request of an event is in quiet hours. ``Rest/until(_:)`` has the first instant at which they are over for all
+    /// Whether a request of an event is in quiet hours. ``QuietHoursDecision/until(_:)`` has the first instant at which they are over for all
     /// of its subscribers, if the event is deferred and that instant is before its deadline.
     ///
     /// Quiet hours do not apply to a flash, a kill and a hold. If codes of the event have time zones, only those count. A
     /// request without a locale contains all offered languages.
-    package func rest(of event: NewsEvent, locale: String?, now: Timestamp, deadline: Timestamp) -> Rest {
+    package func rest(of event: NewsEvent, locale: String?, now: Timestamp, deadline: Timestamp) -> QuietHoursDecision {
         guard urgencies.contains(event.urgency), ![.flash, .kill, .hold].contains(event.kind) else { return .awake }
         let zones = zones(categories: event.categories, locale: locale)
         let limit = min(deadline, now + Self.longestSearch)
@@ -87,7 +87,7 @@ package struct QuietHours: Sendable, Equatable {
 }
 
 /// Whether a request is in quiet hours.
-package enum Rest: Sendable, Equatable {
+package enum QuietHoursDecision: Sendable, Equatable {
     /// It is not, or its news is exempt.
     case awake
     /// It is, and at this instant they are over for all of its subscribers.

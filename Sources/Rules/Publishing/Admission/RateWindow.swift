@@ -24,7 +24,7 @@ package struct RateWindow: Sendable, Equatable {
     }
 
     /// Records that an event happened.
-    package mutating func note(at now: Instant) {
+    package mutating func record(at now: Instant) {
         latest.insert(now, at: latest.lastIndex { $0 <= now }.map { $0 + 1 } ?? 0)
         let excess = max(latest.count - rate.count, 0)
         latest.removeFirst(latest[excess...].firstIndex { $0 > now - rate.per } ?? latest.count)

@@ -31,7 +31,7 @@ package struct CanaryTally: Sendable, Equatable {
     /// Counts how the new plan of an event differs from the old.
     ///
     /// - Returns: The verdict; `nil` if more events must be compared.
-    package mutating func note(_ kind: PlanDifference.Kind, of event: String) -> Verdict? {
+    package mutating func count(_ kind: PlanDifference.Kind, of event: String) -> Verdict? {
         compared += 1
         counts[kind, default: 0] += 1
         if kind != .same, differing.count < Self.mostNamed { differing.append(Differing(event: event, kind: kind)) }

@@ -78,7 +78,7 @@ package enum ControlOrderCodec {
         writer.member("reason", reason.prefixOfUTF8(longestReason))
         writer.member("at", at.rfc3339)
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 
     /// Decodes an order.

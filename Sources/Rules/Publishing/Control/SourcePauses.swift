@@ -54,7 +54,7 @@ package struct SourcePauses: Sendable, Equatable {
         /// Stores an order at its offset, unless a later one of the same kind of author is stored.
         ///
         /// - Returns: Whether the order was stored.
-        mutating func take(_ order: ControlRecord, at offset: Int64) -> Bool {
+        mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
             let place = order.author == .brake ? \Latest.ofLimit : \Latest.ofPerson
             guard self[keyPath: place].map({ $0.offset < offset }) ?? true else { return false }
             self[keyPath: place] = Placed(order: order, offset: offset)
@@ -92,7 +92,7 @@ package struct SourcePauses: Sendable, Equatable {
     package mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
         let before = self.order(on: order.scope)
         var orders = latest[order.scope] ?? Latest()
-        let isLatest = orders.take(order, at: offset)
+        let isLatest = orders.apply(order, at: offset)
         if let mine = orders.own, mine.order == order || mine.isUnwritten && isLatest { orders.own = nil }
         latest[order.scope] = orders
         return self.order(on: order.scope) != before
@@ -123,7 +123,7 @@ package struct SourcePauses: Sendable, Equatable {
         }
         let before = self.order(on: scope)
         latest[scope]?.own = nil
-        _ = latest[scope]?.take(order, at: offset)
+        _ = latest[scope]?.apply(order, at: offset)
         return self.order(on: scope) != before
     }
 
@@ -143,7 +143,7 @@ package struct SourcePauses: Sendable, Equatable {
             if let mine = old.own, orders.ofLimit?.order == mine.order || mine.isUnwritten && orders.last != old.last {
                 orders.own = nil
             }
-            for lost in old.holding where lost != old.own?.order { _ = orders.take(lost, at: -1) }
+            for lost in old.holding where lost != old.own?.order { _ = orders.apply(lost, at: -1) }
             latest[scope] = orders
         }
         return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }

@@ -241,9 +241,11 @@ extension Partition {
         return (trustsLedger ? bareBefore : []).union(bare).filter { $0 >= watermark }.sorted()
     }
 
-    /// The offset to commit now, returned once; `nil` if it has not moved, or if the last commit has no answer yet.
-    mutating func takeCommit() -> Int64? {
-        guard phase == .working, !isCommitting, let offset = tracker.takeCommit() else { return nil }
+    /// Begins a commit.
+    ///
+    /// - Returns: The offset to commit; `nil` if it has not moved, or if the last commit has no answer yet.
+    mutating func beginCommit() -> Int64? {
+        guard phase == .working, !isCommitting, let offset = tracker.beginCommit() else { return nil }
         isCommitting = true
         return offset
     }

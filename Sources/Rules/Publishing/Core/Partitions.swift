@@ -58,13 +58,15 @@ struct Partitions: Sendable {
         hasMoved = true
     }
 
-    /// The offsets to commit now; each is returned once.
-    mutating func takeCommits() -> [SourcePartition: Int64] {
+    /// Begins the commits that are due.
+    ///
+    /// - Returns: The offsets to commit; each is returned once.
+    mutating func beginCommits() -> [SourcePartition: Int64] {
         // The answer to a commit sets it again.
         hasMoved = false
         var offsets: [SourcePartition: Int64] = [:]
         for index in all.indices {
-            if let offset = all[index].takeCommit() { offsets[all[index].source] = offset }
+            if let offset = all[index].beginCommit() { offsets[all[index].source] = offset }
         }
         return offsets
     }

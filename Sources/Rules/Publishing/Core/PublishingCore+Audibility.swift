@@ -110,7 +110,7 @@ extension PublishingCore {
             last = max(last ?? end, end)
         }
         guard let last else { return }
-        if event.keptFor != .quietHours { wait(event, for: .quietHours, until: last, now: now) }
+        if event.storedReason != .quietHours { wait(event, for: .quietHours, until: last, now: now) }
         waitForWaking(event)
     }
 
@@ -163,7 +163,7 @@ extension PublishingCore {
 
     /// The wait caused by a volume limit; `nil` if the event may go. Kills are exempt.
     private mutating func brake(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
-        guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isLetGo(event.id),
+        guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isExempt(event.id),
             let brake = tally.brake(for: push, now: now.instant)
         else { return nil }
         switch brake {
@@ -199,6 +199,6 @@ extension PublishingCore {
     private mutating func count(_ push: StoryFacts.Push, of event: Event, now: Moment) {
         guard tally.counts, event.push == nil, !hasBegun(event) else { return }
         event.push = push
-        tally.note(push, of: event.id, now: now.instant)
+        tally.record(push, of: event.id, now: now.instant)
     }
 }

@@ -191,12 +191,12 @@ extension PublishingCore {
         let story = event.story
         guard let current = story.current.flatMap({ events[$0] }) else {
             story.current = event.id
-            return takeTurn(event, now: now)
+            return enqueueOrWait(event, now: now)
         }
         if givesWay(current, to: event), story.queue.isEmpty {
             story.aside.append(current.id)
             story.current = event.id
-            return takeTurn(event, now: now)
+            return enqueueOrWait(event, now: now)
         }
         story.queue.append(event.id)
         event.move(.wait(.turn))
@@ -205,7 +205,7 @@ extension PublishingCore {
     }
 
     /// Enqueues the current event of a story if nothing blocks it; otherwise makes it wait.
-    mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
+    mutating func enqueueOrWait(_ event: Event, isAppointment: Bool = false, now: Moment) {
         if let order = hold(on: event) {
             return waitOn(event, wait(for: order, event), now: now)
         }
@@ -239,7 +239,7 @@ extension PublishingCore {
     ///
     /// - Returns: The end of its life, if it has to wait for a decision by a person or a later revision; otherwise `nil`.
     private func droppedEmbargo(of event: Event, now: Moment) -> Timestamp? {
-        let isWaiting = event.keptFor == .embargoDropped
+        let isWaiting = event.storedReason == .embargoDropped
         guard isWaiting || event.story.facts.embargo.map({ $0 > now.wall }) ?? false,
             event.news.isNews, event.news.embargo == nil, event.news.replay == nil,
             event.rules.gate.policy.embargoDropped == .hold

@@ -49,11 +49,11 @@ extension PublishingCore {
         case .release:
             let released = sortedEvents { isReleased($0, by: order) }
             tally.release(order.scope, at: isNews ? now.instant : order.instant(now: now))
-            for event in released where event.isKeptByVolumeLimit && !isOnHold(event) { tally.letGo(event.id) }
-            tally.forgetLetGo { [events] in events[$0] == nil }
+            for event in released where event.isKeptByVolumeLimit && !isOnHold(event) { tally.exempt(event.id) }
+            tally.forgetExemptions { [events] in events[$0] == nil }
             for event in released {
                 if event.story.current == event.id {
-                    takeTurn(event, now: now)
+                    enqueueOrWait(event, now: now)
                 } else if event.story.aside.contains(event.id) {
                     goOnWithWithdrawal(event, now: now)
                 }
@@ -78,7 +78,7 @@ extension PublishingCore {
         case .all: event.waitsForPerson
         case .source(let source): event.waitsForPerson && event.news.source == source
         case .topic(let topic): event.waitsForPerson && self.source(of: event.place.partition).topic == topic
-        case .story(let story): event.keptFor == .embargoDropped && event.news.story == story
+        case .story(let story): event.storedReason == .embargoDropped && event.news.story == story
         }
     }
 

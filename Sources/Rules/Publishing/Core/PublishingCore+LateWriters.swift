@@ -21,14 +21,14 @@ extension PublishingCore {
             story.overwrite?.merge(record)
             story.overwrite = story.overwrite ?? record
         } else {
-            take(record, of: story, now: now)
+            apply(record, to: story, now: now)
         }
         stories.releaseIfIdle(story)
     }
 
-    /// Merges facts of another writer into those of a story whose own facts are loaded. If an ended withdrawal must then go on,
-    /// its record is read first, so that one ledger record contains both the merged facts and the withdrawal.
-    mutating func take(_ record: LateRecord, of story: Story, now: Moment) {
+    /// Applies another writer's record to a story whose own facts are loaded. If an ended withdrawal must then go on, its record
+    /// is read first, so that one ledger record contains both the merged facts and the withdrawal.
+    mutating func apply(_ record: LateRecord, to story: Story, now: Moment) {
         if let offset = withdrawalToRepeat(of: story, after: record.facts) {
             story.overwrite = record
             story.inbox.isStalled = true

@@ -43,7 +43,7 @@ extension PublishingCore {
             return
         }
         var index = restored.stories
-        let pushes = index.takePushes()
+        let pushes = index.removePushes()
         stories.restore(index, of: partition)
         tally.restore(pushes, now: now)
         partitions[partition].wasRead(restored, hubs: configuration.hubAddresses.merged(into: recordedHubs))
@@ -237,7 +237,8 @@ extension PublishingCore {
             for request in event.requests where request.state == .inFlight {
                 event.story.facts.recordPossible(
                     request.plan.recipients,
-                    AudienceFact.Act(of: event.news, at: now.wall)
+                    AudienceFact.Act(of: event.news, at: now.wall),
+                    unanswered: request.unknowns + 1
                 )
             }
             ledger.changed(event.story)
@@ -294,7 +295,7 @@ extension PublishingCore {
     mutating func commitIfDue(_ now: Moment) {
         guard partitions.hasMoved else { return }
         if let nextCommit, nextCommit > now.instant { return }
-        let offsets = partitions.takeCommits()
+        let offsets = partitions.beginCommits()
         guard !offsets.isEmpty else { return }
         nextCommit = now.instant + configuration.commitInterval
         actions.append(.commit(offsets))

@@ -24,7 +24,7 @@ extension PublishingCore {
             return consumerReached(event)
         }
         let place = place(of: record)
-        if ahead.takeProcessed(record.offset, of: record.partition) {
+        if ahead.removeProcessed(record.offset, of: record.partition) {
             actions.append(.report(.recognized(origin(of: place))))
             return partitions.complete(place)
         }

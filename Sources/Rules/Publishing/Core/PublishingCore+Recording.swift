@@ -84,7 +84,7 @@ extension PublishingCore {
         }
         // The facts record this end; the outcome also contains that subscribers were notified before a stop or a crash.
         let ownVerdict = verdict
-        if !verdict.isTold, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
+        if !verdict.isNotified, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
             verdict = EventVerdict(.partial, verdict.reason, verdict.detail)
         }
         let outcome = outcomeRecord(of: event, verdict, now: now)
@@ -95,7 +95,7 @@ extension PublishingCore {
         story.facts.close(
             StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)
         )
-        if !event.news.text.isEmpty, event.standing.mayHaveBeenSent, verdict.isTold || story.knownText.isEmpty {
+        if !event.news.text.isEmpty, event.standing.mayHaveBeenSent, verdict.isNotified || story.knownText.isEmpty {
             story.text = event.news.text
         }
         event.move(.end(verdict))
@@ -188,7 +188,7 @@ extension PublishingCore {
         } else if !story.aside.isEmpty {
             story.current = story.aside.removeFirst()
         }
-        if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
+        if let next = story.current.flatMap({ events[$0] }) { enqueueOrWait(next, now: now) }
         if !story.inbox.waiting.isEmpty { decideNext(of: story, now: now) }
     }
 
@@ -227,7 +227,7 @@ extension PublishingCore {
         // The ledger has only the latest act of each audience, which may be a later one by now.
         let accepted = facts.audiences.filter { $0.certainty == .accepted }
         let own = accepted.filter { $0.act.id == event.news.act }
-        let later = verdict.isTold && own.isEmpty ? accepted : []
+        let later = verdict.isNotified && own.isEmpty ? accepted : []
         outcome.targets = (own + later).map { OutcomeRecord.Target($0) }
         let write = OutcomeWrite(
             id: WriteID(nextNumber()),
@@ -316,7 +316,7 @@ extension PublishingCore {
     /// Makes the next batch of a partition.
     mutating func writeBatch(of partition: PartitionID, now: Moment) {
         let id = WriteID(nextNumber())
-        let changes = ledger.takeChanges(of: partition, id: id, now: now.instant)
+        let changes = ledger.beginBatch(of: partition, id: id, now: now.instant)
         var records: [LedgerWrite] = []
         records.reserveCapacity(changes.entries.count + changes.forgotten.count + 1)
         if let owner = changes.owner { records.append(.owner(owner)) }
@@ -343,7 +343,11 @@ extension PublishingCore {
         var facts = story.facts
         facts.keepTextIfMissing(of: current)
         for request in current.requests where request.state == .inFlight {
-            facts.recordPossible(request.plan.recipients, AudienceFact.Act(of: current.news, at: now.wall))
+            facts.recordPossible(
+                request.plan.recipients,
+                AudienceFact.Act(of: current.news, at: now.wall),
+                unanswered: request.unknowns + 1
+            )
         }
         return facts
     }
@@ -377,7 +381,7 @@ extension PublishingCore {
     }
 
     private mutating func ledgerConfirmed(_ id: WriteID, _ partition: PartitionID, _ offsets: [Int64], now: Moment) {
-        guard let batch = ledger.takeConfirmed(id, of: partition) else { return }
+        guard let batch = ledger.confirm(id, of: partition) else { return }
         exposure.confirmed(batch.entries.reduce(0) { $0 + $1.atRisk }, in: partition, now: now.instant)
         if batch.owner != nil { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
         let first = batch.owner == nil ? 0 : 1
@@ -388,7 +392,7 @@ extension PublishingCore {
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.ledger),
                 story.versions.isPastBarrier(isNews: current.news.isNews)
             {
-                takeTurn(current, now: now)
+                enqueueOrWait(current, now: now)
             }
             if !stories.releaseIfIdle(story) { unload(story, now: now) }
         }
@@ -427,8 +431,8 @@ extension PublishingCore {
 
     // MARK: - Outcomes
 
-    private mutating func writeOutcome(_ write: OutcomeWrite, _ subject: Writes.Pending.Subject, now: Moment) {
-        writes.insert(Writes.Pending(subject: subject, write: write, since: now.instant))
+    private mutating func writeOutcome(_ write: OutcomeWrite, _ subject: PendingWrites.Pending.Subject, now: Moment) {
+        writes.insert(PendingWrites.Pending(subject: subject, write: write, since: now.instant))
         actions.append(.writeOutcome(write))
     }
 

@@ -14,11 +14,11 @@ extension PublishingCore {
         set { samples = newValue ? samples ?? [] : nil }
     }
 
-    /// Returns the inputs of decisions since the last call.
-    package mutating func takeSamples() -> [DecisionSample] {
-        guard let taken = samples, !taken.isEmpty else { return [] }
+    /// Dequeues the inputs of decisions since the last call.
+    package mutating func dequeueSamples() -> [DecisionSample] {
+        guard let dequeued = samples, !dequeued.isEmpty else { return [] }
         samples = []
-        return taken
+        return dequeued
     }
 
     /// Keeps the inputs of a decision. Not inlined, because samples are rarely requested.

@@ -5,7 +5,7 @@ import Timestamps
 extension PublishingCore {
     /// Begins requests, best lane first, as long as the hubs and the bound of requests at risk allow.
     mutating func pump(_ now: Moment) {
-        for change in exposure.takeChanges(now: now.instant, limit: configuration.exposureLimit.total) {
+        for change in exposure.updatePauses(now: now.instant, limit: configuration.exposureLimit.total) {
             for hub in hubs.indices { hubs[hub].lanes.pause(change.partition, change.isPaused) }
         }
         for hub in hubs.indices { pump(hub, now) }
@@ -171,7 +171,7 @@ extension PublishingCore {
     }
 
     /// The requests of an event. A request of the same act that a hub accepted, before a crash or a wait, is not sent again;
-    /// one that a hub may have accepted counts as an attempt.
+    /// one that a hub may have accepted keeps its number of attempts without an answer.
     func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
         sends.map { send in
             let earlier = event.requests.first { $0.plan.recipients.areSame(as: send.recipients) }
@@ -180,8 +180,8 @@ extension PublishingCore {
                 request.accept(at: fact.act.at)
             } else if hub(of: send) == nil {
                 request.lacksHub()
-            } else if facts?.isPossible(event.news, by: send.recipients) == true {
-                request.hasUnknownAttempt()
+            } else if let attempts = facts?.unansweredAttempts(of: event.news, for: send.recipients) {
+                request.hasUnknownAttempts(attempts)
             }
             return request
         }
@@ -290,7 +290,7 @@ extension PublishingCore {
     mutating func hubResumed(_ hub: Int, now: Moment) {
         for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
         for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
-            takeTurn(event, now: now)
+            enqueueOrWait(event, now: now)
         }
         waiting.resume(hub: hub)
         hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly

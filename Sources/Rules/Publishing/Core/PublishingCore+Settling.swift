@@ -98,7 +98,7 @@ extension PublishingCore {
         let audience = event.requests[index].plan.recipients
         let act = AudienceFact.Act(of: event.news, at: now.wall)
         if reply.verdict == .accepted {
-            let isFirst = event.times.noteAccept(at: now.wall)
+            let isFirst = event.times.recordAcceptance(at: now.wall)
             if isFirst, let push = event.push {
                 story.facts.recordPush(push, forgettingBefore: now.wall - tally.horizon)
             }
@@ -107,7 +107,8 @@ extension PublishingCore {
             story.versions.atRisk += 1
             exposure.began(in: story.partition, now: now.instant)
         } else if reply.mayHaveBeenAccepted {
-            story.facts.recordPossible(audience, act)
+            let unanswered = event.requests[index].unknowns + (reply.isUnknownAttempt ? 1 : 0)
+            story.facts.recordPossible(audience, act, unanswered: unanswered)
             story.facts.keepTextIfMissing(of: event)
         } else if !story.versions.hasIntents {
             return

@@ -7,7 +7,7 @@ extension PublishingCore {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         // An embargo can be moved while the event waits, and the life of a kill can become longer.
-        guard let reason = wait.reason, event.keptFor != reason || keptUntil(event) != wait.end else { return }
+        guard let reason = wait.reason, event.storedReason != reason || keptUntil(event) != wait.end else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
         // The following events of the story wait as long.
         guard event.story.current == event.id else { return }
@@ -28,7 +28,7 @@ extension PublishingCore {
             let verdict = expiry(of: event, now: now) ?? event.rules.gate.refusal(of: event.news)
             self.end(event, verdict, stage: .gate, now: now)
         case .embargo, .quietHours:
-            takeTurn(event, isAppointment: true, now: now)
+            enqueueOrWait(event, isAppointment: true, now: now)
         case .release, .brake, .embargoDropped, .hub:
             guard let verdict = expiry(of: event, now: now) else { return }
             cancel(event, by: verdict, now: now)
@@ -69,7 +69,7 @@ extension PublishingCore {
         let copy = event.original.copy()
         event.original = copy
         let isNew = !event.isInLedger
-        event.keptFor = reason
+        event.storedReason = reason
         if reason == .embargoDropped { event.lastRelease = holds.order(on: .story(event.news.story))?.at }
         let waiting = StoryFacts.Waiting(
             offset: event.place.offset,
@@ -129,10 +129,10 @@ extension PublishingCore {
     private func mayBeUnloaded(_ event: Event, now: Moment) -> Bool {
         guard event.isInLedger, !event.isAhead, case .waiting(let wait) = event.state else { return false }
         switch wait {
-        case .turn: return event.keptFor == .turn
+        case .turn: return event.storedReason == .turn
         case .ledger, .text: return false
         case .approval, .embargo, .quietHours, .release, .brake, .embargoDropped, .hub:
-            return event.keptFor == wait.reason
+            return event.storedReason == wait.reason
                 && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true
         }
     }
@@ -144,7 +144,7 @@ extension PublishingCore {
 
     /// Requests events whose wait is over, up to the limit.
     mutating func recallWaiting() {
-        while events.count < Self.mostInMemory, let (key, entry) = waiting.takeNext() {
+        while events.count < Self.mostInMemory, let (key, entry) = waiting.dequeue() {
             let offset = entry.ledgerOffset
             recall(.ledger(offset), of: key.partition, for: .waiting(key, ledgerOffset: offset))
         }
@@ -165,7 +165,7 @@ extension PublishingCore {
                 }
                 resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
-            if let late = story.overwrite.take() { take(late, of: story, now: now) }
+            if let late = story.overwrite.take() { apply(late, to: story, now: now) }
             decideNext(of: story, now: now)
         case .text(let story):
             guard story.isOpen, story.isReadingText else { return }
@@ -174,7 +174,7 @@ extension PublishingCore {
                 story.text = news.text
             }
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {
-                takeTurn(current, now: now)
+                enqueueOrWait(current, now: now)
             }
             stories.releaseIfIdle(story)
         case .withdrawal(let story):
@@ -256,12 +256,12 @@ extension PublishingCore {
                 )
                 events[event.id] = event
                 settleKind(of: event)
-                event.keptFor = entry.reason
+                event.storedReason = entry.reason
                 if entry.reason == .embargoDropped {
                     event.lastRelease = entry.heldAt
                     event.droppedEmbargo = story.facts.embargo
                 }
-                if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
+                if entry.reason == .brake, isReleased, !isOnHold(event) { tally.exempt(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
                 event.hasEnded = entry.hasEnded

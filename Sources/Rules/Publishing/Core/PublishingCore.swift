@@ -6,7 +6,7 @@ package import Timestamps
 /// The state machine that takes events from their records to their final outcomes.
 ///
 /// It does no I/O: batches go in (records, answers of the hubs, confirmations, and then the time), and the actions to perform
-/// come out of ``takeActions()``. One thread creates and owns it. It is not `Sendable`, because its events and stories are
+/// come out of ``dequeueActions()``. One thread creates and owns it. It is not `Sendable`, because its events and stories are
 /// mutable objects.
 ///
 /// Facts are recorded when they happen: a request that a hub accepted changes the facts of its story, and the next batch of the
@@ -43,7 +43,7 @@ package struct PublishingCore: ~Copyable {
     var ledger: LedgerSchedule
     /// Requests at risk: accepted, and not in a confirmed batch.
     var exposure = RequestsAtRisk()
-    var writes = Writes()
+    var writes = PendingWrites()
     var recalls: [RecallID: RecallPurpose] = [:]
     var delays = TimerQueue<Instant, DueItem>()
     var appointments = TimerQueue<Timestamp, DueItem>()
@@ -111,13 +111,13 @@ package struct PublishingCore: ~Copyable {
         self.hubs = configuration.hubs.map { HubScheduler($0, governor: SendLimiter(limits: configuration.limits)) }
     }
 
-    /// Returns the actions to perform, in order.
-    package mutating func takeActions() -> [PublishingAction] {
+    /// Dequeues the actions to perform, in order.
+    package mutating func dequeueActions() -> [PublishingAction] {
         defer { actions = [] }
         return actions
     }
 
-    /// Puts actions back that were taken and not performed; they come before later ones.
+    /// Puts actions back that were dequeued and not performed; they come before later ones.
     package mutating func putBack(_ untouched: [PublishingAction]) { actions = untouched + actions }
 
     /// When ``timePassed(now:)`` must be called even if nothing else happens.
@@ -204,7 +204,7 @@ package struct PublishingCore: ~Copyable {
         guard configuration.keepsLedger else { return }
         let limit = now.wall - configuration.storyRetention
         for partition in stories.partitions where partitions[partition].phase == .working {
-            for (key, offset) in stories.takeExpired(of: partition, before: limit, atMost: 200) {
+            for (key, offset) in stories.nextExpired(of: partition, before: limit, atMost: 200) {
                 recall(.ledger(offset), of: partition, for: .forgetting(partition, key, ledgerOffset: offset))
             }
         }

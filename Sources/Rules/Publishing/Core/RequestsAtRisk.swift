@@ -37,7 +37,7 @@ struct RequestsAtRisk: Sendable {
     /// The time of the last check for stalled partitions.
     private var lastLook: Instant?
 
-    /// When ``takeChanges(now:limit:)`` can find another stalled partition; `nil` if no other partition has requests at risk.
+    /// When ``updatePauses(now:limit:)`` can find another stalled partition; `nil` if no other partition has requests at risk.
     var nextChange: Instant? {
         partitions.lazy.filter { $0.count > 0 && !$0.isStalled }.map { $0.lastConfirmed + Self.patience }.min()
     }
@@ -97,7 +97,7 @@ struct RequestsAtRisk: Sendable {
         }
     }
 
-    /// Finds the partitions that have become stalled.
+    /// Pauses partitions that have become stalled, and ends pauses.
     ///
     /// A suspended worker could not receive confirmations, so the time of the suspension does not count.
     ///
@@ -105,7 +105,7 @@ struct RequestsAtRisk: Sendable {
     ///   - now: The current time.
     ///   - limit: The number of requests that stalled partitions may have at risk together.
     /// - Returns: The partitions that must be paused, or may go on, in order.
-    mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
+    mutating func updatePauses(now: Instant, limit: Int) -> [Change] {
         // While requests are at risk, this runs at least once every `patience`.
         let stoodStill = lastLook.map { now - $0 > Self.patience * 2 } ?? false
         lastLook = now

@@ -42,7 +42,7 @@ struct ScannedEvents: Sendable {
     /// Forgets a processed event, because the consumer has reached it.
     ///
     /// - Returns: Whether the event at this position was processed.
-    mutating func takeProcessed(_ offset: Int64, of partition: PartitionID) -> Bool {
+    mutating func removeProcessed(_ offset: Int64, of partition: PartitionID) -> Bool {
         !processed.isEmpty && processed.remove(Place(partition: partition, offset: offset)) != nil
     }
 

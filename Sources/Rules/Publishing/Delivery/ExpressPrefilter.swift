@@ -31,10 +31,10 @@ extension Span<UInt8> {
     fileprivate func isExpressWord(at start: Int) -> Bool {
         guard start < count else { return false }
         switch self[start] {
-        case UInt8(ascii: "f"): return stands("flash\"", at: start)
-        case UInt8(ascii: "k"): return stands("kill\"", at: start)
-        case UInt8(ascii: "h"): return stands("hold\"", at: start)
-        case UInt8(ascii: "u"): return stands("urgency\"", at: start) && isOne(after: start + 8)
+        case UInt8(ascii: "f"): return hasWord("flash\"", at: start)
+        case UInt8(ascii: "k"): return hasWord("kill\"", at: start)
+        case UInt8(ascii: "h"): return hasWord("hold\"", at: start)
+        case UInt8(ascii: "u"): return hasWord("urgency\"", at: start) && isOne(after: start + 8)
         default: return false
         }
     }

@@ -11,7 +11,7 @@ extension Event {
         /// Records that a hub accepted a request.
         ///
         /// - Returns: Whether it was the first of the event.
-        mutating func noteAccept(at now: Timestamp) -> Bool {
+        mutating func recordAcceptance(at now: Timestamp) -> Bool {
             lastAccept = now
             guard firstAccept == nil else { return false }
             firstAccept = now

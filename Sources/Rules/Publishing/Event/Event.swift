@@ -34,7 +34,7 @@ final class Event {
     var lane: Lane
     private(set) var state = State.undecided
     /// Why the ledger keeps its bytes, so that its offset is processed before it ends; `nil` if it does not keep them.
-    var keptFor: StoryFacts.WaitReason?
+    var storedReason: StoryFacts.WaitReason?
     /// The time of the last resume of its story before its embargo was found to be dropped; `nil` if it was never resumed.
     var lastRelease: Timestamp?
     /// The embargo of its story for which it waits, although it has no embargo itself; `nil` if absent.
@@ -116,7 +116,7 @@ final class Event {
     var retryLane: Lane { lane == .express ? .express : .retry }
 
     /// Whether the ledger keeps its bytes.
-    var isInLedger: Bool { keptFor != nil }
+    var isInLedger: Bool { storedReason != nil }
 
     /// Whether a person has to release it. Until then it does not block the story, because another source may go on with it.
     var waitsForPerson: Bool {

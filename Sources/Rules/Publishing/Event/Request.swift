@@ -110,9 +110,9 @@ struct Request: Sendable {
         report.acceptedAt = instant
     }
 
-    /// Records that an earlier attempt, of this worker or another, may have been accepted.
-    mutating func hasUnknownAttempt() {
-        unknowns = max(unknowns, 1)
+    /// Records that earlier attempts, of this worker or another, may have been accepted.
+    mutating func hasUnknownAttempts(_ count: Int) {
+        unknowns = max(unknowns, count)
         report.status = .unknown
     }
 
@@ -181,7 +181,7 @@ extension Request {
 extension HubReply {
     /// Whether it is unknown if the hub accepted the message: the connection ended, or an intermediary timed out. A hub that
     /// itself responds with 500 or 503 did not accept it.
-    fileprivate var isUnknownAttempt: Bool {
+    var isUnknownAttempt: Bool {
         verdict == .unknown || status.map { [408, 502, 504].contains($0) } ?? false
     }
 }

@@ -76,7 +76,7 @@ package struct LedgerOwner: Sendable, Equatable {
         }
         writer.endObject()
         writer.endObject()
-        return writer.takeBytes()
+        return writer.finish()
     }
 
     /// Decodes it.

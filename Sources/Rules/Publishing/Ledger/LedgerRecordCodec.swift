@@ -17,7 +17,8 @@ import StrictJSON
 /// - `words` is the source offset of the event with the text that subscribers received, and `withdrawal` that of the latest
 ///   kill that ended.
 /// - `audiences` contains the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
-///   (``AudienceFact``). `act` identifies the event by a hash of its id and source, for kills and holds also of its kind.
+///   (``AudienceFact``); `unanswered` counts the attempts of a possible one that got no definite answer. `act` identifies the
+///   event by a hash of its id and source, for kills and holds also of its kind.
 /// - `earlier` lists acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest
 ///   notifications, for caps and volume limits.
 /// - `waiting` contains key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,

@@ -198,7 +198,9 @@ extension AudienceFact: LedgerReadable {
             recipients,
             act,
             try object.value("certainty", bytes) ?? .accepted,
-            isFollowUp: try object.value("followUp", bytes) ?? false
+            isFollowUp: try object.value("followUp", bytes) ?? false,
+            unanswered: try object.value("unanswered", bytes).map { (count: Int64) in Int(clamping: max(0, count)) }
+                ?? 0
         )
     }
 }

@@ -116,7 +116,7 @@ struct LedgerSchedule {
     }
 
     /// Creates the next batch of a partition that is ready or being given up. It is open until it is confirmed or has failed.
-    mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Batch {
+    mutating func beginBatch(of partition: PartitionID, id: WriteID, now: Instant) -> Batch {
         var state = partitions[partition]
         let isLeaving = !state.hasChanges
         if isLeaving { state.owner = state.leavingOwner.take() }
@@ -143,8 +143,10 @@ struct LedgerSchedule {
         return batch
     }
 
-    /// Removes and returns a confirmed batch; `nil` if it is not awaited any more.
-    mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
+    /// Ends the open batch of a partition, because it is confirmed.
+    ///
+    /// - Returns: The batch; `nil` if it is not awaited any more.
+    mutating func confirm(_ id: WriteID, of partition: PartitionID) -> Batch? {
         guard let batch = partitions[partition].batch, batch.id == id else { return nil }
         partitions[partition].batch = nil
         partitions[partition].failures = 0

@@ -14,14 +14,14 @@ package struct LedgerTable: Sendable {
         index = StoryIndex(byteLimit: byteLimit)
     }
 
-    /// Adds a record. A later record of a story replaces the earlier, unless it got less far.
+    /// Applies a record. A later record of a story replaces the earlier, unless it got less far.
     ///
     /// - Parameters:
     ///   - key: The record's key.
     ///   - value: Its value; `nil` for a tombstone.
     ///   - offset: Its offset in the ledger.
     /// - Throws: The first fault of the record; the table is unchanged.
-    package mutating func take(
+    package mutating func apply(
         key: Span<UInt8>,
         value: Span<UInt8>?,
         at offset: Int64

@@ -82,6 +82,7 @@ extension AudienceFact {
         output.write(#","at":"#, instant: act.at)
         if certainty != .accepted { output.write(#","certainty":"#, quoted: certainty.rawValue) }
         if isFollowUp { output.write(#","followUp":true"#) }
+        if unanswered > 0 { output.write(#","unanswered":"#, integer: Int64(unanswered)) }
         output.write("}")
     }
 }

@@ -14,7 +14,7 @@ package struct StoryIndex: Sendable {
         /// The facts, and the offset of the story's record in the ledger.
         case known(StoryFacts, ledgerOffset: Int64)
         /// The record at this offset of the ledger must be read.
-        case elsewhere(ledgerOffset: Int64)
+        case evicted(ledgerOffset: Int64)
     }
 
     /// Represents a story's name by a hash that is seeded for each process.
@@ -126,7 +126,7 @@ package struct StoryIndex: Sendable {
             return .known(facts, ledgerOffset: entries[key]?.ledgerOffset ?? -1)
         }
         guard let entry = entries[key], entry.ledgerOffset >= 0 else { return .unknown }
-        return .elsewhere(ledgerOffset: entry.ledgerOffset)
+        return .evicted(ledgerOffset: entry.ledgerOffset)
     }
 
     /// Stores the facts of a story as the ledger has them. They are cached unless an event waits, because its bytes would take
@@ -162,7 +162,7 @@ package struct StoryIndex: Sendable {
     ///   - instant: The instant, compared in seconds.
     ///   - limit: The maximum number of stories.
     /// - Returns: The offsets of their records in the ledger, with their keys.
-    package mutating func takeExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)]
+    package mutating func nextExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)]
     {
         let end = Self.seconds(of: instant)
         func isExpired(_ entry: Entry?) -> Bool { entry.map { $0.seconds < end && $0.ledgerOffset >= 0 } ?? false }
@@ -184,7 +184,7 @@ package struct StoryIndex: Sendable {
     }
 
     /// Removes and returns the latest notifications of all restored stories.
-    mutating func takePushes() -> [StoryFacts.Push] {
+    mutating func removePushes() -> [StoryFacts.Push] {
         defer { pushes = [:] }
         return pushes.values.flatMap(\.self)
     }

@@ -105,10 +105,10 @@ struct WaitingStories {
         }
     }
 
-    /// Returns the next story to read.
+    /// Dequeues the next story to read.
     ///
     /// - Returns: `nil` if none is queued, or enough are being read.
-    mutating func takeNext() -> (key: Key, entry: Entry)? {
+    mutating func dequeue() -> (key: Key, entry: Entry)? {
         while reading.count < Self.mostAtOnce, let key = express.popFirst() ?? queue.popFirst() {
             guard queued.remove(key) != nil, let entry = entries[key] else { continue }
             reading.insert(key)

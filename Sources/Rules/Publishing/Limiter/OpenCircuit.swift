@@ -30,7 +30,8 @@ package enum CircuitReason: String, Sendable, CaseIterable {
     package var remedy: String {
         switch self {
         case .hubUnavailable:
-            "nothing is lost; sending resumes by itself when a probe is accepted. Check the hub's status and the network."
+            "nothing is lost; sending continues automatically when the hub accepts a probe. Check the hub's status and the "
+                + "network."
         case .unauthorized:
             "correct the connection string's key in its file; it is read again before each probe, no restart is needed."
         case .forbidden:
@@ -39,7 +40,7 @@ package enum CircuitReason: String, Sendable, CaseIterable {
             "check the namespace in the connection string and the hub's name in the configuration."
         case .refusals:
             "the hub refuses most payloads: check what was deployed last (text patterns, properties). "
-                + "Sending resumes when a probe is accepted."
+                + "Sending continues when the hub accepts a probe."
         }
     }
 

@@ -117,7 +117,7 @@ package struct SendLimiter: Sendable {
     ///   its event.
     package mutating func ended(_ reply: HubReply, of request: Request, took: Duration? = nil, now: Moment) -> Change? {
         defer { inFlight -= 1 }
-        if request.isFirstAttempt { noteHealth(reply.verdict) }
+        if request.isFirstAttempt { updateHealth(after: reply.verdict) }
         switch reply.verdict {
         case .accepted:
             wasAccepted(began: request.began, now: now.instant)
@@ -185,7 +185,7 @@ package struct SendLimiter: Sendable {
         consecutiveLate = 0
     }
 
-    private mutating func noteHealth(_ verdict: HubReply.Verdict) {
+    private mutating func updateHealth(after verdict: HubReply.Verdict) {
         switch verdict {
         case .accepted, .refused: health += (1 - health) * 0.1
         case .unavailable, .unknown: health -= health * 0.1
@@ -265,7 +265,7 @@ package struct SendLimiter: Sendable {
     /// - Returns: The effect of the answer.
     package mutating func probeEnded(_ reply: HubReply, began: Instant, now: Moment) -> Change? {
         isProbing = false
-        noteHealth(reply.verdict)
+        updateHealth(after: reply.verdict)
         switch reply.verdict {
         case .accepted:
             wasAccepted(began: began, now: now.instant)

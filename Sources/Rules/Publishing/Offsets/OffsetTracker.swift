@@ -16,8 +16,8 @@ package struct OffsetTracker: Sendable {
     private var entries = RingQueue<Entry>()
     /// The number of records that are not processed.
     package private(set) var openCount = 0
-    /// The watermark that ``takeCommit()`` returned last, and does not return again.
-    private var taken: Int64?
+    /// The watermark that ``beginCommit()`` returned last, and does not return again.
+    private var begun: Int64?
 
     /// The offset to commit: all records at lower offsets are processed. `nil` before the first processed record.
     package private(set) var watermark: Int64?
@@ -62,16 +62,18 @@ package struct OffsetTracker: Sendable {
         }
     }
 
-    /// The offset to commit, if it has moved since the last call; otherwise `nil`.
-    package mutating func takeCommit() -> Int64? {
-        guard let watermark, watermark != taken else { return nil }
-        taken = watermark
+    /// Begins a commit.
+    ///
+    /// - Returns: The offset to commit; `nil` if it has not moved since the last call.
+    package mutating func beginCommit() -> Int64? {
+        guard let watermark, watermark != begun else { return nil }
+        begun = watermark
         return watermark
     }
 
     /// Makes the current watermark available again, because its commit failed.
     package mutating func forgetCommit() {
-        taken = nil
+        begun = nil
     }
 
     private func index(of offset: Int64) -> Int? {

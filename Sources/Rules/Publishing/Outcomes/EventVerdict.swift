@@ -44,7 +44,7 @@ package struct EventVerdict: Sendable, Equatable {
         ]
 
     /// Whether subscribers were notified.
-    package var isTold: Bool { outcome == .sent || outcome == .partial }
+    package var isNotified: Bool { outcome == .sent || outcome == .partial }
 
     /// Whether the original goes to the dead letters.
     package var isDeadLetter: Bool { outcome.isDeadLetter }

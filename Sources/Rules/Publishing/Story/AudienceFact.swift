@@ -46,12 +46,21 @@ package struct AudienceFact: Sendable, Equatable {
     package var certainty: Certainty
     /// Whether the audience was, or may have been, notified of another act before, so that the event went to it as a follow-up.
     package var isFollowUp: Bool
+    /// The number of attempts of the act without a definite answer, for a possible fact; zero if it is not recorded.
+    package var unanswered = 0
 
-    package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty, isFollowUp: Bool = false) {
+    package init(
+        _ audience: Recipients,
+        _ act: Act,
+        _ certainty: Certainty,
+        isFollowUp: Bool = false,
+        unanswered: Int = 0
+    ) {
         self.audience = audience
         self.act = act
         self.certainty = certainty
         self.isFollowUp = isFollowUp
+        self.unanswered = unanswered
     }
 
     package var hub: String { audience.hub }
@@ -108,8 +117,14 @@ extension StoryFacts {
     }
 
     /// Records that a hub may have accepted a request.
-    package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act) {
-        let fact = fact(audience, act, .possible)
+    ///
+    /// - Parameters:
+    ///   - audience: The subscribers.
+    ///   - act: The act of the request.
+    ///   - unanswered: The number of attempts so far without a definite answer.
+    package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act, unanswered: Int = 0) {
+        var fact = fact(audience, act, .possible)
+        fact.unanswered = unanswered
         if fact.isForUsers { audiences.removeUsers(of: fact) { $0.certainty != .accepted } }
         audiences.put(fact)
         audiences.removeAll {
@@ -203,11 +218,16 @@ extension StoryFacts {
         }
     }
 
-    /// Whether a hub may have accepted this act for an audience.
-    func isPossible(_ event: NewsEvent, by audience: Recipients) -> Bool {
-        audiences.contains {
+    /// The number of attempts of an event for an audience that a hub may have accepted, at least one; `nil` without any.
+    ///
+    /// A repetition on a person's order begins to count again.
+    func unansweredAttempts(of event: NewsEvent, for audience: Recipients) -> Int? {
+        let possible = audiences.first {
             $0.certainty == .possible && $0.act.id == event.act && $0.audience.areSame(as: audience)
         }
+        guard let possible else { return nil }
+        let isRepeated = event.replay.map { $0.isAgain && possible.act.at < $0.at } ?? false
+        return isRepeated ? 1 : max(1, possible.unanswered)
     }
 }
 
@@ -225,7 +245,12 @@ extension [AudienceFact] {
     private mutating func unite(_ fact: AudienceFact) {
         let known = firstIndex { $0.certainty == fact.certainty && $0.isSameAudience(as: fact) }
         guard let known else { return append(fact) }
-        if self[known].act.isBefore(fact.act) { self[known] = fact }
+        if self[known].act.id == fact.act.id {
+            self[known].unanswered = Swift.max(self[known].unanswered, fact.unanswered)
+        }
+        if self[known].act.isBefore(fact.act) {
+            self[known] = fact
+        }
     }
 
     /// Merges the facts of another writer.

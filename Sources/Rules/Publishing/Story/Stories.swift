@@ -77,7 +77,7 @@ struct Stories {
             return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
             return Opened(story: insert(key, facts, ledgerOffset: offset))
-        case .elsewhere(let offset):
+        case .evicted(let offset):
             return Opened(story: insert(key, unseen(), ledgerOffset: offset), unreadAt: offset)
         }
     }
@@ -109,12 +109,12 @@ struct Stories {
     }
 
     /// Returns up to `count` stories of a partition that have not changed since an instant.
-    mutating func takeExpired(
+    mutating func nextExpired(
         of partition: PartitionID,
         before instant: Timestamp,
         atMost count: Int
     ) -> [(key: StoryIndex.Key, ledgerOffset: Int64)] {
-        indexes[partition]?.takeExpired(before: instant, atMost: count) ?? []
+        indexes[partition]?.nextExpired(before: instant, atMost: count) ?? []
     }
 
     /// Whether the latest record of a story is still the one at an offset of the ledger.

@@ -19,7 +19,7 @@ package struct NativePayload: Sendable, Equatable {
     /// picture is dropped first, then the categories, then the link.
     ///
     /// - Parameters:
-    ///   - form: The platform; not ``SendForm/template``.
+    ///   - form: The platform; not ``PayloadFormat/template``.
     ///   - event: The event.
     ///   - text: The text for subscribers.
     ///   - push: The traits of the push.
@@ -27,7 +27,7 @@ package struct NativePayload: Sendable, Equatable {
     ///   - ellipsis: The mark at the end of a text that is cut.
     /// - Throws: ``NativePayloadError`` if it is too long even then.
     package init(
-        _ form: SendForm,
+        _ form: PayloadFormat,
         of event: NewsEvent,
         text: RenderedText,
         push: PushTraits,
@@ -41,13 +41,13 @@ package struct NativePayload: Sendable, Equatable {
     /// Creates the payload of a push without the event's text: it contains only a token of the event, as `secureId`.
     ///
     /// - Parameters:
-    ///   - form: The platform; not ``SendForm/template``.
+    ///   - form: The platform; not ``PayloadFormat/template``.
     ///   - token: The token of the event; see ``SecureTokens``.
     ///   - notice: The notice to show, in one language.
     ///   - push: The traits of the push.
     /// - Throws: ``NativePayloadError``; never in practice, because notices are short.
     package init(
-        _ form: SendForm,
+        _ form: PayloadFormat,
         ofSecure token: String,
         notice: RenderedText,
         push: PushTraits
@@ -57,7 +57,7 @@ package struct NativePayload: Sendable, Equatable {
     }
 
     private init(
-        _ form: SendForm,
+        _ form: PayloadFormat,
         _ facts: NativeFacts,
         text: RenderedText,
         push: PushTraits,
@@ -108,7 +108,7 @@ package struct NativePayload: Sendable, Equatable {
 /// The error for an event whose payload exceeds the limit of a platform.
 package struct NativePayloadError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The platform.
-    package let form: SendForm
+    package let form: PayloadFormat
     /// The size of the payload in bytes, before anything was shortened.
     package let bytes: Int
 

@@ -7,7 +7,7 @@ import Timestamps
 /// With a summary, the headline is the title and the summary the body. A headline alone is the body, because a title is cut
 /// after one line and a body after four.
 struct NativeWriter {
-    let form: SendForm
+    let form: PayloadFormat
     let push: PushTraits
 
     /// Writes the whole payload.
@@ -46,7 +46,7 @@ struct NativeWriter {
         writer.endObject()
         writer.members(facts.members)
         writer.endObject()
-        return PayloadBytes(bytes: writer.takeBytes())
+        return PayloadBytes(bytes: writer.finish())
     }
 
     /// https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
@@ -83,7 +83,7 @@ struct NativeWriter {
         writer.endObject()
         writer.endObject()
         writer.endObject()
-        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
+        return PayloadBytes(bytes: writer.finish(), clockPart: clockPart..<rest)
     }
 
     /// https://learn.microsoft.com/windows/apps/design/shell/tiles-and-notifications/toast-schema
@@ -123,7 +123,7 @@ struct NativeWriter {
         writer.value(max(1, push.seconds(atMost: 2_678_400)))
         let rest = writer.bytes.count
         writer.endObject()
-        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
+        return PayloadBytes(bytes: writer.finish(), clockPart: clockPart..<rest)
     }
 
     /// The members are those of `showNotification` (Notifications API), so that a service worker can pass them on unchanged.
@@ -149,7 +149,7 @@ struct NativeWriter {
         let rest = writer.bytes.count
         writer.endObject()
         writer.endObject()
-        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
+        return PayloadBytes(bytes: writer.finish(), clockPart: clockPart..<rest)
     }
 }
 

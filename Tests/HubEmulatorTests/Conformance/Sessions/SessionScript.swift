@@ -39,7 +39,7 @@ struct SessionScript {
         self.steps = try session.calls.indices.map { index in
             let call = session.calls[index]
             guard let request = try context.request(at: index) else { throw Unclear(session: session.name, call: call) }
-            context.note(request, answeredBy: call)
+            context.record(request, answeredBy: call)
             return Step(request: request, recording: call)
         }
     }
@@ -86,7 +86,7 @@ struct SessionContext {
     }
 
     /// Records the facts in an answer.
-    mutating func note(_ request: ScriptedRequest, answeredBy call: HubRecording) {
+    mutating func record(_ request: ScriptedRequest, answeredBy call: HubRecording) {
         for entry in RecordedBody(call.body).entries { etags[entry.id] = entry.etag }
         let target = RecordedTarget(call.target)
         guard let id = target.id, (200..<300).contains(call.status) else { return }

@@ -14,9 +14,15 @@ export class Hub {
     #token = null;
     #described = null;
 
-    /** The facts about the emulator; cached until `fresh` is set. */
+    /** The facts about the emulator; cached until `fresh` is set. A failure is not cached: the next call asks again. */
     async describe({ fresh = false } = {}) {
-        if (fresh || !this.#described) this.#described = this.inspect("GET", "hub");
+        if (fresh || !this.#described) {
+            const described = this.inspect("GET", "hub");
+            this.#described = described;
+            described.catch(() => {
+                if (this.#described === described) this.#described = null;
+            });
+        }
         return this.#described;
     }
 

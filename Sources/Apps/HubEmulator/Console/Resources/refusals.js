@@ -19,19 +19,24 @@ export class Refusals {
         this.#hub = hub;
     }
 
-    /** Requests the latest new refusals. */
+    /** Requests the latest new refusals. Never runs twice at once: a call while another runs asks again soon. */
     async catchUp() {
-        if (this.#isAsking) return this.refreshSoon();
+        if (this.#isAsking) {
+            this.refreshSoon();
+            return;
+        }
         this.#isAsking = true;
         try {
-            // The emulator keeps a thousand requests, which fit into one page.
-            const page = await this.#hub.inspect("GET", `requests?refused&after=${this.#last}`);
-            // The emulator was restarted.
-            if (page.last < this.#last) {
-                this.clear();
-                this.#isAsking = false;
-                return this.catchUp();
-            }
+            let after;
+            let page;
+            do {
+                after = this.#last;
+                // The emulator keeps a thousand requests, which fit into one page.
+                page = await this.#hub.inspect("GET", `requests?refused&after=${after}`);
+                // The emulator was restarted.
+                if (page.last < this.#last) this.clear();
+                // If the list was cleared since the request, the page does not belong to it.
+            } while (this.#last !== after);
             this.#last = page.last;
             for (const request of page.requests.slice(-shown)) this.#add(request);
         } finally {

@@ -94,22 +94,22 @@ struct ConfigurationOverride {
 }
 
 extension YAMLNode {
-    /// Calls `take` for each value below this node with its path and line, in the order of the text. A key without a value has
+    /// Calls `body` for each value below this node with its path and line, in the order of the text. A key without a value has
     /// no content.
     fileprivate func collectLeaves(
         at path: [String],
-        _ take: ([String], ConfigurationValue.Content?, _ line: Int) -> Void
+        _ body: ([String], ConfigurationValue.Content?, _ line: Int) -> Void
     ) {
         switch kind {
         case .scalar(let text, _):
-            take(path, isNull ? nil : .text(text), line)
+            body(path, isNull ? nil : .text(text), line)
         case .mapping(let entries):
-            for entry in entries { entry.value.collectLeaves(at: path + [entry.key.scalarText ?? "?"], take) }
+            for entry in entries { entry.value.collectLeaves(at: path + [entry.key.scalarText ?? "?"], body) }
         case .sequence(let items):
             let texts = items.compactMap(\.scalarText)
-            if texts.count == items.count { return take(path, .list(texts), line) }
+            if texts.count == items.count { return body(path, .list(texts), line) }
             for (index, item) in items.enumerated() {
-                item.collectLeaves(at: Array<String>(path.dropLast()) + ["\(path.last ?? "")[\(index)]"], take)
+                item.collectLeaves(at: Array<String>(path.dropLast()) + ["\(path.last ?? "")[\(index)]"], body)
             }
         }
     }

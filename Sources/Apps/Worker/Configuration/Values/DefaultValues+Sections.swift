@@ -3,6 +3,7 @@ import HTTPServer
 import Kafka
 import NewsEvents
 import NotificationHubs
+import Planning
 import Publishing
 import Rendering
 import StructuredLog

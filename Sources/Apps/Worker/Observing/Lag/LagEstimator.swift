@@ -17,7 +17,7 @@ struct PartitionLag: Sendable, Equatable {
 /// are asked in rounds, and the current lag is computed from the latest response.
 struct LagEstimator: Sendable {
     /// The result of one round for a partition.
-    private struct Sight {
+    private struct Observation {
         var end: Int64
         /// The position of the consumer. Offsets before it that the core has not received by the next round are not records; an
         /// example is the marker at the end of a transaction.
@@ -32,8 +32,8 @@ struct LagEstimator: Sendable {
         var isAsked = false
     }
 
-    private var latest: [SourcePartition: Sight] = [:]
-    private var earlier: [SourcePartition: Sight] = [:]
+    private var latest: [SourcePartition: Observation] = [:]
+    private var earlier: [SourcePartition: Observation] = [:]
     private var firsts: [SourcePartition: First] = [:]
 
     /// Records the responses of a round.
@@ -55,7 +55,7 @@ struct LagEstimator: Sendable {
         let ours = Set(partitions.map(\.source))
         for (source, end) in ends where ours.contains(source) {
             earlier[source] = latest[source]
-            latest[source] = Sight(end: end, position: positions[source], seenAt: now.instant)
+            latest[source] = Observation(end: end, position: positions[source], seenAt: now.instant)
         }
         latest = latest.filter { ours.contains($0.key) }
         earlier = earlier.filter { ours.contains($0.key) }

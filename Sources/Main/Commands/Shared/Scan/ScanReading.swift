@@ -17,19 +17,19 @@ final class ScanReading: KafkaReaderDelegate {
     }
 
     private let state: Locked<State>
-    private let take: @Sendable ([KafkaMessage]) -> Bool
+    private let receive: @Sendable ([KafkaMessage]) -> Bool
     private let end = Promise<KafkaError?>()
 
     /// Creates the receiver of a scan.
     ///
     /// - Parameters:
     ///   - spans: The offsets to read of each partition.
-    ///   - take: Receives the messages; `false` ends the scan.
-    init(_ spans: [KafkaTopicPartition: ScanSpan], take: @escaping @Sendable ([KafkaMessage]) -> Bool) {
+    ///   - receive: Receives the messages; `false` ends the scan.
+    init(_ spans: [KafkaTopicPartition: ScanSpan], receive: @escaping @Sendable ([KafkaMessage]) -> Bool) {
         let parts = spans.mapValues { ScanExtent.Part(from: $0.from, to: $0.from) }
         let open = spans.filter { !$0.value.isEmpty }.mapValues(\.to)
         state = Locked(State(extent: ScanExtent(parts: parts), open: open))
-        self.take = take
+        self.receive = receive
     }
 
     /// The extent read so far.
@@ -51,13 +51,13 @@ final class ScanReading: KafkaReaderDelegate {
         guard let partition = messages.first?.topicPartition, let last = messages.last else { return }
         guard let limit = state.withLock({ $0.open[partition] }) else { return }
         let wanted = limit.map { limit in messages.filter { $0.offset < limit } } ?? messages
-        let goesOn = wanted.isEmpty || take(wanted)
+        let goesOn = wanted.isEmpty || receive(wanted)
         state.withLock { state in
             state.trouble = nil
             state.heardAt = .now
             state.extent.parts[partition]?.count += wanted.count
             if let read = wanted.last { state.extent.parts[partition]?.to = read.offset + 1 }
-            // After `false` from `take`, nothing more is handed over.
+            // After `false` from `receive`, nothing more is handed over.
             if !goesOn { state.open = [:] }
         }
         guard goesOn else {

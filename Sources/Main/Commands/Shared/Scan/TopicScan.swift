@@ -41,14 +41,14 @@ struct TopicScan: Sendable {
 
     /// Runs the scan.
     ///
-    /// - Parameter take: Called on the reader's thread with messages of one partition, in order; `false` ends the scan.
+    /// - Parameter receive: Called on the reader's thread with messages of one partition, in order; `false` ends the scan.
     /// - Returns: The extent read of each partition, including empty ones.
     /// - Throws: ``CommandError`` if a topic is missing or cannot be read.
-    func run(_ take: @escaping @Sendable ([KafkaMessage]) -> Bool) async throws(CommandError) -> ScanExtent {
+    func run(_ receive: @escaping @Sendable ([KafkaMessage]) -> Bool) async throws(CommandError) -> ScanExtent {
         let partitions = try await partitions()
         do throws(KafkaError) {
             let spans = try await spans(of: partitions)
-            let reading = ScanReading(spans, take: take)
+            let reading = ScanReading(spans, receive: receive)
             try await read(spans.filter { !$0.value.isEmpty }, by: reading)
             return reading.extent
         } catch {

@@ -1,0 +1,9 @@
+import Bench
+import CommandLineArguments
+
+@main
+enum Program {
+    static func main() async {
+        await BenchCommand.main()
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPTransport
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import StrictJSON
+import Testing
+import Timestamps
+import Worker
+
+/// Native sends: one message for each audience and platform.
+@Suite(.timeLimit(.minutes(1)))
+struct NativePlanningTests {
+    private static let native = """
+        hub: newsroom
+        send: { as: [apns, fcmv1, wns, adm, browser], tags: "{category}.{locale}" }
+        """
+
+    private static func headers(_ send: PlannedSend) -> [String] {
+        send.message.headers.map { "\($0.name): \($0.value)" }
+    }
+
+    @Test func `each audience gets a message in its language for each platform`() throws {
+        let desk = try PlanningDesk(Self.native)
+        let sends = desk.sends(PlanningDesk.event())
+        #expect(
+            sends.map(\.place)
+                == ["World.en", "World.fr", "World.hi"].flatMap { tag in
+                    ["apns", "fcmv1", "wns", "adm", "browser"].map { "main \($0) \(tag)" }
+                }
+        )
+        #expect(sends.map(\.message.format).prefix(5) == [.apple, .fcmv1, .windows, .adm, .browser])
+        let french = try #require(sends.first { $0.place == "main apns World.fr" })
+        #expect(try french.json[member: "aps"]?[member: "alert"]?[member: "body"]?.string == "Pont fermé")
+        #expect(french.textFrom == "fr" && french.locale == "fr")
+        let hindi = try #require(sends.first { $0.place == "main apns World.hi" })
+        #expect(try hindi.json[member: "aps"]?[member: "alert"]?[member: "title"]?.string == "Bridge closed")
+        #expect(hindi.textFrom == "en")
+    }
+
+    @Test func `headers let platforms replace and expire a notification`() throws {
+        let sends = try PlanningDesk(Self.native).sends(PlanningDesk.event())
+        let collapse = try #require(sends[0].message.headers["apns-collapse-id"])
+        #expect(
+            Self.headers(sends[0]) == [
+                "apns-push-type: alert", "apns-priority: 10", "apns-expiration: 1772442000",
+                "apns-collapse-id: \(collapse)",
+            ]
+        )
+        #expect(
+            Self.headers(sends[2]) == [
+                "X-WNS-Type: wns/toast", "X-WNS-TTL: 3599", "X-WNS-Tag: \(collapse)", "X-WNS-Group: newsflash",
+            ]
+        )
+        #expect([1, 3, 4].allSatisfy { Self.headers(sends[$0]).isEmpty })
+        #expect(try sends[0].json[member: "aps"]?[member: "thread-id"]?.string == collapse)
+    }
+
+    @Test func `a notification above a cap is silent in payloads, headers and properties`() throws {
+        let desk = try PlanningDesk(
+            "hub: newsroom\nsend: { as: [template, apns, wns], tags: \"{category}\" }\ninterruption: { 3: timeSensitive }"
+        )
+        let loud = desk.sends(PlanningDesk.event(urgency: 3))
+        #expect(loud.map(\.interruption) == Array(repeating: .timeSensitive, count: 3))
+        #expect(try loud[0].json[member: "interruption"]?.string == "time-sensitive")
+        #expect(try loud[0].json[member: "sound"]?.string == "default")
+        #expect(loud[0].message.headers["apns-priority"] == nil)
+        #expect(try loud[1].json[member: "aps"]?[member: "interruption-level"]?.string == "time-sensitive")
+
+        let silent = desk.sends(PlanningDesk.event(urgency: 3), .silent)
+        #expect(silent.map(\.interruption) == Array(repeating: .passive, count: 3))
+        #expect(try silent[0].json[member: "interruption"]?.string == "passive")
+        #expect(try silent[0].json[member: "sound"]?.string == "")
+        #expect(silent[0].message.headers["apns-priority"] == "5")
+        #expect(try silent[1].json[member: "aps"]?[member: "sound"] == nil)
+        #expect(silent[1].message.headers["apns-priority"] == "5")
+        #expect(silent[2].message.headers["X-WNS-SuppressPopup"] == "true")
+    }
+
+    @Test(arguments: zip(1...9, "ttaaapppp"))
+    func `interruption levels follow IPTC's urgency scale, unless the newsroom configures others`(
+        urgency: Int,
+        letter: Character
+    ) throws {
+        let usual = try PlanningDesk("hub: newsroom").sends(PlanningDesk.event(urgency: urgency))
+        #expect(usual.first?.interruption.rawValue.first == letter)
+        let levels = (1...9).map { "\($0): \($0 == 1 ? "timeSensitive" : "passive")" }.joined(separator: ", ")
+        let quiet = try PlanningDesk("hub: newsroom\ninterruption: { \(levels) }")
+        #expect(
+            quiet.sends(PlanningDesk.event(urgency: urgency)).first?.interruption
+                == (urgency == 1 ? .timeSensitive : .passive)
+        )
+    }
+
+    @Test func `a withdrawal is sent in the format of the notification, whatever format is configured now`() throws {
+        let desk = try PlanningDesk(Self.native)
+        let notified = [
+            try PlanningDesk.notified("main", "World"),
+            try PlanningDesk.notified("main", "World.fr", as: "wns", locale: "fr"),
+        ]
+        let sends = desk.sends(PlanningDesk.event(.kill), notified: notified)
+        #expect(sends.map(\.place) == ["main template World", "main wns World.fr"])
+        #expect(sends.map(\.message.format) == [.template, .windows])
+        #expect(String(decoding: sends[1].message.body, as: UTF8.self).contains("<text>Withdrawn: Pont fermé</text>"))
+    }
+
+    @Test func `no planned payload would be refused by its platform`() throws {
+        let desk = try PlanningDesk(Self.native)
+        let long = EventText(
+            language: "en",
+            headline: String(repeating: "\"<&>\" ", count: 300),
+            summary: String(repeating: "क्षि श्री ", count: 900)
+        )
+        for event in [PlanningDesk.event(), PlanningDesk.event(text: [long]), PlanningDesk.event(.kill)] {
+            let sends = desk.sends(event)
+            #expect(sends.count == 15)
+            for send in sends {
+                let platform = try #require(PushPlatform(name: send.platform))
+                let headers = send.message.headers.map { NamedValue($0.name, $0.value) }
+                #expect(PayloadCheck.fault(in: send.message.body, headers: headers, for: platform) == nil)
+                #expect(send.isTruncated == (event.text == [long]))
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package import StructuredLog
+
+/// Keeps what is logged: `Logger(label: "test", handler: log)`.
+extension EventLog: LogHandler where Event == LogEntry {
+    /// Appends an entry.
+    package func log(_ entry: LogEntry) { append(entry) }
+}
