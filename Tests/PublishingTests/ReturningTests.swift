@@ -116,12 +116,25 @@ struct ReturningTests {
         #expect(refused.verdicts.filter { $0.hasPrefix("flash") } == ["flash: failed.unavailable"])
     }
 
-    /// Fails the flash until it ends, while other news is accepted.
+    @Test func `a redriven event gets its attempts again`() {
+        var harness = CoreHarness()
+        harness.receive(.sample("flash", kind: .flash))
+        #expect(fail(&harness, .unknown) == AttemptLimits().unknown)
+        harness.confirmAll()
+        harness.pass(.seconds(60))
+        var again = NewsEvent.sample("flash", kind: .flash)
+        again.replay = ReplayMark(id: "r-1", partition: 0, offset: 0, isAgain: true, at: harness.now.wall)
+        harness.receive(again)
+        // The earlier attempts together count as one.
+        #expect(fail(&harness, .unknown, ends: 2) == AttemptLimits().unknown - 1)
+    }
+
+    /// Fails the flash until it ends, or has ended for the second time, while other news is accepted.
     ///
     /// - Returns: The number of attempts, at most `times`.
-    private func fail(_ harness: inout CoreHarness, _ reply: HubReply, times: Int = .max) -> Int {
+    private func fail(_ harness: inout CoreHarness, _ reply: HubReply, times: Int = .max, ends: Int = 1) -> Int {
         var attempts = 0
-        for _ in 0..<600 where attempts < times && !harness.verdicts.contains(where: { $0.hasPrefix("flash") }) {
+        for _ in 0..<600 where attempts < times && harness.verdicts.count(where: { $0.hasPrefix("flash") }) < ends {
             harness.receive(.sample("news-\(harness.source.count)"))
             harness.answerAllProbes(.accepted)
             for event in harness.sending {

@@ -1,5 +1,4 @@
 import Commands
-import FoundationEssentials
 
 #if canImport(Glibc)
 import Glibc
@@ -19,16 +18,11 @@ struct BenchRun: Sendable {
     /// - Returns: The figures of all laps.
     /// - Throws: ``CommandError`` if a lap fails, `CancellationError` if the task is cancelled.
     func run() async throws -> BenchReport {
-        let folder = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError(.unavailable, "\(folder) cannot be created: \(error)")
-        }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try BenchFolder()
+        defer { folder.remove() }
         let words = [programs.bench, "part", "sink", "--delay", "\(settings.delay)"]
         return try await BenchProcess.with(words) { process in
-            try await run(in: folder, sink: try await BenchSink(process))
+            try await run(in: folder.path, sink: try await BenchSink(process))
         }
     }
 

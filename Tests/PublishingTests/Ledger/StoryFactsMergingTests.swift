@@ -261,6 +261,23 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `of two records with attempts without an answer the higher number counts, whichever is later`() throws {
+        let accepted = try #require(try self.record(through: 9, revision: 3).audiences.first)
+        func attempted(unanswered: Int, at seconds: Int64) throws -> StoryFacts {
+            var record = try self.record(through: 9, revision: 3)
+            let fact = accepted.of(nil, .possible, at: seconds)
+            record.audiences = []
+            record.recordPossible(fact.audience, fact.act, unanswered: unanswered)
+            return record
+        }
+        let earlier = try attempted(unanswered: 4, at: 1)
+        let later = try attempted(unanswered: 2, at: 2)
+        for result in [merged(earlier, later), merged(later, earlier)] {
+            #expect(result.audiences.map(\.unanswered) == [4])
+            #expect(result.audiences.map(\.act.at) == [Timestamp(seconds: 2)])
+        }
+    }
+
     @Test func `an accepted fact replaces a possible one of the same audience`() throws {
         var record = try record(through: 9, revision: 3)
         let accepted = try #require(record.audiences.first)

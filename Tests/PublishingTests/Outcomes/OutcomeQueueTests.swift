@@ -74,6 +74,39 @@ struct OutcomeQueueTests {
     }
 
     @Test
+    mutating func `an outcome that is confirmed before its dead letter is refused in each form is written again`()
+        throws
+    {
+        for form in [OutcomeQueue.DeadLetterForm.whole, .withoutValue, .factsOnly] {
+            queue.add(Self.write(1))
+            let records = try next()
+            #expect(records.deadLetter == form)
+            if records.outcome != nil { _ = report(1, isDeadLetter: false, .confirmed) }
+            let refused = report(1, isDeadLetter: true, .failed("too large", isPermanent: true))
+            #expect(refused?.failure == "too large")
+        }
+        queue.add(Self.write(1))
+        let last = try next()
+        #expect(last.outcome == .whole && last.deadLetter == nil && last.isDeadLetterRefused)
+        let ended = report(1, isDeadLetter: false, .confirmed)
+        let result = try #require(ended)
+        #expect(result.failure == nil)
+    }
+
+    @Test
+    mutating func
+        `an outcome that is refused in its shortest form is written again, and each attempt reports a failure`() throws
+    {
+        for form in [OutcomeQueue.OutcomeForm.whole, .short, .short, .short] {
+            queue.add(Self.write(1, hasDeadLetter: false))
+            let records = try next()
+            #expect(records.outcome == form)
+            let refused = report(1, isDeadLetter: false, .failed("invalid", isPermanent: true))
+            #expect(refused?.failure == "invalid")
+        }
+    }
+
+    @Test
     mutating func `the writes of a revoked partition are forgotten, later ones are not`() throws {
         queue.add(Self.write(1, of: 0))
         queue.add(Self.write(2, of: 1))

@@ -2,7 +2,8 @@
 ///
 /// A write has one record for the outcome and, for a dead letter, one more. It ends when all its records are confirmed or one
 /// has failed. After a failure, only the unconfirmed records are written again. If a topic refuses a record permanently, a
-/// shorter form is written, so that no record can block the commits of its partition.
+/// shorter form is written. A dead letter that is refused in each form is left out, and the outcome records that. The shortest
+/// outcome is written again until it is confirmed: without it nobody could see what became of the event.
 package struct OutcomeQueue: Sendable {
     /// How much of the original a dead letter contains.
     package enum DeadLetterForm: Sendable {
@@ -32,7 +33,7 @@ package struct OutcomeQueue: Sendable {
     /// The records of one write that are written now.
     package struct Records: Sendable {
         package let write: OutcomeWrite
-        /// `nil` if the outcome is confirmed, or refused in each form.
+        /// `nil` if the outcome is confirmed.
         package let outcome: OutcomeForm?
         /// `nil` without a dead letter, or if it is confirmed, or refused in each form.
         package let deadLetter: DeadLetterForm?
@@ -54,9 +55,10 @@ package struct OutcomeQueue: Sendable {
         /// The number of records without a delivery report.
         var left = 0
         var failure: String?
-        /// The next form of each record; `nil` if the topic refused all.
+        /// The next form of the dead letter; `nil` if its topic refused all.
         var letter: DeadLetterForm? = .whole
-        var outcome: OutcomeForm? = .whole
+        /// The next form of the outcome.
+        var outcome = OutcomeForm.whole
 
         var hasLetter: Bool { write.deadLetter != nil && write.original != nil }
     }
@@ -115,8 +117,12 @@ package struct OutcomeQueue: Sendable {
         case .confirmed: entry.isOutcomeConfirmed = true
         case .failed(let detail, let isPermanent):
             entry.failure = detail
-            if isPermanent, isDeadLetter { entry.letter = entry.letter?.next }
-            if isPermanent, !isDeadLetter { entry.outcome = entry.outcome == .whole ? .short : nil }
+            if isPermanent, isDeadLetter {
+                entry.letter = entry.letter?.next
+                // A confirmed outcome is written once more, because it does not record the refusal.
+                if entry.letter == nil { entry.isOutcomeConfirmed = false }
+            }
+            if isPermanent, !isDeadLetter { entry.outcome = .short }
         }
         entries[id] = entry.left == 0 && entry.failure == nil ? nil : entry
         return entry.left == 0 ? WriteResult(id: id, failure: entry.failure) : nil

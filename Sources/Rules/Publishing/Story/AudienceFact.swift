@@ -243,14 +243,12 @@ extension [AudienceFact] {
 
     /// Adds a fact, unless a later one of the same audience and certainty exists.
     private mutating func unite(_ fact: AudienceFact) {
-        let known = firstIndex { $0.certainty == fact.certainty && $0.isSameAudience(as: fact) }
-        guard let known else { return append(fact) }
-        if self[known].act.id == fact.act.id {
-            self[known].unanswered = Swift.max(self[known].unanswered, fact.unanswered)
-        }
-        if self[known].act.isBefore(fact.act) {
-            self[known] = fact
-        }
+        let index = firstIndex { $0.certainty == fact.certainty && $0.isSameAudience(as: fact) }
+        guard let index else { return append(fact) }
+        let known = self[index]
+        if known.act.isBefore(fact.act) { self[index] = fact }
+        // Each writer counted the attempts that it knew of.
+        if known.act.id == fact.act.id { self[index].unanswered = Swift.max(known.unanswered, fact.unanswered) }
     }
 
     /// Merges the facts of another writer.

@@ -1,6 +1,5 @@
 import Commands
 import CurlTransport
-import FoundationEssentials
 import HTTPTransport
 
 #if canImport(Glibc)
@@ -21,14 +20,9 @@ struct GatewayBenchRun: Sendable {
     /// - Returns: The figures.
     /// - Throws: ``CommandError`` if a process does not start or end, `CancellationError` if the task is cancelled.
     func run() async throws -> GatewayBenchReport {
-        let folder = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError(.unavailable, "\(folder) cannot be created: \(error)")
-        }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let stage = GatewayBenchStage(folder: folder)
+        let folder = try BenchFolder()
+        defer { folder.remove() }
+        let stage = GatewayBenchStage(folder: folder.path)
         let config = try stage.writeConfiguration()
         progress("users")
         for user in GatewayBenchStage.users { try await add(user, to: stage) }

@@ -1,0 +1,21 @@
+import Commands
+import FoundationEssentials
+
+/// The temporary folder of one run.
+struct BenchFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
+
+    /// Creates the folder.
+    ///
+    /// - Throws: ``CommandError`` if that fails.
+    init() throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError(.unavailable, "\(path) cannot be created: \(error)")
+        }
+    }
+
+    /// Removes the folder with its contents.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
