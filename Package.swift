@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The folder is the layer: every target lies in `Sources/<Layer>/<Target>` and may import only layers below its own,
-// and within its layer only what is listed here. `Tests/ArchitectureTests` holds each `import` line to this file.
+// The folder is the layer: the path of a target is `Sources/<Layer>/<Target>`. A target depends only on targets of its own
+// layer and of the layers below. `Tests/ArchitectureTests` checks that it imports exactly the dependencies that it lists.
 
 /// Modules are small here and an event passes through many: what one offers is inlined into the next. The compiler does so
 /// with `public` declarations, and with `package` ones only where the module is testable; without the second flag even a
@@ -115,8 +115,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
-        // With the module of the times in its messages.
-        .library(name: "Kafka", targets: ["Kafka", "Timestamps"]),
+        // With the modules of the times and partitions in its messages.
+        .library(name: "Kafka", targets: ["Kafka", "Timestamps", "TopicPartitions"]),
         // With a transport, and the modules whose types its calls take.
         .library(
             name: "NotificationHubs",
@@ -139,6 +139,7 @@ let package = Package(
         base("Locks"),
         base("Randomness"),
         base("Timestamps"),
+        base("TopicPartitions"),
         base("TimeZones", "ASCII", "Timestamps"),
         base("Threads"),
         // Apple's platforms have CryptoKit.
@@ -195,7 +196,8 @@ let package = Package(
             "Signing",
             "StrictJSON",
             "TimeZones",
-            "Timestamps"
+            "Timestamps",
+            "TopicPartitions"
         ),
         rules(
             "Planning",
@@ -209,8 +211,8 @@ let package = Package(
             "Timestamps"
         ),
 
-        adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
-        adapter("KafkaMock", "CRDKafka", "Kafka"),
+        adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps", "TopicPartitions"),
+        adapter("KafkaMock", "CRDKafka", "Kafka", "TopicPartitions"),
         adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks", "Timestamps"),
         adapter("HTTPServer", "ASCII", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
         adapter("Certificates", "CCrypto", "Timestamps"),
@@ -219,14 +221,14 @@ let package = Package(
         adapter("JWT", "ASCII", "CCrypto", "Signing", "StrictJSON", "Timestamps"),
 
         testSupport("TestSupport", ["Locks", "Randomness", "StructuredLog", "Threads"]),
-        testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
+        testSupport("Guarantees", ["HubEmulator", "NewsEvents", "StrictJSON", "Timestamps", "TopicPartitions"]),
         // The core's fleet in virtual time: see `.github/TESTING.md`.
         testSupport(
             "Simulation",
             [
                 "HTTPTransport", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering", "Routing",
                 "TimeZones",
-                "Timestamps",
+                "Timestamps", "TopicPartitions",
             ]
         ),
         .executableTarget(
@@ -236,7 +238,7 @@ let package = Package(
             swiftSettings: upcomingFeatures
         ),
         tests("SimulationTests", "Simulation", "TestSupport"),
-        tests("GuaranteesTests", "Guarantees", "Kafka", "NewsEvents", "Publishing", "Timestamps"),
+        tests("GuaranteesTests", "Guarantees", "NewsEvents", "Publishing", "Timestamps", "TopicPartitions"),
         tests(
             "ClusterTests",
             // The workers are processes: the program has to be there.
@@ -252,7 +254,8 @@ let package = Package(
             "StrictJSON",
             "TestSupport",
             "Threads",
-            "Timestamps"
+            "Timestamps",
+            "TopicPartitions"
         ),
         tests("ASCIITests", "ASCII"),
         tests("LocksTests", "Locks"),
@@ -302,10 +305,10 @@ let package = Package(
             "Randomness",
             "Rendering",
             "Routing",
-            "StrictJSON",
             "TestSupport",
             "TimeZones",
-            "Timestamps"
+            "Timestamps",
+            "TopicPartitions"
         ),
         tests(
             "PlanningTests",
@@ -325,11 +328,24 @@ let package = Package(
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
         .target(name: "CThreadHold", path: "Tests/Support/CThreadHold"),
-        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
-        tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
+        testSupport(
+            "KafkaTestCluster",
+            ["Kafka", "KafkaMock", "Locks", "TestSupport", "TopicPartitions"] + threadSanitizer
+        ),
+        tests(
+            "KafkaTests",
+            "CRDKafka",
+            "Kafka",
+            "KafkaMock",
+            "KafkaTestCluster",
+            "Locks",
+            "TestSupport",
+            "Timestamps",
+            "TopicPartitions"
+        ),
         tests("CurlTransportTests", "CCurl", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
         tests("CertificatesTests", "CCrypto", "Certificates", "TestSupport", "Timestamps"),
-        tests("HTTPServerTests", "HTTPServer", "TestSupport"),
+        tests("HTTPServerTests", "HTTPServer", "Locks", "TestSupport"),
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
         tests("JWTTests", "CCrypto", "JWT", "Signing", "TestSupport", "Timestamps"),
@@ -368,7 +384,6 @@ let package = Package(
             "Signing",
             "StrictJSON",
             "StrictXML",
-            "Threads",
             "Timestamps",
             // In the program itself, since a bundle would need all of Foundation.
             resources: [.embedInCode("Console/Resources")]
@@ -395,6 +410,7 @@ let package = Package(
             "Threads",
             "TimeZones",
             "Timestamps",
+            "TopicPartitions",
             "YAML"
         ),
         app(
@@ -411,7 +427,6 @@ let package = Package(
             "OpenMetrics",
             "Planning",
             "Publishing",
-            "Randomness",
             "Rendering",
             "Routing",
             "Signing",
@@ -419,26 +434,27 @@ let package = Package(
             "StructuredLog",
             "Threads",
             "Timestamps",
+            "TopicPartitions",
             "Worker",
             "XMLText"
         ),
         .target(
             name: "Commands",
             dependencies: [
-                "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
+                "ASCII", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
                 "HTTPTransport",
                 "HubEmulator", "JWT", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Planning", "Publishing", "Rendering",
                 "Routing",
                 "Signing",
-                "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
+                "StrictJSON", "StructuredLog", "Threads", "Timestamps", "TopicPartitions", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures
         ),
         .executableTarget(
             name: "newsflash",
-            dependencies: ["Commands"] + threadSanitizer,
+            dependencies: ["CommandLineArguments", "Commands"] + threadSanitizer,
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
@@ -450,7 +466,7 @@ let package = Package(
                 "Randomness",
                 "Rendering",
                 "Routing",
-                "StrictJSON", "StructuredLog", "Timestamps", "Worker",
+                "StrictJSON", "StructuredLog", "Timestamps", "TopicPartitions", "Worker",
             ],
             path: "Tests/Benchmarks/Steps",
             exclude: ["thresholds.json"],
@@ -522,6 +538,7 @@ let package = Package(
             "Kafka",
             "KafkaMock",
             "KafkaTestCluster",
+            "Locks",
             "NewsEvents",
             "NotificationHubs",
             "OpenMetrics",
@@ -534,7 +551,8 @@ let package = Package(
             "TestSupport",
             "Threads",
             "TimeZones",
-            "Timestamps"
+            "Timestamps",
+            "TopicPartitions"
         ),
         tests(
             "GatewayTests",
@@ -544,7 +562,6 @@ let package = Package(
             "HTTPServer",
             "HTTPTransport",
             "HubEmulator",
-            "JWT",
             "Kafka",
             "KafkaTestCluster",
             "Locks",
@@ -558,6 +575,7 @@ let package = Package(
             "StructuredLog",
             "TestSupport",
             "Timestamps",
+            "TopicPartitions",
             "Worker",
             "YAML"
         ),
@@ -570,9 +588,12 @@ let package = Package(
             "Commands",
             "CommandLineArguments",
             "CurlTransport",
+            "Gateway",
+            "HTTPServer",
             "HTTPTransport",
             "HubEmulator",
             "Kafka",
+            "KafkaMock",
             "KafkaTestCluster",
             "Locks",
             "NewsEvents",
@@ -582,11 +603,14 @@ let package = Package(
             "Publishing",
             "Rendering",
             "Routing",
+            "Signing",
             "StrictJSON",
             "StrictXML",
             "StructuredLog",
             "TestSupport",
+            "Threads",
             "Timestamps",
+            "TopicPartitions",
             "Worker"
         ),
     ],

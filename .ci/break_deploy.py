@@ -82,7 +82,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
         ("op: remove", "op: test"),
     ],
     ("kubernetes deployment", "deploy/kubernetes/overlays/deployment/kustomization.yaml"): [
-        ("newTag: 0.1.0", "newTag: latest"),
+        ("newTag: ", "newTag: latest # "),
     ],
     ("kubernetes statefulset", "deploy/kubernetes/overlays/statefulset/kustomization.yaml"): [
         ("value: StatefulSet", "value: Deployment"),

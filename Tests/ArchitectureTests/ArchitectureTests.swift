@@ -4,12 +4,17 @@ import Testing
 struct ArchitectureTests {
     private let tree = PackageTree.here
 
-    @Test func `imports point downwards, and only the targets for C import C`() throws {
-        let rules = LayerRules(layerOfTarget: try tree.layerOfTarget())
+    @Test func `imports are declared, point downwards, and only the targets for C import C`() throws {
+        let rules = LayerRules(manifest: try tree.manifest())
         let files = try tree.sourceFiles()
         #expect(files.count > 40, "the files were not found")
         let violations = files.flatMap { rules.violations(in: $0) }
         #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+    }
+
+    @Test func `every dependency in Package.swift is imported`() throws {
+        let unused = LayerRules(manifest: try tree.manifest()).unusedDependencies(of: try tree.sourceFiles())
+        #expect(unused.isEmpty, "\(unused.joined(separator: "\n"))")
     }
 
     @Test func `the product imports no target below Tests`() throws {
@@ -27,7 +32,7 @@ struct ArchitectureTests {
     }
 
     @Test func `every target has its folder, and every folder its target`() throws {
-        let manifest = Manifest(try tree.text(of: "Package.swift"))
+        let manifest = try tree.manifest()
         let folders = Set(try tree.targetFolders())
         for path in folders.subtracting(manifest.paths).sorted() {
             Issue.record("\(path): no target in Package.swift has this path")

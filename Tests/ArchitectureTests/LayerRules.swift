@@ -1,30 +1,10 @@
-/// The imports that a target may have. The folder is the layer; a layer may import those before it.
+/// The imports that a target may have: the dependencies that `Package.swift` lists for it, from its own layer and the layers
+/// below. The folder is the layer.
 struct LayerRules {
     /// The layers from the bottom up.
     static let layers = ["C", "Base", "Rules", "Adapters", "Apps", "Main"]
 
-    /// The imports inside a layer; all others are forbidden.
-    static let arrows: [String: Set<String>] = [
-        "StrictJSON": ["ASCII"],
-        "HTTPTransport": ["ASCII", "Locks", "Timestamps"],
-        "HTTP1": ["ASCII", "HTTPTransport"],
-        "StrictXML": ["XMLText"],
-        "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],
-        "OpenMetrics": ["Locks"],
-        "TimeZones": ["ASCII", "Timestamps"],
-        "NewsEvents": [],
-        "NotificationHubs": ["NotificationHubsCore"],
-        "NewsSubscriptions": ["NotificationHubsCore"],
-        "Routing": ["NewsEvents", "NotificationHubs"],
-        "Rendering": ["NewsEvents"],
-        "Publishing": ["NewsEvents", "NotificationHubs", "Rendering", "Routing"],
-        "Planning": ["NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing"],
-        "KafkaMock": ["Kafka"],
-        "Gateway": ["Worker"],
-        "newsflash": ["Commands"],
-    ]
-
-    /// The only targets that import a C library.
+    /// The only targets that import a C library, besides their tests.
     static let rooms: [String: Set<String>] = [
         "CRDKafka": ["Kafka", "KafkaMock"],
         "CCurl": ["CurlTransport"],
@@ -33,7 +13,6 @@ struct LayerRules {
         "CCrypto": ["Certificates", "JWT", "Signing"],
         "CExpat": ["StrictXML"],
         "CSQLite": ["SQLite"],
-        "CJWT": ["JWT"],
         // The measuring code of the bench must not be an adapter that it measures.
         "CBench": ["Bench"],
         "CMalloc": ["Commands"],
@@ -52,8 +31,7 @@ struct LayerRules {
     /// The replacements of C libraries on Apple's platforms.
     static let appleRooms: [String: Set<String>] = ["CryptoKit": ["Signing"]]
 
-    /// The layer of each of our targets.
-    let layerOfTarget: [String: String]
+    let manifest: Manifest
 
     /// Returns the violations in the import lines of a file.
     func violations(in file: SourceFile) -> [String] {
@@ -70,34 +48,38 @@ struct LayerRules {
         if Self.heavyModules.contains(module) {
             return "imports \(module): nobody imports more of Foundation than FoundationEssentials"
         }
-        // Targets below Tests may import everything except C; the targets for C and their tests may.
-        guard let target = layerOfTarget[file.target] else {
-            return Self.rooms[module].flatMap { room in
-                room.contains { file.target == $0 || file.target == $0 + "Tests" }
-                    ? nil : "a test imports \(module): only \(room.sorted().joined(separator: " and ")) may"
-            }
+        let layer = manifest.targets[file.target]?.layer
+        // Targets below Tests may import any layer except C; the targets for C and their tests may.
+        if let room = Self.rooms[module],
+            !room.contains(where: { file.target == $0 || layer == nil && file.target == $0 + "Tests" })
+        {
+            let importer = layer == nil ? "a test" : file.target
+            return "\(importer) imports \(module): only \(room.sorted().joined(separator: " and ")) may"
         }
-        if let room = Self.rooms[module] {
-            return room.contains(file.target)
-                ? nil : "\(file.target) imports \(module): only \(room.sorted().joined(separator: " and ")) may"
+        guard let imported = manifest.targets[module] else {
+            return layer.flatMap { problem(withSystemModule: module, in: file.target, $0) }
         }
-        guard let imported = layerOfTarget[module] else {
-            return problem(withSystemModule: module, in: file.target, target)
+        if let layer, let other = imported.layer, !Self.mayImport(layer, other) {
+            return
+                "\(file.target) (\(layer)) imports \(module) (\(other)): a target imports only from layers below its own"
         }
-        return problem(from: file.target, target, to: module, imported)
+        return manifest.targets[file.target]?.dependencies.contains(module) == true
+            ? nil : "\(file.target) imports \(module): Package.swift does not list it as a dependency"
     }
 
-    private func problem(from target: String, _ layer: String, to module: String, _ other: String) -> String? {
-        guard layer != other else {
-            return Self.arrows[target]?.contains(module) == true
-                ? nil
-                : "\(target) imports \(module), both in \(layer): the arrow is not in LayerRules.arrows"
-        }
-        guard let own = Self.layers.firstIndex(of: layer), let below = Self.layers.firstIndex(of: other), below < own
-        else {
-            return "\(target) (\(layer)) imports \(module) (\(other)): a target imports only from layers below its own"
-        }
-        return nil
+    /// Returns the dependencies that no file imports. A program is a dependency because the target starts it.
+    func unusedDependencies(of files: [SourceFile]) -> [String] {
+        let imported = Dictionary(grouping: files, by: \.target).mapValues { Set($0.flatMap(\.imports).map(\.module)) }
+        return imported.flatMap { target, modules in
+            (manifest.targets[target]?.dependencies ?? []).subtracting(modules)
+                .filter { manifest.targets[$0]?.isProgram != true }
+                .map { "Package.swift: \(target) lists the dependency \($0), and does not import it" }
+        }.sorted()
+    }
+
+    private static func mayImport(_ layer: String, _ other: String) -> Bool {
+        guard let own = layers.firstIndex(of: layer), let imported = layers.firstIndex(of: other) else { return false }
+        return imported <= own
     }
 
     private func problem(withSystemModule module: String, in target: String, _ layer: String) -> String? {

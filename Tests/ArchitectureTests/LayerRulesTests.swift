@@ -2,14 +2,29 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LayerRulesTests {
-    private let rules = LayerRules(layerOfTarget: [
-        "CCurl": "C", "CRDKafka": "C", "Locks": "Base", "Signing": "Base", "Timestamps": "Base",
-        "StructuredLog": "Base",
-        "NewsEvents": "Rules", "NewsSubscriptions": "Rules",
-        "Rendering": "Rules", "Routing": "Rules", "Kafka": "Adapters", "KafkaMock": "Adapters",
-        "CurlTransport": "Adapters",
-        "Worker": "Apps", "HubEmulator": "Apps", "Commands": "Main", "newsflash": "Main",
-    ])
+    private let rules = LayerRules(
+        manifest: Manifest(
+            #"""
+            func c(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/\(name)") }
+            func base(_ name: String) -> Target { .target(name: name, path: "Sources/Base/\(name)") }
+            func rules(_ name: String) -> Target { .target(name: name, path: "Sources/Rules/\(name)") }
+            func adapter(_ name: String) -> Target { .target(name: name, path: "Sources/Adapters/\(name)") }
+            func app(_ name: String) -> Target { .target(name: name, path: "Sources/Apps/\(name)") }
+            func tests(_ name: String) -> Target { .testTarget(name: name, path: "Tests/\(name)") }
+            targets: [
+                c("CCurl"), c("CRDKafka"), base("Locks"), base("Signing"), base("Timestamps"), base("StructuredLog"),
+                rules("NewsEvents", "Signing"), rules("NewsSubscriptions"), rules("Rendering", "NewsEvents"),
+                rules("Routing"), adapter("Kafka", "CRDKafka", "NewsEvents"), adapter("KafkaMock", "Kafka", "CRDKafka"),
+                adapter("CurlTransport", "CCurl"), app("Worker", "Kafka"), app("HubEmulator"),
+                .target(name: "Commands", dependencies: ["Locks"], path: "Sources/Main/Commands"),
+                .executableTarget(name: "newsflash", dependencies: ["Commands"], path: "Sources/Main/newsflash"),
+                tests("KafkaTests", "CRDKafka", "Kafka", "newsflash"), tests("WorkerTests"),
+                .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
+                .target(name: "Bench", dependencies: ["CBench"], path: "Tests/Benchmarks/Bench"),
+            ]
+            """#
+        )
+    )
 
     private func problems(_ target: String, _ text: String) -> [String] {
         rules.violations(in: SourceFile(path: "A.swift", target: target, text: text))
@@ -28,9 +43,10 @@ struct LayerRulesTests {
             "Worker", "Commands",
             "Worker (Apps) imports Commands (Main): a target imports only from layers below its own"
         ),
-        ("Rendering", "Routing", "Rendering imports Routing, both in Rules: the arrow is not in LayerRules.arrows"),
-        ("Kafka", "KafkaMock", "Kafka imports KafkaMock, both in Adapters: the arrow is not in LayerRules.arrows"),
-        ("Worker", "HubEmulator", "Worker imports HubEmulator, both in Apps: the arrow is not in LayerRules.arrows"),
+        ("Rendering", "Routing", "Rendering imports Routing: Package.swift does not list it as a dependency"),
+        ("Kafka", "KafkaMock", "Kafka imports KafkaMock: Package.swift does not list it as a dependency"),
+        ("Worker", "Locks", "Worker imports Locks: Package.swift does not list it as a dependency"),
+        ("WorkerTests", "Kafka", "WorkerTests imports Kafka: Package.swift does not list it as a dependency"),
         ("Worker", "CRDKafka", "Worker imports CRDKafka: only Kafka and KafkaMock may"),
         ("KafkaTests", "CCurl", "a test imports CCurl: only CurlTransport may"),
         ("Commands", "CBench", "Commands imports CBench: only Bench may"),
@@ -57,7 +73,7 @@ struct LayerRulesTests {
         ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"),
         ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
         ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
-        ("Bench", "CBench"),
+        ("Bench", "CBench"), ("KafkaTests", "CRDKafka"),
     ])
     func `an allowed import passes`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])
@@ -87,7 +103,16 @@ struct LayerRulesTests {
         #expect(SourceFile(path: "", target: "", text: line).imports.map(\.module) == modules)
     }
 
-    @Test func `paths are parsed from a manifest`() {
+    @Test func `a dependency that no file imports is found, unless it is a program`() {
+        let file = SourceFile(path: "A.swift", target: "KafkaTests", text: "import CRDKafka")
+        #expect(
+            rules.unusedDependencies(of: [file]) == [
+                "Package.swift: KafkaTests lists the dependency Kafka, and does not import it"
+            ]
+        )
+    }
+
+    @Test func `targets are parsed from a manifest`() {
         let manifest = Manifest(
             #"""
             func base(_ name: String, _ d: Target.Dependency...) -> Target {
@@ -95,14 +120,22 @@ struct LayerRulesTests {
             }
             func testSupport(_ name: String) -> Target { .target(name: name, path: "Tests/Support/\(name)") }
             targets: [base("Locks"), base(
-                "Signing", "Locks"), testSupport("Kit"), .target(name: "Commands", path: "Sources/Main/Commands")]
+                "Signing", // not "Threads"
+                "Locks", .target(name: "CCrypto", condition: .when(platforms: [.linux])), resources: [.copy("Data")]),
+                testSupport("Kit", ["Locks"] + more), .executableTarget(
+                    name: "news-flash", dependencies: ["Kit"], path: "Sources/Main/news-flash")]
             """#
         )
         #expect(
-            manifest.paths == [
-                "Sources/Base/Locks", "Sources/Base/Signing", "Sources/Main/Commands", "Tests/Support/Kit",
+            manifest.targets == [
+                "Locks": .init(path: "Sources/Base/Locks"),
+                "Signing": .init(path: "Sources/Base/Signing", dependencies: ["CCrypto", "Locks"]),
+                "Kit": .init(path: "Tests/Support/Kit", dependencies: ["Locks"]),
+                "news-flash": .init(path: "Sources/Main/news-flash", dependencies: ["Kit"], isProgram: true),
             ]
         )
+        #expect(manifest.targets["Locks"]?.layer == "Base")
+        #expect(manifest.targets["Kit"]?.layer == nil)
     }
 
     @Test func `a foreign entry of the top level is found`() {

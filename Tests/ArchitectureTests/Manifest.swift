@@ -1,20 +1,80 @@
-/// The paths of targets in `Package.swift`, parsed as text: the functions that make targets, and their calls.
+/// The targets of `Package.swift`, parsed as text: the functions that make targets, and their calls.
 struct Manifest {
-    /// The paths of all targets.
-    let paths: Set<String>
+    struct Target: Equatable {
+        var path: String
+        /// The other targets that it lists as dependencies.
+        var dependencies: Set<String> = []
+        var isProgram = false
 
-    init(_ text: String) {
-        var paths: Set<String> = []
+        /// The layer: `Base` of `Sources/Base/Locks`; `nil` below `Tests`.
+        var layer: String? {
+            let folders = path.split(separator: "/")
+            return folders.first == "Sources" && folders.count > 1 ? String(folders[1]) : nil
+        }
+    }
+
+    let targets: [String: Target]
+
+    var paths: Set<String> { Set(targets.values.map(\.path)) }
+
+    init(_ source: String) {
+        let text = Self.withoutComments(source)
+        var targets: [String: Target] = [:]
         // `func base(_ name: String … path: "Sources/Base/\(name)"` and the calls `base("Locks"`.
         for match in text.matches(of: /func (\w+)\(_ name: String[\s\S]*?path: "([^"\\]*)\\\(name\)"/) {
-            let function = String(match.1)
-            for call in text.matches(of: /(\w+)\(\s*"(\w+)"/) where call.1 == function {
-                paths.insert(String(match.2) + String(call.2))
+            for call in text.matches(of: /(\w+)\(\s*"(\w+)"/) where call.1 == match.1 {
+                let arguments = Self.arguments(of: text, from: call.range.upperBound)
+                let labelled = arguments.firstRange(of: /(?:pkgConfig|resources):/)?.lowerBound ?? arguments.endIndex
+                targets[String(call.2)] = Target(
+                    path: String(match.2 + call.2),
+                    dependencies: Self.names(in: arguments[..<labelled])
+                )
             }
         }
-        // Targets that are written out.
-        for match in text.matches(of: /path: "([^"\\]+)"/) { paths.insert(String(match.1)) }
-        self.paths = paths
+        // Targets that are written out; one without a path is a dependency.
+        for call in text.matches(of: /\.(target|executableTarget|systemLibrary)\(\s*name: "([\w-]+)"/) {
+            let arguments = Self.arguments(of: text, from: call.range.upperBound)
+            guard let path = arguments.firstMatch(of: /path: "([^"\\]+)"/) else { continue }
+            let list = arguments.firstMatch(of: /dependencies: \[([^\]]*)\]/)
+            targets[String(call.2)] = Target(
+                path: String(path.1),
+                dependencies: list.map { Self.names(in: $0.1) } ?? [],
+                isProgram: call.1 == "executableTarget"
+            )
+        }
+        self.targets = targets
+    }
+
+    /// Returns the name of the target in a folder.
+    func name(ofPath path: String) -> String? { targets.first { $0.value.path == path }?.key }
+
+    private static func withoutComments(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard let comment = line.firstRange(of: "//") else { return line }
+            // Between quotes it is part of a text.
+            let before = line[..<comment.lowerBound]
+            return before.count { $0 == "\"" }.isMultiple(of: 2) ? before : line
+        }.joined(separator: "\n")
+    }
+
+    /// Returns the text from an index inside a call to the call's closing parenthesis.
+    private static func arguments(of text: String, from start: String.Index) -> Substring {
+        var depth = 0
+        var isLiteral = false
+        let end = text[start...].indices.first { index in
+            switch text[index] {
+            case "\"": isLiteral.toggle()
+            case "(" where !isLiteral: depth += 1
+            case ")" where !isLiteral: depth -= 1
+            default: break
+            }
+            return depth < 0
+        }
+        return text[start..<(end ?? text.endIndex)]
+    }
+
+    private static func names(in list: Substring) -> Set<String> {
+        Set(list.matches(of: /"([\w-]+)"/).map { String($0.1) })
     }
 }
 

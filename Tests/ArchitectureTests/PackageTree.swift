@@ -42,23 +42,16 @@ struct PackageTree {
 
     /// Returns every Swift file of every target.
     func sourceFiles() throws -> [SourceFile] {
-        try targetFolders().flatMap { folder in
-            let target = folder.split(separator: "/").last.map(String.init) ?? folder
+        let manifest = try manifest()
+        return try targetFolders().flatMap { folder in
+            let target = manifest.name(ofPath: folder) ?? folder
             return try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".swift") }.sorted()
                 .map { SourceFile(path: "\(folder)/\($0)", target: target, text: try text(of: "\(folder)/\($0)")) }
         }
     }
 
-    /// Returns the layer of each target below `Sources`.
-    func layerOfTarget() throws -> [String: String] {
-        var layers: [String: String] = [:]
-        for folder in try targetFolders() where folder.hasPrefix("Sources/") {
-            let parts = folder.split(separator: "/")
-            layers[String(parts[2])] = String(parts[1])
-        }
-        return layers
-    }
+    func manifest() throws -> Manifest { Manifest(try text(of: "Package.swift")) }
 
     /// Returns whether a file or folder exists at a path from the root.
     func exists(_ path: String) -> Bool {

@@ -8,7 +8,7 @@ struct SourceFile {
 
     /// The path from the root of the package.
     var path: String
-    /// The name of the folder right below its layer, or of the test target.
+    /// The name of its target in `Package.swift`.
     var target: String
     var imports: [Import]
 

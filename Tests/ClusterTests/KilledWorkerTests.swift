@@ -5,6 +5,7 @@ import KafkaTestCluster
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc
@@ -98,7 +99,7 @@ private struct Course {
         try await check(death: death, committed: committed, took: took)
     }
 
-    private func check(death: Disturbance, committed: [KafkaTopicPartition: Int64]?, took: Duration) async throws {
+    private func check(death: Disturbance, committed: [TopicPartition: Int64]?, took: Duration) async throws {
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)

@@ -7,7 +7,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionLifeTests {
     @Test func `a connection that is too old is closed before a request is sent on it`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         #expect(desk.exchange("a") == ["open 0 to one", "a on 0"])
         for number in 1...6 {
             desk.now += .seconds(50)
@@ -20,7 +20,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `a connection that is too old is closed when it is returned`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         #expect(desk.settle(0) == true)
@@ -33,7 +33,7 @@ struct ConnectionLifeTests {
 
     @Test(arguments: [(-1, 240), (0, 300), (1, 360)])
     func `ages differ by a fifth at most, so that connections do not all end together`(chance: Int, seconds: Int) {
-        var desk = PoolDesk { Double(chance) }
+        var desk = PoolHarness { Double(chance) }
         let start = desk.now
         _ = desk.exchange("a")
         while desk.now < start + .seconds(seconds - 30) {
@@ -48,7 +48,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `after a renewal no older connection is used again`() {
-        var desk = PoolDesk(perOrigin: 3)
+        var desk = PoolHarness(perOrigin: 3)
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         desk.settle(0)
@@ -70,7 +70,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `a renewal concerns one origin`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         _ = desk.exchange("a")
         desk.now += .seconds(1)
 
@@ -80,7 +80,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `a request that was too late does not restart the idle time`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         _ = desk.exchange("a")
         desk.now += .seconds(40)
         desk.pool.append("b", origin: desk.one)
@@ -94,7 +94,7 @@ struct ConnectionLifeTests {
 
     @Test(arguments: [(5, 5), (90, 60)])
     func `the idle time of the server counts if it is shorter than ours`(server: Int, seconds: Int) {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         desk.settle(0)
@@ -112,7 +112,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `the idle connections opened before a given time are counted`() {
-        var desk = PoolDesk(perOrigin: 3)
+        var desk = PoolHarness(perOrigin: 3)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         let between = desk.now + .seconds(1)
@@ -130,7 +130,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `one more connection is tried each second while none can be opened, within the limits`() {
-        var desk = PoolDesk(perOrigin: 3)
+        var desk = PoolHarness(perOrigin: 3)
         #expect(desk.pool.nextTry == nil)
         desk.pool.append("a", origin: desk.one)
         #expect(desk.decisions() == ["open 0 to one"])
@@ -153,7 +153,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `no connection of another origin is closed for one more attempt`() {
-        var desk = PoolDesk(perOrigin: 2, all: 2)
+        var desk = PoolHarness(perOrigin: 2, all: 2)
         _ = desk.exchange("a")
         desk.pool.append("x", origin: desk.other)
         #expect(desk.decisions() == ["open 1 to other"])
@@ -165,7 +165,7 @@ struct ConnectionLifeTests {
     }
 
     @Test func `a failed connection ends no request that came after it`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         desk.pool.append("a", origin: desk.one)
         #expect(desk.decisions() == ["open 0 to one"])
         desk.now += .seconds(1)

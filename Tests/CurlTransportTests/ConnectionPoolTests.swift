@@ -6,7 +6,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
     @Test func `a connection is opened for each request, up to the limit of the origin`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
 
         #expect(desk.decisions() == ["open 0 to one", "open 1 to one"])
@@ -15,7 +15,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `the first ready connection serves the request that has waited longest`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
 
@@ -29,7 +29,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `the connection used last is used first`() {
-        var desk = PoolDesk(perOrigin: 3)
+        var desk = PoolHarness(perOrigin: 3)
         for name in ["a", "b", "c"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         for slot in 0..<3 { desk.settle(slot) }
@@ -43,7 +43,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `a connection that was idle too long is closed and another opened`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         desk.settle(0)
@@ -61,7 +61,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `the connection of another origin that was idle longest makes room`() {
-        var desk = PoolDesk(perOrigin: 2, all: 2)
+        var desk = PoolHarness(perOrigin: 2, all: 2)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         _ = desk.decisions()
         desk.settle(0)
@@ -79,7 +79,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `an origin without a connection goes before another with a steady backlog`() {
-        var desk = PoolDesk(perOrigin: 1, all: 1)
+        var desk = PoolHarness(perOrigin: 1, all: 1)
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
         desk.settle(0)
@@ -103,7 +103,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `a connection that failed leaves room for the next`() {
-        var desk = PoolDesk(perOrigin: 1)
+        var desk = PoolHarness(perOrigin: 1)
         for name in ["a", "b"] { desk.pool.append(name, origin: desk.one) }
         #expect(desk.decisions() == ["open 0 to one"])
 
@@ -122,7 +122,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `requests that are removed are not served`() {
-        var desk = PoolDesk(perOrigin: 1)
+        var desk = PoolHarness(perOrigin: 1)
         for name in ["a", "b", "c", "d"] { desk.pool.append(name, origin: desk.one) }
         desk.pool.append("x", origin: desk.other)
         _ = desk.decisions()
@@ -136,7 +136,7 @@ struct ConnectionPoolTests {
     }
 
     @Test func `origins without connections and requests are forgotten`() {
-        var desk = PoolDesk()
+        var desk = PoolHarness()
         desk.pool.append("a", origin: desk.one)
         _ = desk.decisions()
 
@@ -149,7 +149,7 @@ struct ConnectionPoolTests {
 
     @Test func `no limit is ever exceeded, and every request is served`() {
         var generator = SystemRandomNumberGenerator()
-        var desk = PoolDesk(perOrigin: 3, all: 4)
+        var desk = PoolHarness(perOrigin: 3, all: 4)
         var states: [Int: (isOpen: Bool, origin: Int)] = [:]
         var served = 0
         for number in 0..<2000 {

@@ -6,6 +6,7 @@ import StrictJSON
 import StructuredLog
 import TestSupport
 import Testing
+import TopicPartitions
 
 /// Records of events and their outcomes at the gateway.
 @Suite(.timeLimit(.minutes(1)))
@@ -17,7 +18,7 @@ struct EventRecordTests {
 
     private func records(_ count: Int, of rig: GatewayRig) async throws -> [(value: [UInt8], headers: [String: String])]
     {
-        let partition = KafkaTopicPartition(topic: rig.topic, partition: 0)
+        let partition = TopicPartition(topic: rig.topic, partition: 0)
         var found: [(value: [UInt8], headers: [String: String])] = []
         try await rig.cluster.withConsumer(assigned: [partition: .beginning]) { _, recorder in
             found = try await recorder.messages(atLeast: count).map { message in

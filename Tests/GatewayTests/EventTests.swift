@@ -4,6 +4,7 @@ import Kafka
 import KafkaTestCluster
 import TestSupport
 import Testing
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventTests {
@@ -19,9 +20,9 @@ struct EventTests {
             #expect(answer.headers["Location"] == "/api/events/desk-1")
             #expect(answer.text == #"{"id":"desk-1","story":"urn:desk:42"}"#)
             let end = try await KafkaAdmin(rig.cluster.client())
-                .watermarks(of: KafkaTopicPartition(topic: rig.topic, partition: 0))
+                .watermarks(of: TopicPartition(topic: rig.topic, partition: 0))
             #expect(end.high == 1)
-            let partition = KafkaTopicPartition(topic: rig.topic, partition: 0)
+            let partition = TopicPartition(topic: rig.topic, partition: 0)
             try await rig.cluster.withConsumer(assigned: [partition: .beginning]) { _, recorder in
                 let record = try #require(try await recorder.messages(atLeast: 1).first)
                 #expect(record.key == Array("urn:desk:42".utf8))
@@ -40,7 +41,7 @@ struct EventTests {
             #expect(answer.status == 400)
             #expect(answer.text.contains("\"error\":\"\(label)\""))
             let end = try await KafkaAdmin(rig.cluster.client())
-                .watermarks(of: KafkaTopicPartition(topic: rig.topic, partition: 0))
+                .watermarks(of: TopicPartition(topic: rig.topic, partition: 0))
             #expect(end.high == 0)
         }
     }

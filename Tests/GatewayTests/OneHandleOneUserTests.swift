@@ -11,7 +11,7 @@ struct OneHandleOneUserTests {
     private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
 
     /// A way to register a device.
-    enum Door: String, CaseIterable, Sendable {
+    enum RegistrationMethod: String, CaseIterable, Sendable {
         case registration
         case ownIDOfRegistration
         case installation
@@ -53,8 +53,11 @@ struct OneHandleOneUserTests {
         return rig.hub.settledDeliveries.filter { $0.handle == Self.handle }.count - before
     }
 
-    @Test(arguments: Door.allCases, Door.allCases)
-    func `the next user of a device is its only user, whichever way each of them registers`(first: Door, second: Door)
+    @Test(arguments: RegistrationMethod.allCases, RegistrationMethod.allCases)
+    func `the next user of a device is its only user, whichever way each of them registers`(
+        first: RegistrationMethod,
+        second: RegistrationMethod
+    )
         async throws
     {
         try await GatewayRig.run { rig in
@@ -70,10 +73,10 @@ struct OneHandleOneUserTests {
         }
     }
 
-    @Test(arguments: Door.allCases)
-    func `a user who changes the way of registration gets each message once`(second: Door) async throws {
+    @Test(arguments: RegistrationMethod.allCases)
+    func `a user who changes the way of registration gets each message once`(second: RegistrationMethod) async throws {
         try await GatewayRig.run { rig in
-            for first in Door.allCases where first != second {
+            for first in RegistrationMethod.allCases where first != second {
                 try await first.register("anna", in: rig)
                 try await second.register("anna", in: rig)
                 #expect(try await arrivals(for: "anna", in: rig) == 1, "\(first), then \(second)")
@@ -114,7 +117,7 @@ struct OneHandleOneUserTests {
                 RegistrationDescription(channel: channel, tags: [try Tag("World")])
             )
             try await hub.putInstallation(Installation(id: "direct", channel: channel, tags: [try Tag("Sports")]))
-            try await Door.ownIDOfRegistration.register("anna", in: rig)
+            try await RegistrationMethod.ownIDOfRegistration.register("anna", in: rig)
             #expect(try await hub.registration(news.id) != nil)
             #expect(try await hub.installation("direct") != nil)
         }
@@ -171,7 +174,7 @@ struct OneHandleOneUserTests {
     @Test func `a removed user loses the devices, and nobody can notify the name`() async throws {
         try await GatewayRig.run { rig in
             try await rig.register("anna", handle: Self.handle)
-            try await Door.installation.register("anna", in: rig)
+            try await RegistrationMethod.installation.register("anna", in: rig)
             try rig.removeUser("anna")
             let hub = try rig.hubClient()
             // The file is checked once a second; the suite's limit bounds the wait.

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SecureNotificationTests {
     /// Fixed texts of the test.
-    private struct Shelf: SecureNotifications {
+    private struct FixedTexts: SecureNotifications {
         func notification(_ token: String, for reader: SecureReader, languages: [String]) async -> SecureNotification {
             switch token {
             case "withdrawn": .withdrawn
@@ -27,7 +27,7 @@ struct SecureNotificationTests {
     }
 
     @Test func `a text is for its audience, in the user's languages`() async throws {
-        try await GatewayRig.run(secure: Shelf()) { rig in
+        try await GatewayRig.run(secure: FixedTexts()) { rig in
             let answer = try await rig.ask(
                 "GET",
                 "/api/notifications/news-1",

@@ -10,7 +10,7 @@ import Timestamps
 final class TopicDirectoryTests: Sendable {
     private let now = Locked(Instant(nanoseconds: 1_000_000_000))
     private let looks = Locked(0)
-    private let found = Locked<TopicDirectory.Look>(.success([]))
+    private let found = Locked<TopicDirectory.QueryResult>(.success([]))
     /// Each lookup waits for it.
     private let gate = Promise<Void>()
 

@@ -1,13 +1,13 @@
-import Kafka
 import Testing
+import TopicPartitions
 
 @testable import Gateway
 
 /// Which records must be read before a follower of topics is caught up.
 @Suite(.timeLimit(.minutes(1)))
 struct TopicProgressTests {
-    private static func partition(_ topic: String, _ number: Int32 = 0) -> KafkaTopicPartition {
-        KafkaTopicPartition(topic: topic, partition: number)
+    private static func partition(_ topic: String, _ number: Int32 = 0) -> TopicPartition {
+        TopicPartition(topic: topic, partition: number)
     }
 
     @Test func `it is caught up when each partition of the first check is read to its end`() {

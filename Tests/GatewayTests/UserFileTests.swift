@@ -82,12 +82,12 @@ struct UserFileTests {
         #expect(chmod(path, 0o644) == 0)
         let file = open(path, O_WRONLY | O_TRUNC)
         #expect(text.withCString { Glibc.write(file, $0, text.utf8.count) } == text.utf8.count && close(file) == 0)
-        for _ in 0..<3 { users.look() }
+        for _ in 0..<3 { users.check() }
         #expect(users.hash(of: "eve", now: .now).isUser, "the users stay while the file cannot be read")
         #expect(users.fault?.contains("chmod 600") == true)
         #expect(recorder.lines.count { $0.contains("cannot be read") } == 1, "logged once")
         #expect(chmod(path, 0o600) == 0)
-        users.look()
+        users.check()
         #expect(!users.hash(of: "eve", now: .now).isUser)
         #expect(users.hash(of: "anna", now: .now).isUser)
         #expect(users.fault == nil)
@@ -106,7 +106,7 @@ struct UserFileTests {
         // Like a copy that keeps times.
         let times = [before.st_atim, before.st_mtim]
         #expect(futimens(file, times) == 0 && close(file) == 0)
-        users.look()
+        users.check()
         #expect(!users.hash(of: "eve", now: .now).isUser)
         #expect(users.hash(of: "bob", now: .now).isUser)
     }

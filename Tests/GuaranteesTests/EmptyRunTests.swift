@@ -1,5 +1,4 @@
 import Guarantees
-import Kafka
 import Testing
 import Timestamps
 

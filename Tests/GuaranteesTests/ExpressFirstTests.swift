@@ -1,8 +1,8 @@
 import Guarantees
-import Kafka
 import NewsEvents
 import Testing
 import Timestamps
+import TopicPartitions
 
 /// The check of flashes; it must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
@@ -28,7 +28,7 @@ struct ExpressFirstTests {
         records[1].kind = .flash
         records[1].fault = fault
         let places = records.indices.map { number in
-            let partition = KafkaTopicPartition(topic: "news", partition: number == 4 ? 1 : 0)
+            let partition = TopicPartition(topic: "news", partition: number == 4 ? 1 : 0)
             return (number, RecordPosition(partition: partition, offset: Int64(number)))
         }
         var patience = Evidence.Patience()

@@ -1,5 +1,4 @@
 import Guarantees
-import Kafka
 import Publishing
 import Testing
 import Timestamps

@@ -1,10 +1,10 @@
 import Guarantees
-import Kafka
 import NewsEvents
 import Timestamps
+import TopicPartitions
 
 /// The only partition of a sample run, and the time when all of its records were written.
-let partition = KafkaTopicPartition(topic: "news", partition: 0)
+let partition = TopicPartition(topic: "news", partition: 0)
 let start = Timestamp(seconds: 1_000_000)
 
 /// Creates a record of an event whose name has story and revision, such as `a-1`.

@@ -1,5 +1,4 @@
 import Guarantees
-import Kafka
 import NewsEvents
 import Testing
 import Timestamps

@@ -1,13 +1,13 @@
 import Guarantees
-import Kafka
 import Testing
 import Timestamps
+import TopicPartitions
 
 /// The checks of times and silences; each of them must be able to fail.
 @Suite(.timeLimit(.minutes(1)))
 struct TimeCheckTests {
     private let start = Timestamp(seconds: 1_000_000)
-    private let partitions = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
+    private let partitions = (0..<2).map { TopicPartition(topic: "news", partition: $0) }
 
     /// Returns the evidence of an event under an embargo of ten seconds and of plain ones, all in the first partition.
     ///

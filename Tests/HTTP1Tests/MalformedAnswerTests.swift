@@ -7,7 +7,7 @@ struct MalformedAnswerTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    static let answers: [(text: String, fault: ResponseFault)] = [
+    static let answers: [(text: String, fault: InvalidResponseError)] = [
         ("SSH-2.0-OpenSSH_9.2\r\n", .statusLine), ("\r\nHTTP/1.1 200 OK\r\n\r\n", .statusLine),
         ("http/1.1 200 OK\r\n\r\n", .statusLine), ("HTTP 200 OK\r\n\r\n", .statusLine),
         ("HTTP/2 200\r\n\r\n", .version), ("HTTP/1.2 200 OK\r\n\r\n", .version), ("HTTP/11 200 OK\r\n\r\n", .version),
@@ -66,7 +66,7 @@ struct MalformedAnswerTests {
     ]
 
     @Test(arguments: answers)
-    func `an answer with two possible meanings is refused`(text: String, fault: ResponseFault) {
+    func `an answer with two possible meanings is refused`(text: String, fault: InvalidResponseError) {
         let bytes = Array(text.utf8)
 
         #expect(ResponseParser.read([bytes[...]]).state == .refused(fault))

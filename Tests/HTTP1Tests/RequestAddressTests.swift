@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RequestAddressTests {
     @Test(arguments: [
-        ("", RequestAddress.Fault.noScheme), ("nowhere", .noScheme), ("example.com/a", .noScheme),
+        ("", RequestAddress.InvalidURLError.noScheme), ("nowhere", .noScheme), ("example.com/a", .noScheme),
         ("//example.com/", .noScheme), ("ftp://example.com/", .noScheme), ("file:///etc/passwd", .noScheme),
         ("httpx://a/", .noScheme), ("http://", .noHost), ("https:///path", .noHost), ("http://?q", .noHost),
         ("http://#", .noHost), ("http://:80/", .noHost), ("http://user@example.com/", .credentials),
@@ -17,7 +17,7 @@ struct RequestAddressTests {
         ("http://a:0/", .brokenPort), ("http://a:65536/", .brokenPort), ("http://a:99999999/", .brokenPort),
         ("http://a:+1/", .brokenPort), ("http://a:80x/", .brokenPort),
     ])
-    func `a URL that is not absolute plain HTTP is refused`(url: String, fault: RequestAddress.Fault) {
+    func `a URL that is not absolute plain HTTP is refused`(url: String, fault: RequestAddress.InvalidURLError) {
         #expect(throws: fault) { try RequestAddress(url) }
     }
 
@@ -40,7 +40,7 @@ struct RequestAddressTests {
     }
 
     @Test func `an error contains nothing of the URL`() throws {
-        let error = try #require(throws: RequestAddress.Fault.self) {
+        let error = try #require(throws: RequestAddress.InvalidURLError.self) {
             try RequestAddress("https://desk:hush-hush@example.com/")
         }
 

@@ -69,19 +69,19 @@ struct RequestWriterTests {
 
     @Test(arguments: ["", "GET ", "GE\r\nT", "G(T"])
     func `a method that is not a token is refused`(method: String) {
-        #expect(throws: RequestFraming.Fault.methodIsNoToken) {
+        #expect(throws: RequestFraming.InvalidRequestError.methodIsNoToken) {
             try RequestFraming(HTTPRequest(method: .init(rawValue: method), url: "http://a/"))
         }
     }
 
     @Test func `CONNECT, which would make a tunnel of the connection, is refused`() {
-        #expect(throws: RequestFraming.Fault.methodIsConnect) {
+        #expect(throws: RequestFraming.InvalidRequestError.methodIsConnect) {
             try RequestFraming(HTTPRequest(method: .init(rawValue: "CONNECT"), url: "http://a/"))
         }
     }
 
     @Test(arguments: [
-        ("", "x", RequestFraming.Fault.headerNameIsNoToken), ("X Y", "x", .headerNameIsNoToken),
+        ("", "x", RequestFraming.InvalidRequestError.headerNameIsNoToken), ("X Y", "x", .headerNameIsNoToken),
         ("X:", "x", .headerNameIsNoToken), ("X\n", "x", .headerNameIsNoToken),
         ("X", "a\r\nY: b", .headerHoldsControl(name: "X")), ("X", "a\nb", .headerHoldsControl(name: "X")),
         ("X", "a\0b", .headerHoldsControl(name: "X")), ("X", "\u{7f}", .headerHoldsControl(name: "X")),
@@ -91,7 +91,7 @@ struct RequestWriterTests {
     func `a header that would end its line or change the framing is refused`(
         name: String,
         value: String,
-        fault: RequestFraming.Fault
+        fault: RequestFraming.InvalidRequestError
     ) {
         let request = HTTPRequest(
             method: .post,
@@ -121,9 +121,9 @@ struct RequestWriterTests {
         }
     }
 
-    private func framing(_ headers: HTTPHeaders) -> Result<RequestFraming, RequestFraming.Fault> {
+    private func framing(_ headers: HTTPHeaders) -> Result<RequestFraming, RequestFraming.InvalidRequestError> {
         let request = HTTPRequest(method: .post, url: "http://a/", headers: headers, body: [1, 2])
-        return Result { () throws(RequestFraming.Fault) in try RequestFraming(request) }
+        return Result { () throws(RequestFraming.InvalidRequestError) in try RequestFraming(request) }
     }
 
     @Test func `headers of any printable text are written`() throws {

@@ -33,9 +33,9 @@ struct FieldBytesTests {
                 var valued: HTTPHeaders = []
                 valued.append("A", bytes.span)
 
-                #expect((named.soundness == .sound) == byte.isTokenByte, "\(bytes)")
+                #expect((named.validity == .valid) == byte.isTokenByte, "\(bytes)")
                 #expect(named.wireForm.isEmpty != byte.isTokenByte, "\(bytes)")
-                #expect((valued.soundness == .sound) == !byte.isControlInValue, "\(bytes)")
+                #expect((valued.validity == .valid) == !byte.isControlInValue, "\(bytes)")
                 #expect(valued.fields.count == 1, "\(bytes)")
             }
         }

@@ -30,7 +30,7 @@ struct HTTPHeadersTests {
 
         #expect(String(decoding: headers.wireForm, as: UTF8.self) == "X-One: a\tb\r\nX-Empty:\r\nx-UTF8: ü\r\n")
         #expect(headers.fields == [.init("X-One", "a\tb"), .init("X-Empty", ""), .init("x-UTF8", "ü")])
-        #expect(headers.soundness == .sound)
+        #expect(headers.validity == .valid)
     }
 
     @Test(arguments: [
@@ -50,7 +50,7 @@ struct HTTPHeadersTests {
         var headers: HTTPHeaders = [.init("A", "b"), .init("X", value)]
         headers.append("Z", "c")
 
-        #expect(headers.soundness == .brokenValue(lineAt: "A: b\r\n".utf8.count))
+        #expect(headers.validity == .invalidValue(lineAt: "A: b\r\n".utf8.count))
         #expect(headers.fields.map(\.name) == ["A", "X", "Z"])
         #expect(headers.wireForm.filter { $0 == UInt8(ascii: "\n") }.count == 3)
         #expect(headers["Y"] == nil)
@@ -60,7 +60,7 @@ struct HTTPHeadersTests {
     func `a name that is not a token is left out and reported`(name: String) {
         let headers: HTTPHeaders = [.init("A", "b"), .init(name, "c"), .init("Z", "d")]
 
-        #expect(headers.soundness == .brokenName)
+        #expect(headers.validity == .invalidName)
         #expect(headers.fields == [.init("A", "b"), .init("Z", "d")])
         #expect(headers != [.init("A", "b"), .init("Z", "d")])
     }
@@ -81,7 +81,7 @@ struct HTTPHeadersTests {
         headers.append([.init("X", "0"), .init("Y", "c\nd")])
         headers.append("Bad Name", Array("e".utf8).span)
 
-        #expect(headers.soundness == .brokenValue(lineAt: "A: b\r\nX: 0\r\n".utf8.count))
+        #expect(headers.validity == .invalidValue(lineAt: "A: b\r\nX: 0\r\n".utf8.count))
         #expect(headers.fields == [.init("A", "b"), .init("X", "0"), .init("Y", "c d")])
     }
 }

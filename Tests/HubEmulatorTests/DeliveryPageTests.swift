@@ -59,7 +59,7 @@ struct DeliveryPageTests {
             var search: Inspection.Writing?
             held = min(
                 held,
-                clock.measure { search = desk.hub.state.withLock { inspection.look(&$0.hub, about: facts) } }
+                clock.measure { search = desk.hub.state.withLock { inspection.inspect(&$0.hub, about: facts) } }
             )
             whole = min(whole, clock.measure { _ = search?() })
         }

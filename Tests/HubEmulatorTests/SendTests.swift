@@ -162,12 +162,12 @@ struct SendTests {
     }
 
     @Test(arguments: refusals)
-    func `an invalid request is refused with the service's status and text`(refusal: Refusal) throws {
+    func `an invalid request is refused with the service's status and text`(request: InvalidRequest) throws {
         let desk = try Desk()
-        let response = desk.post(refusal.path, headers: refusal.headers, body: refusal.body, format: refusal.format)
-        #expect(response.status == refusal.status)
-        #expect(response.text.contains(refusal.text))
-        #expect(response.text.hasPrefix("<Error><Code>\(refusal.status)</Code><Detail>"))
+        let response = desk.post(request.path, headers: request.headers, body: request.body, format: request.format)
+        #expect(response.status == request.status)
+        #expect(response.text.contains(request.text))
+        #expect(response.text.hasPrefix("<Error><Code>\(request.status)</Code><Detail>"))
         #expect(desk.hub.sends.isEmpty)
     }
 
@@ -246,7 +246,7 @@ extension String {
     }
 }
 
-struct Refusal: Sendable, CustomTestStringConvertible {
+struct InvalidRequest: Sendable, CustomTestStringConvertible {
     var what: String
     var path = "/Breaking-News/messages?api-version=2020-06"
     var headers: HTTPHeaders = []
@@ -260,53 +260,57 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
 private let tags = "ServiceBusNotification-Tags"
 private let refusals = [
-    Refusal(what: "no format", format: nil, text: "ServiceBusNotification-Format is missing"),
-    Refusal(what: "the format fcm", format: "fcm", text: "'fcm' is not supported"),
-    Refusal(what: "no body", body: "", text: "The supplied notification payload is invalid."),
-    Refusal(what: "a template that is not JSON", body: "{", text: "payload is invalid"),
-    Refusal(what: "a template that is not an object", body: "[]", text: "payload is invalid"),
-    Refusal(what: "a value that is not a string", body: #"{"a":1}"#, text: "payload is invalid"),
-    Refusal(what: "an apple payload that is not JSON", body: "x", format: "apple", text: "payload is invalid"),
-    Refusal(
+    InvalidRequest(what: "no format", format: nil, text: "ServiceBusNotification-Format is missing"),
+    InvalidRequest(what: "the format fcm", format: "fcm", text: "'fcm' is not supported"),
+    InvalidRequest(what: "no body", body: "", text: "The supplied notification payload is invalid."),
+    InvalidRequest(what: "a template that is not JSON", body: "{", text: "payload is invalid"),
+    InvalidRequest(what: "a template that is not an object", body: "[]", text: "payload is invalid"),
+    InvalidRequest(what: "a value that is not a string", body: #"{"a":1}"#, text: "payload is invalid"),
+    InvalidRequest(what: "an apple payload that is not JSON", body: "x", format: "apple", text: "payload is invalid"),
+    InvalidRequest(
         what: "a tag with a comma",
         headers: [.init(tags, "a,b<c")],
         text: "An invalid tag 'a,b&lt;c' was supplied. Valid tag characters are alphanumeric, _, @, -, ., : and #."
     ),
-    Refusal(what: "an empty expression", headers: [.init(tags, "")], text: "at least one tag"),
-    Refusal(what: "a broken expression", headers: [.init(tags, "a &&")], text: "is not valid"),
-    Refusal(
+    InvalidRequest(what: "an empty expression", headers: [.init(tags, "")], text: "at least one tag"),
+    InvalidRequest(what: "a broken expression", headers: [.init(tags, "a &&")], text: "is not valid"),
+    InvalidRequest(
         what: "too many tags",
         headers: [.init(tags, (0...20).map { "t\($0)" }.joined(separator: " || "))],
         text: "limited to 20 tags"
     ),
-    Refusal(what: "an unknown version", path: "/Breaking-News/messages?api-version=2030-01", text: "is not supported"),
-    Refusal(
+    InvalidRequest(
+        what: "an unknown version",
+        path: "/Breaking-News/messages?api-version=2030-01",
+        text: "is not supported"
+    ),
+    InvalidRequest(
         what: "a direct send without a handle",
         path: "/Breaking-News/messages?direct",
         format: "apple",
         text: "DeviceHandle"
     ),
-    Refusal(
+    InvalidRequest(
         what: "a direct send of a template",
         path: "/Breaking-News/messages?direct",
         headers: [.init("ServiceBusNotification-DeviceHandle", "h")],
         text: "native"
     ),
-    Refusal(
+    InvalidRequest(
         what: "a batch that is not multipart",
         path: "/Breaking-News/messages/$batch?direct",
         format: "apple",
         text: "Could not find a part of the multipart content supplied."
     ),
-    Refusal(
+    InvalidRequest(
         what: "another hub",
         path: "/Other/messages",
         status: 404,
         text: "No service is hosted at the specified address."
     ),
-    Refusal(what: "an unknown path", path: "/Breaking-News/nothing", status: 404),
-    Refusal(what: "an operation that is not emulated", path: "/Breaking-News/jobs", status: 501),
-    Refusal(what: "a wrong method", path: "/Breaking-News/messages/NH-1", status: 405),
+    InvalidRequest(what: "an unknown path", path: "/Breaking-News/nothing", status: 404),
+    InvalidRequest(what: "an operation that is not emulated", path: "/Breaking-News/jobs", status: 501),
+    InvalidRequest(what: "a wrong method", path: "/Breaking-News/messages/NH-1", status: 405),
 ]
 
 private let javaScript =

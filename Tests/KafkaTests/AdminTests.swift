@@ -3,6 +3,7 @@ import KafkaTestCluster
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct AdminTests {
@@ -21,7 +22,7 @@ struct AdminTests {
     func `the ends of partitions and the offsets of groups are read without joining a group`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let partitions = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let partitions = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
         try await cluster.write((0..<3).map { KafkaRecord(topic: topic, partition: 0, value: [$0]) })
         let group = cluster.uniqueName("group")
         let admin = try KafkaAdmin(cluster.client())
@@ -77,7 +78,7 @@ struct AdminTests {
     @Test func `offsets are found by time, also if the cluster has no later record`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         let start = Timestamp(seconds: 1_700_000_000)
         try await cluster.write(
             (0..<5).map { KafkaRecord(topic: topic, value: [0], timestamp: start + .seconds($0 * 10)) }
@@ -91,7 +92,7 @@ struct AdminTests {
     @Test func `the ends and the offsets by time of many partitions are requested at once`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 3)
-        let partitions = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let partitions = (0..<3).map { TopicPartition(topic: topic, partition: $0) }
         let start = Timestamp(seconds: 1_700_000_000)
         // The second partition is empty; the third has no record as late as that.
         try await cluster.write(

@@ -2,6 +2,7 @@ import CRDKafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -16,7 +17,7 @@ struct ClosingTests {
         let value = [UInt8](repeating: 7, count: 100)
         producer.produce((0..<5000).map { KafkaRecord(topic: topic, value: value, id: $0) })
         let offsets = Dictionary(
-            (0..<4).map { (KafkaTopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
+            (0..<4).map { (TopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
         ) {
             $1
         }
@@ -65,7 +66,7 @@ struct ClosingTests {
     @Test
     func `a delegate that does not return cannot block closing forever`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         let lines = EventLog<KafkaLogLine>()
         let calls = EventLog<Bool>()
         let gate = EventLog<Bool>()
@@ -97,7 +98,7 @@ struct ClosingTests {
     ) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let ends = Dictionary((0..<2).map { (KafkaTopicPartition(topic: topic, partition: $0), Int64(1)) }) { $1 }
+        let ends = Dictionary((0..<2).map { (TopicPartition(topic: topic, partition: $0), Int64(1)) }) { $1 }
         try await cluster.write((0..<2).map { KafkaRecord(topic: topic, partition: $0, value: [7]) })
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.assignmentStrategy = strategy
@@ -123,7 +124,7 @@ struct ClosingTests {
         let released = ContinuousClock.now
         #expect(await closing)
         try await heir.log.wait { events in
-            let all = events.flatMap { event -> [KafkaTopicPartition] in
+            let all = events.flatMap { event -> [TopicPartition] in
                 if case .assigned(let partitions) = event { partitions } else { [] }
             }
             return Set(all).count == 2 ? () : nil
@@ -155,7 +156,7 @@ struct ClosingTests {
     @Test
     func `a continuous backlog leaves time for callers`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<2000).map { KafkaRecord(topic: partition.topic, value: [UInt8($0 % 256)]) })
         let served = EventLog<ContinuousClock.Instant>()
         let recorder = SlowRecorder(served: served)
@@ -174,7 +175,7 @@ struct ClosingTests {
     func `after a fatal error the partitions are lost, and closing still works`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         try await cluster.withConsumer(assigned: [partition: .beginning]) { consumer, recorder in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
             rd_kafka_test_fatal_error(
@@ -209,15 +210,15 @@ private final class SlowRecorder: KafkaConsumerDelegate {
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] { [:] }
+    ) -> [TopicPartition: Int64] { [:] }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {}
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {}
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     ) {}
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {}

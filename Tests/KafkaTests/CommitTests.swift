@@ -2,6 +2,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct CommitTests {
@@ -9,7 +10,7 @@ struct CommitTests {
     func `a second consumer of the group continues at the offset that the first committed`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         let configuration = cluster.consumer(group: cluster.uniqueName("group"))
         try await cluster.write((0..<5).map { KafkaRecord(topic: topic, value: [$0]) })
         try await cluster.withConsumer(assigned: [partition: .beginning], configuration) { consumer, recorder in
@@ -29,7 +30,7 @@ struct CommitTests {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let cluster = KafkaTestCluster(of: mock)
-        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        let partition = TopicPartition(topic: "news", partition: 0)
         try await cluster.write([KafkaRecord(topic: "news", value: [1])])
         mock.pushErrors([.notCoordinator, .coordinatorLoadInProgress, .notCoordinator], to: .offsetFetch)
         try await cluster.withConsumer(assigned: [partition: .committed], cluster.consumer(group: "g")) { _, recorder in
@@ -60,7 +61,7 @@ struct CommitTests {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let cluster = KafkaTestCluster(of: mock)
-        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        let partition = TopicPartition(topic: "news", partition: 0)
         let recorder = ConsumerRecorder(answer: { _ in
             mock.pushErrors(errors, to: .offsetCommit)
             return [partition: 7]
@@ -81,8 +82,8 @@ struct CommitTests {
     func `nothing is committed for a partition that the consumer does not own`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let ours = KafkaTopicPartition(topic: topic, partition: 0)
-        let theirs = KafkaTopicPartition(topic: topic, partition: 1)
+        let ours = TopicPartition(topic: topic, partition: 0)
+        let theirs = TopicPartition(topic: topic, partition: 1)
         try await cluster.withConsumer(assigned: [ours: .beginning]) { consumer, recorder in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
             #expect(consumer.commit([ours: 1, theirs: 1]) == [theirs])
@@ -97,7 +98,7 @@ struct CommitTests {
     {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         // Commits wait until the group has settled, and this group never forms.
         configuration.assignmentStrategy = .cooperativeSticky
@@ -119,8 +120,8 @@ struct CommitTests {
     func `the delegate is asked for commits also when a caller removes partitions`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let first = KafkaTopicPartition(topic: topic, partition: 0)
-        let second = KafkaTopicPartition(topic: topic, partition: 1)
+        let first = TopicPartition(topic: topic, partition: 0)
+        let second = TopicPartition(topic: topic, partition: 1)
         let recorder = ConsumerRecorder(answer: { _ in [first: 7] })
         try await cluster.withConsumer(assigned: [first: .beginning], recorder: recorder) { consumer, recorder in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
@@ -138,7 +139,7 @@ struct CommitTests {
     func `a closed consumer refuses commits and reports it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         let consumer = try KafkaConsumer(
             cluster.consumer(group: cluster.uniqueName("group")),
             delegate: ConsumerRecorder()

@@ -2,6 +2,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 /// The ends of partitions with several leaders.
 @Suite(.timeLimit(.minutes(4)))
@@ -11,7 +12,7 @@ struct EndsTests {
         let mock = try MockCluster(brokers: 2)
         let cluster = KafkaTestCluster(of: mock)
         let topic = try await cluster.makeTopic(partitions: 3)
-        let places = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let places = (0..<3).map { TopicPartition(topic: topic, partition: $0) }
         for place in places { try mock.setLeader(place.partition == 1 ? 2 : 1, of: place) }
         try await cluster.write(places.map { KafkaRecord(topic: topic, partition: $0.partition, value: [1]) })
         try await cluster.withConsumer(assigned: [:]) { consumer, _ in

@@ -1,5 +1,6 @@
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -8,7 +9,7 @@ struct FetcherWakeupTests {
     @Test
     func `fetchers are woken each time half of a queue was consumed`() {
         func wakes(_ limits: FetchLimits, bytes: Int, times: Int) -> [Bool] {
-            var pace = FetcherPace(limits)
+            var pace = FetcherWakeupPolicy(limits)
             return (0..<times).map { _ in pace.took(bytes: bytes) }
         }
         let limits = FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1)
@@ -45,7 +46,7 @@ struct FetcherWakeupTests {
         let reader = try KafkaReader(configuration, delegate: recorder)
         let start = ContinuousClock.now
         for number in 0..<partitions {
-            reader.start(KafkaTopicPartition(topic: topic, partition: number), at: .beginning)
+            reader.start(TopicPartition(topic: topic, partition: number), at: .beginning)
         }
         _ = try await recorder.log.wait { $0.values.count >= 6000 ? () : nil }
         // With a pause of a second after each 50 records it would take a minute.

@@ -4,6 +4,7 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import Synchronization
+import TopicPartitions
 
 /// Members of one group that join and leave while records are written, and the records that all of them received.
 final class Fleet: Sendable {
@@ -55,7 +56,7 @@ final class Fleet: Sendable {
     /// Waits until members share all partitions among themselves and their group has settled.
     /// Checks with each batch, so records must be written meanwhile.
     func settle(_ members: [Member]) async throws {
-        let all = (0..<partitions).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let all = (0..<partitions).map { TopicPartition(topic: topic, partition: $0) }
         try await receipts.wait { _ in
             let owned = members.flatMap(\.consumer.assignment).sorted()
             return owned == all && members.allSatisfy { $0.consumer.groupState.phase == .steady } ? () : nil
@@ -137,7 +138,7 @@ final class Fleet: Sendable {
 /// A member's delegate. It commits and records everything it receives.
 final class FleetDelegate: KafkaConsumerDelegate {
     private let fleet: Fleet
-    private let next = Locked<[KafkaTopicPartition: Int64]>([:])
+    private let next = Locked<[TopicPartition: Int64]>([:])
 
     init(_ fleet: Fleet) {
         self.fleet = fleet
@@ -156,15 +157,15 @@ final class FleetDelegate: KafkaConsumerDelegate {
         )
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {
         fleet.receipts.append([])
     }
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] {
+    ) -> [TopicPartition: Int64] {
         fleet.receipts.append([])
         return next.withLock { next in
             let leaving = next.filter { partitions.contains($0.key) }
@@ -173,14 +174,14 @@ final class FleetDelegate: KafkaConsumerDelegate {
         }
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {
         fleet.complaints.append("lost \(partitions)")
         next.withLock { next in for partition in partitions { next[partition] = nil } }
     }
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     ) {}
 

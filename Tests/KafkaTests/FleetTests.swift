@@ -2,6 +2,7 @@ import Kafka
 import KafkaTestCluster
 import TestSupport
 import Testing
+import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc

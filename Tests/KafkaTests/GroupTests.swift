@@ -2,6 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import Testing
+import TopicPartitions
 
 /// Members of groups. The mock takes three seconds to form one and more to change it.
 @Suite(.timeLimit(.minutes(4)))
@@ -10,8 +11,8 @@ struct GroupTests {
     func `closing asks the delegate for offsets and commits exactly those`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let partitions = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
-        let stranger = KafkaTopicPartition(topic: topic, partition: 9)
+        let partitions = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
+        let stranger = TopicPartition(topic: topic, partition: 9)
         try await cluster.write(
             (0..<10).map { KafkaRecord(topic: topic, partition: Int32($0 % 2), value: [UInt8($0)]) }
         )
@@ -66,7 +67,7 @@ struct GroupTests {
         #expect(await staying.close(deadline: .seconds(15)))
         #expect(stays.losses.isEmpty)
         #expect(goes.losses.isEmpty)
-        let partitions = (0..<4).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let partitions = (0..<4).map { TopicPartition(topic: topic, partition: $0) }
         try await cluster.withConsumer(assigned: [:], configuration) { consumer, _ in
             let committed = try await consumer.committedOffsets(of: partitions)
             #expect(committed.values.reduce(0, +) == 200)
@@ -145,18 +146,18 @@ private final class DoneOffsets: Sendable {
 /// A member that commits each batch at once.
 private final class CommittingMember: KafkaConsumerDelegate {
     private let done: DoneOffsets
-    private let next = Locked<[KafkaTopicPartition: Int64]>([:])
-    private let owned = Locked<Set<KafkaTopicPartition>>([])
-    private let lost = Locked<[KafkaTopicPartition]>([])
+    private let next = Locked<[TopicPartition: Int64]>([:])
+    private let owned = Locked<Set<TopicPartition>>([])
+    private let lost = Locked<[TopicPartition]>([])
 
     init(_ done: DoneOffsets) {
         self.done = done
     }
 
-    var losses: [KafkaTopicPartition] { lost.withLock { $0 } }
+    var losses: [TopicPartition] { lost.withLock { $0 } }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
-        var offsets: [KafkaTopicPartition: Int64] = [:]
+        var offsets: [TopicPartition: Int64] = [:]
         for message in messages {
             offsets[message.topicPartition] = message.offset + 1
             done.log.append("value \(message.value?.first ?? 0)")
@@ -165,7 +166,7 @@ private final class CommittingMember: KafkaConsumerDelegate {
         consumer.commit(offsets)
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {
         done.owns(
             owned.withLock {
                 $0.formUnion(partitions); return $0.count
@@ -176,9 +177,9 @@ private final class CommittingMember: KafkaConsumerDelegate {
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] {
+    ) -> [TopicPartition: Int64] {
         done.owns(
             owned.withLock {
                 $0.subtract(partitions); return $0.count
@@ -192,13 +193,13 @@ private final class CommittingMember: KafkaConsumerDelegate {
         }
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {
         lost.withLock { $0 += partitions }
     }
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     ) {}
 

@@ -2,6 +2,7 @@ import CRDKafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -103,7 +104,7 @@ struct HealthTests {
     {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         let lines = EventLog<KafkaLogLine>()
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.assignmentStrategy = .cooperativeSticky

@@ -2,6 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import Testing
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct KafkaConfigurationTests {
@@ -53,8 +54,8 @@ struct KafkaConfigurationTests {
         let consumer = try KafkaConsumer(cluster.consumer(group: cluster.uniqueName("group")), delegate: recorder)
         try consumer.subscribe([read])
         try await cluster.withReader { reader, recorder in
-            reader.start(KafkaTopicPartition(topic: followed, partition: 0), at: .beginning)
-            _ = try await recorder.failure(of: KafkaTopicPartition(topic: followed, partition: 0))
+            reader.start(TopicPartition(topic: followed, partition: 0), at: .beginning)
+            _ = try await recorder.failure(of: TopicPartition(topic: followed, partition: 0))
         }
         _ = try await recorder.log.wait { events in
             events.contains { if case .failed = $0 { true } else { false } } ? () : nil

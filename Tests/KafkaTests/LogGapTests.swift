@@ -1,6 +1,7 @@
 import Kafka
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 /// Logs that lose records. Only a real broker can delete records.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))
@@ -17,8 +18,8 @@ struct LogGapTests {
         configuration.commitsToEnd = true
     }
 
-    private func place(_ partition: Int32 = 0) -> KafkaTopicPartition {
-        KafkaTopicPartition(topic: topic, partition: partition)
+    private func place(_ partition: Int32 = 0) -> TopicPartition {
+        TopicPartition(topic: topic, partition: partition)
     }
 
     private func write(_ count: Int, partition: Int32 = 0, size: Int = 1) async throws {
@@ -124,7 +125,7 @@ struct LogGapTests {
 
     private func loseEnd(of broker: RealCluster) async throws {
         let cluster = KafkaTestCluster(of: broker)
-        let place = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let place = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         for count in [3, 4] {
             try await cluster.write((0..<count).map { _ in KafkaRecord(topic: place.topic, partition: 0, value: [7]) })
         }

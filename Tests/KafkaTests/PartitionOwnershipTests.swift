@@ -1,12 +1,13 @@
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct PartitionOwnershipTests {
     private let now = ContinuousClock.now
-    private let first = KafkaTopicPartition(topic: "t", partition: 0)
-    private let second = KafkaTopicPartition(topic: "t", partition: 1)
+    private let first = TopicPartition(topic: "t", partition: 0)
+    private let second = TopicPartition(topic: "t", partition: 1)
 
     private func owner(isCooperative: Bool) -> PartitionOwnership {
         var ownership = PartitionOwnership(patience: .seconds(10))

@@ -1,10 +1,11 @@
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct PartitionResumptionTests {
-    private let news = KafkaTopicPartition(topic: "news", partition: 0)
+    private let news = TopicPartition(topic: "news", partition: 0)
     private let log = KafkaWatermarks(low: 10, high: 20)
 
     private func resumption(

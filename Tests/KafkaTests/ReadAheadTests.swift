@@ -1,6 +1,7 @@
 import KafkaTestCluster
 import Locks
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -57,7 +58,7 @@ struct ReadAheadTests {
     }
 
     /// A topic of 300 records of 1000 bytes, whose values begin with their number.
-    private func makeTopic(_ cluster: KafkaTestCluster, partitions: Int) async throws -> [KafkaTopicPartition] {
+    private func makeTopic(_ cluster: KafkaTestCluster, partitions: Int) async throws -> [TopicPartition] {
         let topic = try await cluster.makeTopic(partitions: partitions)
         try await cluster.write(
             (0..<300).map { number in
@@ -65,7 +66,7 @@ struct ReadAheadTests {
                 return KafkaRecord(topic: topic, partition: Int32(number % partitions), value: value)
             }
         )
-        return (0..<partitions).map { KafkaTopicPartition(topic: topic, partition: Int32($0)) }
+        return (0..<partitions).map { TopicPartition(topic: topic, partition: Int32($0)) }
     }
 
     @Test(arguments: [1, 3])
@@ -77,7 +78,7 @@ struct ReadAheadTests {
         let owner = HoldingOwner()
         let consumer = try KafkaConsumer(configuration, delegate: owner)
         consumer.assign(Dictionary(places.map { ($0, .beginning) }) { $1 })
-        var seen: [KafkaTopicPartition: [Int64]] = [:]
+        var seen: [TopicPartition: [Int64]] = [:]
         while seen.values.map(\.count).reduce(0, +) < 300 {
             // Ten may be in use. Reading continues below three quarters of that, so at least eight more arrive.
             let missing = 300 - seen.values.map(\.count).reduce(0, +)
@@ -106,7 +107,7 @@ struct ReadAheadTests {
         configuration.readAhead = KafkaReadAhead(byteLimit: 1000)
         let owner = HoldingOwner()
         let consumer = try KafkaConsumer(configuration, delegate: owner)
-        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        consumer.assign([TopicPartition(topic: topic, partition: 0): .beginning])
         for size in sizes {
             try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
             #expect(owner.removeAll().map(\.byteCount) == [size])
@@ -144,7 +145,7 @@ struct ReadAheadTests {
         configuration.readAhead = KafkaReadAhead(byteLimit: 1000)
         let owner = HoldingOwner()
         let consumer = try KafkaConsumer(configuration, delegate: owner)
-        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        consumer.assign([TopicPartition(topic: topic, partition: 0): .beginning])
         for _ in 0..<3 {
             try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
             #expect(consumer.readAheadInUse == 600)
@@ -208,21 +209,21 @@ private final class HoldingOwner: KafkaConsumerDelegate {
         log.append("\(messages.count) messages")
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {
         for partition in partitions { log.append("assigned \(partition)") }
     }
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] { [:] }
+    ) -> [TopicPartition: Int64] { [:] }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {}
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     ) {}
 

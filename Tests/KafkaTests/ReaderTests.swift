@@ -3,13 +3,14 @@ import KafkaMock
 import KafkaTestCluster
 import TestSupport
 import Testing
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct ReaderTests {
     @Test
     func `a partition is read to its end, and later records after that`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<100).map { KafkaRecord(topic: partition.topic, value: [$0]) })
         try await cluster.withReader { reader, recorder in
             reader.start(partition, at: .beginning)
@@ -25,7 +26,7 @@ struct ReaderTests {
     @Test
     func `a start begins again, with or without a stop before it`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<20).map { KafkaRecord(topic: partition.topic, value: [$0]) })
         try await cluster.withReader { reader, recorder in
             for begin in [5, 15, 0] as [Int64] {
@@ -45,7 +46,7 @@ struct ReaderTests {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         let (still, flowing) = (
-            KafkaTopicPartition(topic: topic, partition: 0), KafkaTopicPartition(topic: topic, partition: 1)
+            TopicPartition(topic: topic, partition: 0), TopicPartition(topic: topic, partition: 1)
         )
         try await cluster.withReader { reader, recorder in
             reader.start(still, at: .beginning)
@@ -71,7 +72,7 @@ struct ReaderTests {
         let topic = try await cluster.makeTopic(partitions: 2)
         try await cluster.write([KafkaRecord(topic: topic, partition: 0, value: [1])])
         let (stopped, other) = (
-            KafkaTopicPartition(topic: topic, partition: 0), KafkaTopicPartition(topic: topic, partition: 1)
+            TopicPartition(topic: topic, partition: 0), TopicPartition(topic: topic, partition: 1)
         )
         try await cluster.withReader { reader, recorder in
             // Both are handled together, and the request for the leader is not answered in between.
@@ -89,7 +90,7 @@ struct ReaderTests {
     @Test
     func `a reader returns the ends of a partition, and nothing after it is closed`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<3).map { KafkaRecord(topic: partition.topic, value: [$0]) })
         let reader = try await cluster.withReader { reader, _ in
             let ends = try await ends(of: partition, by: reader)
@@ -101,7 +102,7 @@ struct ReaderTests {
     }
 
     /// Queries the ends on a thread that may block.
-    private func ends(of partition: KafkaTopicPartition, by reader: KafkaReader) async throws -> KafkaWatermarks {
+    private func ends(of partition: TopicPartition, by reader: KafkaReader) async throws -> KafkaWatermarks {
         try await onThread { Result { try reader.blockingWatermarks(of: partition) } }.get()
     }
 
@@ -109,7 +110,7 @@ struct ReaderTests {
     func `partitions are read concurrently, and each batch has messages of one`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 3)
-        let partitions = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let partitions = (0..<3).map { TopicPartition(topic: topic, partition: $0) }
         try await cluster.write(
             (0..<200).map { KafkaRecord(topic: topic, partition: Int32($0 % 2), value: [UInt8($0 / 2)]) }
         )
@@ -131,7 +132,7 @@ struct ReaderTests {
         let topic = cluster.uniqueName("missing")
         // The mock creates requested topics.
         if let mock = cluster.mock { mock.setError(.unknownTopicOrPartition, ofTopic: topic) }
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         let properties = ["topic.metadata.refresh.interval.ms": "500"]
         try await cluster.withReader(properties) { reader, recorder in
             reader.start(partition, at: .beginning)
@@ -155,9 +156,9 @@ struct ReaderTests {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         try await cluster.withReader { reader, recorder in
-            reader.start(KafkaTopicPartition(topic: topic, partition: 0), at: .beginning)
-            try await recorder.end(of: KafkaTopicPartition(topic: topic, partition: 0), at: 0)
-            let partition = KafkaTopicPartition(topic: topic, partition: 7)
+            reader.start(TopicPartition(topic: topic, partition: 0), at: .beginning)
+            try await recorder.end(of: TopicPartition(topic: topic, partition: 0), at: 0)
+            let partition = TopicPartition(topic: topic, partition: 7)
             reader.start(partition, at: .beginning)
             let error = try await recorder.failure(of: partition)
             #expect(error.code == .unknownTopicOrPartition)
@@ -167,7 +168,7 @@ struct ReaderTests {
     @Test
     func `a missing offset is reported, and nothing is read instead`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
         try await cluster.withReader { reader, recorder in
             reader.start(partition, at: .at(500))
@@ -184,7 +185,7 @@ struct ReaderTests {
     @Test
     func `a followed partition is read again from its beginning if the offset is gone`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
         try await cluster.withReader(recovery: .restart) { reader, recorder in
             reader.start(partition, at: .at(500))
@@ -211,7 +212,7 @@ struct ReaderTests {
     @Test(.needsRealKafka)
     func `a followed partition is read from its beginning if its topic was recreated`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.write([KafkaRecord(topic: partition.topic, value: [0])])
         try await cluster.withReader(recovery: .restart) { reader, recorder in
             reader.start(partition, at: .beginning)
@@ -231,7 +232,7 @@ struct ReaderTests {
     @Test
     func `a reader without a group refuses to start at a committed offset`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         try await cluster.withReader { reader, recorder in
             reader.start(partition, at: .committed)
             let error = try await recorder.failure(of: partition)
@@ -250,13 +251,13 @@ struct ReaderTests {
             let recorder = ReaderRecorder()
             let reader = try KafkaReader(cluster.reader(), delegate: recorder)
             for number in 0..<4 as Range<Int32> {
-                reader.start(KafkaTopicPartition(topic: topic, partition: number), at: .beginning)
+                reader.start(TopicPartition(topic: topic, partition: number), at: .beginning)
             }
             _ = try await recorder.log.wait { $0.values.isEmpty ? nil : () }
             #expect(await reader.close(deadline: .seconds(10)))
             #expect(await reader.close(deadline: .seconds(10)))
             let count = recorder.log.events.count
-            reader.start(KafkaTopicPartition(topic: topic, partition: 0), at: .beginning)
+            reader.start(TopicPartition(topic: topic, partition: 0), at: .beginning)
             #expect(recorder.log.events.count == count)
             #expect(recorder.log.events.values.allSatisfy { $0.count == 1 })
         }
@@ -265,7 +266,7 @@ struct ReaderTests {
     @Test
     func `a delegate that does not return cannot block closing a reader forever`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         let lines = EventLog<KafkaLogLine>()
         let calls = EventLog<Bool>()
         let gate = EventLog<Bool>()
@@ -288,7 +289,7 @@ struct ReaderTests {
     func `reading continues when the broker is back`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
-        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        let partition = TopicPartition(topic: "news", partition: 0)
         let client = KafkaConfiguration(
             bootstrapServers: mock.bootstrapServers,
             clientID: "tests",

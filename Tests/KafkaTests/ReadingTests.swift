@@ -1,6 +1,7 @@
 import Kafka
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct ReadingTests {
@@ -8,7 +9,7 @@ struct ReadingTests {
     func `reading pauses and continues without loss or repetition`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         try await cluster.write((0..<100).map { KafkaRecord(topic: topic, value: [$0]) })
         try await cluster.withConsumer(assigned: [partition: .beginning]) { consumer, recorder in
             _ = try await recorder.messages(atLeast: 100)
@@ -32,8 +33,8 @@ struct ReadingTests {
     func `one partition pauses while another continues`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
-        let still = KafkaTopicPartition(topic: topic, partition: 0)
-        let flowing = KafkaTopicPartition(topic: topic, partition: 1)
+        let still = TopicPartition(topic: topic, partition: 0)
+        let flowing = TopicPartition(topic: topic, partition: 1)
         try await cluster.withConsumer(assigned: [still: .beginning, flowing: .beginning]) { consumer, recorder in
             consumer.setReading(false, of: [still])
             try await cluster.write([
@@ -57,7 +58,7 @@ struct ReadingTests {
         )
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.maximumBatch = 50
-        let places = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let places = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
         let offsets = Dictionary(places.map { ($0, KafkaOffset.beginning) }) { $1 }
         try await cluster.withConsumer(assigned: offsets, configuration) { _, recorder in
             let messages = try await recorder.messages(atLeast: 400)
@@ -72,7 +73,7 @@ struct ReadingTests {
     func `the end of a partition is reported after its last message`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         try await cluster.write((0..<3).map { KafkaRecord(topic: topic, value: [$0]) })
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.reportsPartitionEnd = true
@@ -99,7 +100,7 @@ struct ReadingTests {
         let topic = try await cluster.makeTopic()
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.offsetReset = .error
-        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let partition = TopicPartition(topic: topic, partition: 0)
         try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
             let error = try await recorder.log.wait { events in
                 events.lazy.compactMap { event -> KafkaError? in

@@ -2,6 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Testing
 import Timestamps
+import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct RoundTripTests {
@@ -112,7 +113,7 @@ struct RoundTripTests {
         try await cluster.write([
             KafkaRecord(topic: topic, key: [1], value: [2, 3], headers: headers), KafkaRecord(topic: topic, value: nil),
         ])
-        let original = KafkaTopicPartition(topic: topic, partition: 0)
+        let original = TopicPartition(topic: topic, partition: 0)
         let recorder = ProducerRecorder()
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
         try await cluster.withConsumer(assigned: [original: .beginning]) { _, reader in

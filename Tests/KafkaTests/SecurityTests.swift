@@ -197,7 +197,7 @@ extension SecurityTests {
 // MARK: - Refused clients
 
 /// The errors of a refused client.
-private struct Refusal {
+private struct RefusedClient {
     /// The first error with the reason.
     var error: KafkaError
     /// The report on a record.
@@ -209,14 +209,14 @@ private struct Refusal {
 }
 
 extension SecurityTests {
-    private func refusal(ofToken token: String) async throws -> Refusal {
+    private func refusal(ofToken token: String) async throws -> RefusedClient {
         let cluster = try await SecureCluster.shared()
         let sasl = KafkaSASL.oauthBearer(token: KafkaSecret(token))
         return try await refusal(of: cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
     }
 
     /// Writes and queries as a client that must be refused.
-    private func refusal(of client: KafkaConfiguration) async throws -> Refusal {
+    private func refusal(of client: KafkaConfiguration) async throws -> RefusedClient {
         let lines = EventLog<KafkaLogLine>()
         var client = client
         client.log = { lines.append($0) }
@@ -233,7 +233,7 @@ extension SecurityTests {
             let answer = await #expect(throws: KafkaError.self) { try await admin.topics(timeout: .seconds(1)) }
             let errors = recorder.errors.events + [report.error, answer].compactMap { $0 }
             let texts = errors.map(\.description) + lines.events.map(\.message) + ["\(client)"]
-            return Refusal(error: error, report: report, answer: answer, texts: texts)
+            return RefusedClient(error: error, report: report, answer: answer, texts: texts)
         } catch {
             await producer.close(deadline: .seconds(5))
             throw error
@@ -241,7 +241,7 @@ extension SecurityTests {
     }
 
     /// Expects that no call took longer than its timeout, and that nothing was written.
-    private func expectBoundedFailure(_ refusal: Refusal) {
+    private func expectBoundedFailure(_ refusal: RefusedClient) {
         #expect(refusal.report.error?.code == .messageTimedOut)
         #expect(!refusal.report.mayBePersisted)
         #expect(refusal.answer?.isRetriable == true)

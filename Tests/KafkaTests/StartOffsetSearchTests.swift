@@ -1,11 +1,12 @@
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct StartOffsetSearchTests {
     private let start = ContinuousClock.now
-    private let news = (0..<3).map { KafkaTopicPartition(topic: "news", partition: $0) }
+    private let news = (0..<3).map { TopicPartition(topic: "news", partition: $0) }
     private let refusal = StartOffsetSearch.Answer(error: KafkaError(.init(rawValue: "NOT_COORDINATOR"), "asking"))
 
     /// Asks for `seconds` with the same answer each time, and returns the times of questions and reports.

@@ -2,11 +2,12 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 /// Coordinators that do not return the group's committed offsets, which librdkafka requests only once.
 @Suite(.timeLimit(.minutes(4)))
 struct StartOffsetTests {
-    private let news = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
+    private let news = (0..<2).map { TopicPartition(topic: "news", partition: $0) }
 
     private func cluster() async throws -> (MockCluster, KafkaTestCluster) {
         let mock = try MockCluster(brokers: 2)

@@ -2,18 +2,19 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 /// Topics with control records. Only a real broker writes them.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))
 struct TransactionTests {
     private let cluster: KafkaTestCluster
-    private let place: KafkaTopicPartition
+    private let place: TopicPartition
     private let writer: TransactionalWriter
     private var configuration: KafkaConsumerConfiguration
 
     init() async throws {
         cluster = try await KafkaTestCluster.shared()
-        place = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        place = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
         writer = try await TransactionalWriter(cluster, id: cluster.uniqueName("outbox"))
         configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.assignmentStrategy = .cooperativeSticky

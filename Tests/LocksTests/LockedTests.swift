@@ -7,7 +7,7 @@ struct LockedTests {
         let count = Locked(0)
     }
 
-    private struct Refusal: Error, Equatable {}
+    private struct TestError: Error, Equatable {}
 
     private struct Token: ~Copyable {
         var uses = 0
@@ -30,10 +30,10 @@ struct LockedTests {
     @Test func `a lock is free again after a throw`() {
         let shared = Shared()
 
-        #expect(throws: Refusal()) {
-            try shared.count.withLock { count throws(Refusal) in
+        #expect(throws: TestError()) {
+            try shared.count.withLock { count throws(TestError) in
                 count = 7
-                throw Refusal()
+                throw TestError()
             }
         }
 

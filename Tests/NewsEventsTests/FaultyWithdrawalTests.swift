@@ -10,7 +10,7 @@ struct FaultyWithdrawalTests {
     private static let writtenAt = Timestamp(seconds: 1_772_440_000)
 
     /// A member with a forbidden value, in the terms of each format.
-    private struct Fault {
+    private struct InvalidMember {
         let name: String
         let json: String
         /// Whether the format reads the member of a withdrawal.
@@ -22,8 +22,10 @@ struct FaultyWithdrawalTests {
     private static let long = "\"\(String(repeating: "é", count: 5000))\""
 
     /// At least 60 for each format.
-    private static func faults(_ format: WithdrawalFormat) -> [Fault] {
-        func faults(_ name: String, _ values: [String]) -> [Fault] { values.map { Fault(name: name, json: $0) } }
+    private static func faults(_ format: WithdrawalFormat) -> [InvalidMember] {
+        func faults(_ name: String, _ values: [String]) -> [InvalidMember] {
+            values.map { InvalidMember(name: name, json: $0) }
+        }
         let many = "[\((0..<17).map { "\"c\($0)\"" }.joined(separator: ","))]"
         let boxes = ["5", "true", "{}", "[]", "[[]]"]
         switch format {
@@ -60,7 +62,7 @@ struct FaultyWithdrawalTests {
                 ) + more
         case .fields:
             return faults("modified", boxes + [#""noon""#, "-5"]).map {
-                Fault(name: $0.name, json: $0.json, isSeen: false)
+                InvalidMember(name: $0.name, json: $0.json, isSeen: false)
             }
                 + faults("time", [#""tonight""#, "5", "true"]) + faults("embargo", ["{}", "[]", "[1]", #""""#])
                 + faults("expires", ["{}", "[]", #""""#]) + faults("to", ["[{}]", "[[]]", #"[""]"#])

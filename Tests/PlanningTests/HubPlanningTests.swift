@@ -16,20 +16,20 @@ struct HubPlanningTests {
         """
 
     @Test func `a live event goes to each live hub, and a test goes to the test hub alone`() throws {
-        let desk = try PlanningDesk(Self.hubs)
+        let desk = try PlanningHarness(Self.hubs)
         #expect(
-            desk.sends(PlanningDesk.event()).map(\.place) == [
+            desk.sends(PlanningHarness.event()).map(\.place) == [
                 "main template World", "south template World.en", "south template World.fr",
                 "south template World.hi",
             ]
         )
-        #expect(desk.sends(PlanningDesk.event(mode: .test)).map(\.place) == ["test template test"])
+        #expect(desk.sends(PlanningHarness.event(mode: .test)).map(\.place) == ["test template test"])
     }
 
     @Test func `a test without a test hub reaches nobody, and neither does a backfill`() throws {
-        let desk = try PlanningDesk("hub: newsroom")
+        let desk = try PlanningHarness("hub: newsroom")
         for (mode, reason) in [(EventMode.test, "suppressed.no_test_hub"), (.backfill, "shadow.backfill")] {
-            guard case .end(let verdict, _) = desk.plan(PlanningDesk.event(mode: mode)) else {
+            guard case .end(let verdict, _) = desk.plan(PlanningHarness.event(mode: mode)) else {
                 Issue.record("the event of mode \(mode) would be sent")
                 continue
             }
@@ -38,14 +38,14 @@ struct HubPlanningTests {
     }
 
     @Test func `a withdrawal goes to the notified audiences, by hub and format`() throws {
-        let desk = try PlanningDesk(Self.hubs)
+        let desk = try PlanningHarness(Self.hubs)
         let notified = [
-            try PlanningDesk.notified("south", "World.fr", locale: "fr"),
-            try PlanningDesk.notified("main", "Old"),
+            try PlanningHarness.notified("south", "World.fr", locale: "fr"),
+            try PlanningHarness.notified("main", "Old"),
         ]
         for kind in [EventKind.kill, .correction] {
             #expect(
-                desk.sends(PlanningDesk.event(kind), notified: notified).map(\.place) == [
+                desk.sends(PlanningHarness.event(kind), notified: notified).map(\.place) == [
                     "south template World.fr", "main template Old",
                 ]
             )
@@ -53,28 +53,28 @@ struct HubPlanningTests {
     }
 
     @Test func `a kill of a test reaches testers only, and a live kill reaches subscribers only`() throws {
-        let desk = try PlanningDesk(Self.hubs)
+        let desk = try PlanningHarness(Self.hubs)
         let notified = [
-            try PlanningDesk.notified("test", "test"), try PlanningDesk.notified("main", "World"),
+            try PlanningHarness.notified("test", "test"), try PlanningHarness.notified("main", "World"),
         ]
-        let live = desk.sends(PlanningDesk.event(.kill), notified: notified)
-        let test = desk.sends(PlanningDesk.event(.kill, mode: .test), notified: notified)
+        let live = desk.sends(PlanningHarness.event(.kill), notified: notified)
+        let test = desk.sends(PlanningHarness.event(.kill, mode: .test), notified: notified)
         #expect(live.map(\.place) == ["main template World"])
         #expect(test.map(\.place) == ["test template test"])
     }
 
     @Test(arguments: [EventKind.kill, .correction])
     func `a removed hub is named, and audiences of other hubs are reached`(_ kind: EventKind) throws {
-        let desk = try PlanningDesk(Self.hubs)
-        var notified = [try PlanningDesk.notified("closed", "World")]
-        guard case .end(let verdict, let stage) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+        let desk = try PlanningHarness(Self.hubs)
+        var notified = [try PlanningHarness.notified("closed", "World")]
+        guard case .end(let verdict, let stage) = desk.plan(PlanningHarness.event(kind), notified: notified) else {
             Issue.record("the event is sent to others than the notified audiences")
             return
         }
         #expect(verdict.outcome == .failed && verdict.reason == "failed.hub_removed" && stage == .map)
         #expect(verdict.detail?.contains("sent to closed,") == true)
-        notified.append(try PlanningDesk.notified("main", "World"))
-        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+        notified.append(try PlanningHarness.notified("main", "World"))
+        guard case .send(let sends, let warnings) = desk.plan(PlanningHarness.event(kind), notified: notified) else {
             Issue.record("the event is not sent")
             return
         }
@@ -84,7 +84,7 @@ struct HubPlanningTests {
 
     @Test func `no categories, facts or tags let an event reach a hub of the other mode`() throws {
         var random = SeededGenerator(seed: 7)
-        let desk = try PlanningDesk(
+        let desk = try PlanningHarness(
             """
             hubs:
               test: { name: a-test, tags: "{category}" }
@@ -97,12 +97,12 @@ struct HubPlanningTests {
         var counts: [EventMode: Int] = [:]
         for _ in 0..<500 {
             let notified = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
-                try PlanningDesk.notified(
+                try PlanningHarness.notified(
                     places.randomElement(using: &random) ?? "",
                     ["World", "test", "World.en"].randomElement(using: &random) ?? ""
                 )
             }
-            let event = PlanningDesk.event(
+            let event = PlanningHarness.event(
                 [.alert, .kill, .correction, .flash, .update].randomElement(using: &random) ?? .alert,
                 categories: [["world"], ["sport", "world"], ["test"], []].randomElement(using: &random) ?? [],
                 mode: [.live, .test, .backfill].randomElement(using: &random) ?? .live

@@ -21,8 +21,8 @@ struct NativePlanningTests {
     }
 
     @Test func `each audience gets a message in its language for each platform`() throws {
-        let desk = try PlanningDesk(Self.native)
-        let sends = desk.sends(PlanningDesk.event())
+        let desk = try PlanningHarness(Self.native)
+        let sends = desk.sends(PlanningHarness.event())
         #expect(
             sends.map(\.place)
                 == ["World.en", "World.fr", "World.hi"].flatMap { tag in
@@ -39,7 +39,7 @@ struct NativePlanningTests {
     }
 
     @Test func `headers let platforms replace and expire a notification`() throws {
-        let sends = try PlanningDesk(Self.native).sends(PlanningDesk.event())
+        let sends = try PlanningHarness(Self.native).sends(PlanningHarness.event())
         let collapse = try #require(sends[0].message.headers["apns-collapse-id"])
         #expect(
             Self.headers(sends[0]) == [
@@ -57,17 +57,17 @@ struct NativePlanningTests {
     }
 
     @Test func `a notification above a cap is silent in payloads, headers and properties`() throws {
-        let desk = try PlanningDesk(
+        let desk = try PlanningHarness(
             "hub: newsroom\nsend: { as: [template, apns, wns], tags: \"{category}\" }\ninterruption: { 3: timeSensitive }"
         )
-        let loud = desk.sends(PlanningDesk.event(urgency: 3))
+        let loud = desk.sends(PlanningHarness.event(urgency: 3))
         #expect(loud.map(\.interruption) == Array(repeating: .timeSensitive, count: 3))
         #expect(try loud[0].json[member: "interruption"]?.string == "time-sensitive")
         #expect(try loud[0].json[member: "sound"]?.string == "default")
         #expect(loud[0].message.headers["apns-priority"] == nil)
         #expect(try loud[1].json[member: "aps"]?[member: "interruption-level"]?.string == "time-sensitive")
 
-        let silent = desk.sends(PlanningDesk.event(urgency: 3), .silent)
+        let silent = desk.sends(PlanningHarness.event(urgency: 3), .silent)
         #expect(silent.map(\.interruption) == Array(repeating: .passive, count: 3))
         #expect(try silent[0].json[member: "interruption"]?.string == "passive")
         #expect(try silent[0].json[member: "sound"]?.string == "")
@@ -82,36 +82,36 @@ struct NativePlanningTests {
         urgency: Int,
         letter: Character
     ) throws {
-        let usual = try PlanningDesk("hub: newsroom").sends(PlanningDesk.event(urgency: urgency))
+        let usual = try PlanningHarness("hub: newsroom").sends(PlanningHarness.event(urgency: urgency))
         #expect(usual.first?.interruption.rawValue.first == letter)
         let levels = (1...9).map { "\($0): \($0 == 1 ? "timeSensitive" : "passive")" }.joined(separator: ", ")
-        let quiet = try PlanningDesk("hub: newsroom\ninterruption: { \(levels) }")
+        let quiet = try PlanningHarness("hub: newsroom\ninterruption: { \(levels) }")
         #expect(
-            quiet.sends(PlanningDesk.event(urgency: urgency)).first?.interruption
+            quiet.sends(PlanningHarness.event(urgency: urgency)).first?.interruption
                 == (urgency == 1 ? .timeSensitive : .passive)
         )
     }
 
     @Test func `a withdrawal is sent in the format of the notification, whatever format is configured now`() throws {
-        let desk = try PlanningDesk(Self.native)
+        let desk = try PlanningHarness(Self.native)
         let notified = [
-            try PlanningDesk.notified("main", "World"),
-            try PlanningDesk.notified("main", "World.fr", as: "wns", locale: "fr"),
+            try PlanningHarness.notified("main", "World"),
+            try PlanningHarness.notified("main", "World.fr", as: "wns", locale: "fr"),
         ]
-        let sends = desk.sends(PlanningDesk.event(.kill), notified: notified)
+        let sends = desk.sends(PlanningHarness.event(.kill), notified: notified)
         #expect(sends.map(\.place) == ["main template World", "main wns World.fr"])
         #expect(sends.map(\.message.format) == [.template, .windows])
         #expect(String(decoding: sends[1].message.body, as: UTF8.self).contains("<text>Withdrawn: Pont fermé</text>"))
     }
 
     @Test func `no planned payload would be refused by its platform`() throws {
-        let desk = try PlanningDesk(Self.native)
+        let desk = try PlanningHarness(Self.native)
         let long = EventText(
             language: "en",
             headline: String(repeating: "\"<&>\" ", count: 300),
             summary: String(repeating: "क्षि श्री ", count: 900)
         )
-        for event in [PlanningDesk.event(), PlanningDesk.event(text: [long]), PlanningDesk.event(.kill)] {
+        for event in [PlanningHarness.event(), PlanningHarness.event(text: [long]), PlanningHarness.event(.kill)] {
             let sends = desk.sends(event)
             #expect(sends.count == 15)
             for send in sends {

@@ -20,7 +20,8 @@ struct PlannedDigestTests {
         text: { alert: "News: {headline}", kill: "Withdrawn: {headline}" }
         """
 
-    private static func plan(_ desk: PlanningDesk, _ event: NewsEvent, after delay: Duration) -> [OutcomeRecord.Request]
+    private static func plan(_ desk: PlanningHarness, _ event: NewsEvent, after delay: Duration) -> [OutcomeRecord
+        .Request]
     {
         let plan = desk.planner.plan(
             event,
@@ -28,7 +29,7 @@ struct PlannedDigestTests {
             story: nil,
             deadline: event.published + .seconds(3600) + delay,
             loudness: .usual,
-            now: PlanningDesk.now + delay
+            now: PlanningHarness.now + delay
         )
         guard case .send(let sends, _) = plan else { return [] }
         return sends.map { send in
@@ -40,8 +41,8 @@ struct PlannedDigestTests {
     }
 
     @Test func `plans of one event at different times have the same content, in every format`() throws {
-        let desk = try PlanningDesk(Self.hubs)
-        let event = PlanningDesk.event()
+        let desk = try PlanningHarness(Self.hubs)
+        let event = PlanningHarness.event()
         let first = Self.plan(desk, event, after: .zero)
         #expect(Set(first.map(\.platform)) == ["template", "apns", "fcmv1", "wns", "adm", "browser"])
         #expect(Self.plan(desk, event, after: .seconds(1799)) == first)
@@ -49,7 +50,7 @@ struct PlannedDigestTests {
     }
 
     @Test func `plans of a secure event have the same content at any time`() throws {
-        let desk = try PlanningDesk(
+        let desk = try PlanningHarness(
             #"""
             hub: newsroom
             text: { secure: "You have news", kill: "Withdrawn: {headline}" }
@@ -57,7 +58,7 @@ struct PlannedDigestTests {
             """#,
             text: false
         )
-        var event = PlanningDesk.event()
+        var event = PlanningHarness.event()
         event.delivery = .secure
         let first = Self.plan(desk, event, after: .zero)
         #expect(first.map(\.template) == ["secure"])
@@ -65,11 +66,11 @@ struct PlannedDigestTests {
     }
 
     @Test func `a change of the words around the headline is a change of words in every format`() throws {
-        let old = try PlanningDesk(Self.hubs)
-        let new = try PlanningDesk(Self.hubs + Self.otherWords, text: false)
+        let old = try PlanningHarness(Self.hubs)
+        let new = try PlanningHarness(Self.hubs + Self.otherWords, text: false)
         let difference = PlanDifference(
-            before: Self.plan(old, PlanningDesk.event(), after: .zero),
-            after: Self.plan(new, PlanningDesk.event(), after: .zero)
+            before: Self.plan(old, PlanningHarness.event(), after: .zero),
+            after: Self.plan(new, PlanningHarness.event(), after: .zero)
         )
         #expect(difference.kind == .words)
         #expect(difference.reworded.count == 6)

@@ -13,7 +13,7 @@ struct ReadersPlanningTests {
     private static let lines = "send: { tags: \"{category}.{locale}\" }\nhub: newsroom"
 
     private static func item(_ language: String, _ kind: EventKind = .alert) -> NewsEvent {
-        var event = PlanningDesk.event(kind, text: [EventText(language: language, headline: "Words")])
+        var event = PlanningHarness.event(kind, text: [EventText(language: language, headline: "Words")])
         event.readers = .own
         return event
     }
@@ -22,7 +22,7 @@ struct ReadersPlanningTests {
         ("en", ["main template World.en"]), ("fr-CA", ["main template World.fr"]), ("hi", ["main template World.hi"]),
     ])
     func `an item reaches only the subscribers of its language`(_ language: String, _ places: [String]) throws {
-        let desk = try PlanningDesk(Self.lines)
+        let desk = try PlanningHarness(Self.lines)
         #expect(desk.sends(Self.item(language)).map(\.place) == places)
         var forAll = Self.item(language)
         forAll.readers = .all
@@ -41,7 +41,7 @@ struct ReadersPlanningTests {
         _ reason: String,
         _ detail: String
     ) throws {
-        let desk = try PlanningDesk(Self.lines)
+        let desk = try PlanningHarness(Self.lines)
         guard case .end(let verdict, _) = desk.plan(Self.item(language)) else {
             Issue.record("the item would be sent")
             return
@@ -51,10 +51,10 @@ struct ReadersPlanningTests {
     }
 
     @Test func `a correction goes to the notified audiences of its language`() throws {
-        let desk = try PlanningDesk(Self.lines)
+        let desk = try PlanningHarness(Self.lines)
         let notified = [
-            try PlanningDesk.notified("main", "World.en", locale: "en"),
-            try PlanningDesk.notified("main", "Old.fr", locale: "fr"),
+            try PlanningHarness.notified("main", "World.en", locale: "en"),
+            try PlanningHarness.notified("main", "Old.fr", locale: "fr"),
         ]
         #expect(desk.sends(Self.item("fr", .correction), notified: notified).map(\.place) == ["main template Old.fr"])
         // Nobody of that language was notified, so it is a first notification for them.
@@ -64,10 +64,10 @@ struct ReadersPlanningTests {
     }
 
     @Test func `a withdrawal reaches all notified audiences`() throws {
-        let desk = try PlanningDesk(Self.lines)
+        let desk = try PlanningHarness(Self.lines)
         let notified = [
-            try PlanningDesk.notified("main", "World.en", locale: "en"),
-            try PlanningDesk.notified("main", "World.fr", locale: "fr"),
+            try PlanningHarness.notified("main", "World.en", locale: "en"),
+            try PlanningHarness.notified("main", "World.fr", locale: "fr"),
         ]
         for event in [Self.item("fr", .kill), Self.item("de", .kill)] {
             #expect(

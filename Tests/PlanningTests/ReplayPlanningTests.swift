@@ -20,13 +20,13 @@ struct ReplayPlanningTests {
         tag: String = "test",
         categories: [String] = ["world"]
     ) -> NewsEvent {
-        var event = PlanningDesk.event(kind, categories: categories)
-        event.replay = ReplayMark(id: "fix-1", partition: 0, offset: 7, onlyTag: tag, at: PlanningDesk.now)
+        var event = PlanningHarness.event(kind, categories: categories)
+        event.replay = ReplayMark(id: "fix-1", partition: 0, offset: 7, onlyTag: tag, at: PlanningHarness.now)
         return event
     }
 
     @Test func `a replay reaches only its tag, at every hub in each format`() throws {
-        let desk = try PlanningDesk(Self.hubs)
+        let desk = try PlanningHarness(Self.hubs)
         #expect(
             desk.sends(Self.event()).map(\.place) == [
                 "main template test", "south apns test", "south wns test",
@@ -36,7 +36,7 @@ struct ReplayPlanningTests {
     }
 
     @Test func `a replay does not reach the users of the event`() throws {
-        let desk = try PlanningDesk("hub: newsroom")
+        let desk = try PlanningHarness("hub: newsroom")
         var event = Self.event()
         event.users = ["anna"]
         #expect(desk.sends(event).map(\.place) == ["main template test"])
@@ -46,8 +46,8 @@ struct ReplayPlanningTests {
 
     @Test(arguments: [EventKind.correction, .kill])
     func `a replay does not reach the audiences that were notified before`(_ kind: EventKind) throws {
-        let desk = try PlanningDesk("hub: newsroom")
-        let notified = [try PlanningDesk.notified("main", "World || Sports")]
+        let desk = try PlanningHarness("hub: newsroom")
+        let notified = [try PlanningHarness.notified("main", "World || Sports")]
         let sends = desk.sends(Self.event(kind), notified: notified)
         #expect(sends.map(\.place) == ["main template test"])
         #expect(sends.map(\.template) == [kind.rawValue])
@@ -55,7 +55,7 @@ struct ReplayPlanningTests {
 
     @Test(arguments: ["World", "world", "sports"])
     func `a replay to a tag of a category is refused`(_ tag: String) throws {
-        let desk = try PlanningDesk("hub: newsroom")
+        let desk = try PlanningHarness("hub: newsroom")
         guard case .end(let verdict, let stage) = desk.plan(Self.event(tag: tag)) else {
             Issue.record("subscribers would be notified")
             return
@@ -66,13 +66,13 @@ struct ReplayPlanningTests {
     }
 
     @Test func `a tag with a language of its own is a tag of subscribers too`() throws {
-        let desk = try PlanningDesk(Self.hubs)
+        let desk = try PlanningHarness(Self.hubs)
         #expect(desk.sends(Self.event(tag: "World.fr")).isEmpty)
         #expect(!desk.sends(Self.event(tag: "World.de")).isEmpty)
     }
 
     @Test func `an event without a mapped category is not replayed to a tag`() throws {
-        let desk = try PlanningDesk("hub: newsroom")
+        let desk = try PlanningHarness("hub: newsroom")
         guard case .end(let verdict, _) = desk.plan(Self.event(categories: ["weather"])) else {
             Issue.record("the event is sent")
             return
@@ -81,8 +81,8 @@ struct ReplayPlanningTests {
     }
 
     @Test func `a replay has the words that subscribers would get`() throws {
-        let desk = try PlanningDesk("hub: newsroom")
-        let own = try #require(desk.sends(PlanningDesk.event(.flash)).first)
+        let desk = try PlanningHarness("hub: newsroom")
+        let own = try #require(desk.sends(PlanningHarness.event(.flash)).first)
         let replayed = try #require(desk.sends(Self.event(.flash)).first)
         #expect(RequestDigest(of: own) == RequestDigest(of: replayed))
     }

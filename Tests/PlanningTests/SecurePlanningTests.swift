@@ -23,15 +23,15 @@ struct SecurePlanningTests {
         secure: { keyFile: KEY }
         """
 
-    private static func desk(key: String = "0123456789abcdef") throws -> PlanningDesk {
+    private static func desk(key: String = "0123456789abcdef") throws -> PlanningHarness {
         let file = try KeyFile(key)
         // The file is read during this call, and removed with its object.
         defer { withExtendedLifetime(file) {} }
-        return try PlanningDesk(rules.replacing("KEY", with: file.path), text: false)
+        return try PlanningHarness(rules.replacing("KEY", with: file.path), text: false)
     }
 
     private static func secure(_ kind: EventKind = .flash) -> NewsEvent {
-        var event = PlanningDesk.event(kind)
+        var event = PlanningHarness.event(kind)
         event.delivery = .secure
         event.users = ["anna"]
         return event
@@ -76,7 +76,7 @@ struct SecurePlanningTests {
     }
 
     @Test func `a secure event without a notice is a dead letter`() throws {
-        let desk = try PlanningDesk("hub: newsroom")
+        let desk = try PlanningHarness("hub: newsroom")
         guard case .end(let verdict, let stage) = desk.plan(Self.secure()) else {
             Issue.record("the event is sent")
             return
@@ -88,18 +88,18 @@ struct SecurePlanningTests {
     @Test(arguments: [EventKind.update, .correction, .kill])
     func `a later event of a secure story is secure, even without its own setting`(_ kind: EventKind) throws {
         let desk = try Self.desk()
-        let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
-        var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
+        let event = PlanningHarness.event(kind, text: kind == .kill ? [] : PlanningHarness.event().text)
+        var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningHarness.now)
         story.isSecure = true
-        let fact = try PlanningDesk.notified("main", "World.en", locale: "en")
+        let fact = try PlanningHarness.notified("main", "World.en", locale: "en")
         story.recordAccepted(fact.audience, fact.act)
         let plan = desk.planner.plan(
             event,
             for: Addressees(of: event, facts: story),
             story: story,
-            deadline: PlanningDesk.now + .seconds(3600),
+            deadline: PlanningHarness.now + .seconds(3600),
             loudness: .usual,
-            now: PlanningDesk.now
+            now: PlanningHarness.now
         )
         guard case .send(let sends, _) = plan else {
             Issue.record("the event is not sent: \(plan)")

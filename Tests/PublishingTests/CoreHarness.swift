@@ -3,10 +3,11 @@ import NotificationHubs
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 /// Drives the core by hand: the test is the clock, the hub, the broker and the ledger.
 struct CoreHarness {
-    static let partition = SourcePartition(topic: "news", number: 0)
+    static let partition = TopicPartition(topic: "news", partition: 0)
 
     /// A reference to the core, which cannot be copied, because tests pass harnesses on.
     private final class Room {
@@ -64,7 +65,7 @@ struct CoreHarness {
     /// Whether the control topic accepts a command of this worker at once.
     var writesOrders = true
     var cancelled: [SendID] = []
-    var commits: [[SourcePartition: Int64]] = []
+    var commits: [[TopicPartition: Int64]] = []
     /// Whether commits are answered at once.
     var answersCommits = true
     var reports: [PublishingReport] = []

@@ -286,7 +286,7 @@ struct LateWriterTests {
         harness.answer(.accepted)
         #expect(harness.sends.map(\.expression.description) == ["clara"])
         late.term = -1
-        let dora = try #require(UsersPlanner.send("a1", to: ["dora"])).recipients
+        let dora = try #require(UsersPlanner.send("a1", to: ["dora"])).audience
         late.audiences = [AudienceFact(dora, try #require(late.audiences.first).act, .possible)]
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.perform()
@@ -335,7 +335,7 @@ private struct UsersPlanner: EventPlanning {
         let audience = PlannedAudience(expression: expression, locale: nil, categories: [], isForUsers: true)
         return PlannedSend(
             message,
-            to: Recipients(hub: "main", format: "template", audience: audience),
+            to: Audience(hub: "main", format: "template", planned: audience),
             template: "alert",
             interruption: .active
         )

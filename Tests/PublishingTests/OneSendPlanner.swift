@@ -37,10 +37,10 @@ struct OneSendPlanner: EventPlanning {
         else { return nil }
         return PlannedSend(
             message,
-            to: Recipients(
+            to: Audience(
                 hub: hub,
                 format: "template",
-                audience: PlannedAudience(expression: expression, locale: locale, categories: [tag.description])
+                planned: PlannedAudience(expression: expression, locale: locale, categories: [tag.description])
             ),
             template: "alert",
             interruption: interruption

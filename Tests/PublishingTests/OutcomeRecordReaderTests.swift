@@ -2,13 +2,14 @@ import NewsEvents
 import Rendering
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutcomeRecordReaderTests {
     private static let origin = RecordOrigin(
-        partition: SourcePartition(topic: "news", number: 3),
+        partition: TopicPartition(topic: "news", partition: 3),
         offset: 41,
         timestamp: Timestamp(milliseconds: 1_772_441_999_900)
     )
@@ -103,7 +104,7 @@ struct OutcomeRecordReaderTests {
         let plan = try #require(OneSendPlanner.send("e-1", tag: "world", locale: "en", interruption: .passive))
         let send = PlannedSend(
             plan.message,
-            to: plan.recipients,
+            to: plan.audience,
             textFrom: "fr",
             template: "flash",
             isTruncated: true,

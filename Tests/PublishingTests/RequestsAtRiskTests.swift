@@ -1,6 +1,7 @@
 import NewsEvents
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 
@@ -182,7 +183,7 @@ extension CoreHarness {
     /// Feeds events of a partition. The core gets the partition now if it does not have it yet.
     fileprivate mutating func receive(_ events: [NewsEvent], in number: Int32) {
         guard number > 0 else { return _ = receive(events) }
-        let partition = core.partition(SourcePartition(topic: "news", number: number))
+        let partition = core.partition(TopicPartition(topic: "news", partition: number))
         if core.partitions[partition].phase == .away {
             let assignment = core.assign(partition, now: now)
             let index = StoryIndex(byteLimit: core.configuration.storyMemoryBytes)

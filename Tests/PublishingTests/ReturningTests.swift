@@ -129,6 +129,38 @@ struct ReturningTests {
         #expect(fail(&harness, .unknown, ends: 2) == AttemptLimits().unknown - 1)
     }
 
+    @Test func `an event that is published again after its end has attempts of its own`() {
+        var harness = CoreHarness()
+        harness.receive(.sample("flash", kind: .flash))
+        #expect(fail(&harness, .unknown) == AttemptLimits().unknown)
+        harness.confirmAll()
+        harness.receive(.sample("flash", kind: .flash))
+        // The earlier attempts together count as one.
+        #expect(fail(&harness, .unknown, ends: 2) == AttemptLimits().unknown - 1)
+    }
+
+    @Test func `an audience that had all its attempts gets no other one when the event is read again`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("north"), HubRole("south")]
+        var harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        harness.receive(.sample("flash", kind: .flash))
+        var attempts = 0
+        for _ in 0..<60 where attempts < AttemptLimits().unknown {
+            if harness.sends.contains(where: { $0.hub == 0 }) {
+                harness.answer(.unknown, at: 0)
+                attempts += 1
+            }
+            harness.answerAllProbes(.accepted)
+            harness.pass(.seconds(1))
+        }
+        #expect(attempts == AttemptLimits().unknown)
+        comeBack(&harness)
+        harness.pass(.seconds(60))
+        #expect(harness.sends.map(\.hub) == [1])
+        harness.answer(.accepted, at: 1)
+        #expect(harness.verdicts == ["flash: partial.unknown"])
+    }
+
     /// Fails the flash until it ends, or has ended for the second time, while other news is accepted.
     ///
     /// - Returns: The number of attempts, at most `times`.

@@ -10,7 +10,7 @@ import Timestamps
 struct UsersTests {
     private static let now = Timestamp(seconds: 1_772_440_800)
 
-    private func users(_ users: [String], hub: String = "main", format: String = "template") throws -> Recipients {
+    private func users(_ users: [String], hub: String = "main", format: String = "template") throws -> Audience {
         let tags = try users.map { try Tag("username:" + $0) }
         let audience = PlannedAudience(
             expression: try TagExpression.any(of: tags),
@@ -18,7 +18,7 @@ struct UsersTests {
             categories: [],
             isForUsers: true
         )
-        return Recipients(hub: hub, format: format, audience: audience)
+        return Audience(hub: hub, format: format, planned: audience)
     }
 
     private func act(_ revision: Int64) -> AudienceFact.Act {
@@ -50,7 +50,7 @@ struct UsersTests {
             locale: nil,
             categories: ["world"]
         )
-        record.recordAccepted(Recipients(hub: "main", format: "template", audience: category), act(1))
+        record.recordAccepted(Audience(hub: "main", format: "template", planned: category), act(1))
         record.recordAccepted(try users(["anna", "x"], hub: "south"), act(1))
         record.recordAccepted(try users(["anna", "x"], format: "apns"), act(1))
         record.recordAccepted(try users(["anna", "y"]), act(2))
@@ -125,7 +125,7 @@ struct UsersTests {
 
     @Test func `a story has a maximum number of users, however they are grouped`() throws {
         var record = record()
-        var requests: [Recipients] = []
+        var requests: [Audience] = []
         for number in 0..<4000 { requests.append(try users(["user-\(number)"])) }
         #expect(!record.hasRoom(for: requests))
         #expect(record.hasRoom(for: Array(requests.prefix(2000))))

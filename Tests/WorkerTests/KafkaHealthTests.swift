@@ -1,6 +1,7 @@
 import Kafka
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
@@ -8,9 +9,9 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct KafkaHealthTests {
     private let start = Timestamp(seconds: 1_000_000)
-    private let partition = KafkaTopicPartition(topic: "news", partition: 2)
+    private let partition = TopicPartition(topic: "news", partition: 2)
 
-    private func refusal(_ code: KafkaError.Code, of partition: KafkaTopicPartition? = nil) -> KafkaError {
+    private func refusal(_ code: KafkaError.Code, of partition: TopicPartition? = nil) -> KafkaError {
         var error = KafkaError(code, "Broker: not for you")
         error.partition = partition
         return error
@@ -42,7 +43,7 @@ struct KafkaHealthTests {
         #expect(text?.contains("TOPIC_AUTHORIZATION_FAILED") == true)
         #expect(text?.hasSuffix("give the worker's user the right Read on the topic news") == true)
         faults.succeeded(.committing)
-        faults.succeeded(.reading(KafkaTopicPartition(topic: "news", partition: 1)))
+        faults.succeeded(.reading(TopicPartition(topic: "news", partition: 1)))
         #expect(faults.present(at: start).count == 1, "other work succeeded")
         faults.succeeded(.reading(partition))
         #expect(faults.present(at: start).isEmpty)
@@ -52,11 +53,11 @@ struct KafkaHealthTests {
     func `an unreadable partition is not reported while it has nothing to read`() {
         var faults = KafkaHealth(group: "workers")
         faults.failed(refusal(.topicForbidden, of: partition), at: start)
-        faults.looked(at: partition, isBehind: false)
+        faults.recordPoll(of: partition, isBehind: false)
         #expect(faults.present(at: start).isEmpty)
-        faults.looked(at: partition, isBehind: true)
+        faults.recordPoll(of: partition, isBehind: true)
         #expect(faults.present(at: start).count == 1)
-        faults.looked(at: partition, isBehind: false)
+        faults.recordPoll(of: partition, isBehind: false)
         faults.failed(refusal(.topicForbidden, of: partition), at: start)
         #expect(faults.present(at: start).count == 1, "it may have something to read by now")
         faults.left([partition])
@@ -71,13 +72,13 @@ struct KafkaHealthTests {
         faults.succeeded(.committing)
         let text = faults.present(at: start + .seconds(3600)).first
         #expect(text?.hasPrefix("asking for the ends of news[2] [_TIMED_OUT]; check that the broker") == true)
-        faults.looked(at: partition, isBehind: true)
+        faults.recordPoll(of: partition, isBehind: true)
         #expect(faults.present(at: start).isEmpty)
         faults.recordPollFailure(of: partition, silence)
         faults.left([partition])
         #expect(faults.present(at: start).isEmpty)
         faults.recordPollFailure(of: partition, silence)
-        faults.beginPoll([KafkaTopicPartition(topic: "news", partition: 1)])
+        faults.beginPoll([TopicPartition(topic: "news", partition: 1)])
         #expect(faults.present(at: start).isEmpty, "the partition had been revoked already")
         faults.recordPollFailure(of: partition, refusal(.topicForbidden))
         #expect(faults.present(at: start).first?.hasSuffix("Read on the topic news") == true)
@@ -99,7 +100,7 @@ struct KafkaHealthTests {
     @Test
     func `the error about a forbidden topic does not belong to a partition`() {
         var faults = KafkaHealth(group: "workers")
-        faults.failed(refusal(.topicForbidden, of: KafkaTopicPartition(topic: "news", partition: -1)), at: start)
+        faults.failed(refusal(.topicForbidden, of: TopicPartition(topic: "news", partition: -1)), at: start)
         faults.left([partition])
         #expect(faults.present(at: start).first?.hasSuffix("Read on the topic news") == true)
         faults.succeeded(.membership)

@@ -3,6 +3,7 @@ import Planning
 import StrictJSON
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Kafka
 @testable import Publishing
@@ -81,7 +82,7 @@ struct ReadinessTests {
         let configuration = try SoundConfiguration.read()
         let planner = EventPlanner(configuration)
         let core = PublishingCore(configuration: configuration.core, planner: planner, seed: 1)
-        let source = SourcePartition(topic: "news", number: 0)
+        let source = TopicPartition(topic: "news", partition: 0)
         var status = core.status(now: .now())
         status.partitions = [PublishingStatus.Partition(source: source, phase: .working)]
         change(&status)

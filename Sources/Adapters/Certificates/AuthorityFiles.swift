@@ -96,7 +96,6 @@ package enum AuthorityFiles {
 
     /// Reads a certificate or a key.
     ///
-    /// - Parameter path: The path of the file.
     /// - Returns: The bytes; `nil` if the file does not exist.
     /// - Throws: ``CertificateError`` with the name of the file.
     package static func read(_ path: String) throws(CertificateError) -> [UInt8]? {

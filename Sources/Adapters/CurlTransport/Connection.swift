@@ -23,7 +23,7 @@ final class Connection {
         case written
         /// The socket currently accepts no more.
         case blocked
-        case failed(ConnectionHandle.Moved)
+        case failed(ConnectionHandle.TransferResult)
     }
 
     let handle: ConnectionHandle

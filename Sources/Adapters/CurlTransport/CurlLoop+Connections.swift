@@ -30,7 +30,7 @@ extension CurlLoop {
 
     private func open(_ slot: Int, _ number: Int) {
         while connections.count <= slot { connections.append(nil) }
-        guard let origin = book.origin(number), let handle = ConnectionHandle(origin, configuration),
+        guard let origin = addresses.origin(number), let handle = ConnectionHandle(origin, configuration),
             connector.open(handle)
         else {
             if let first = pool.openingFailed(slot: slot) { end(first, because: .curl(CURLE_FAILED_INIT, detail: "")) }
@@ -123,7 +123,7 @@ extension CurlLoop {
         let body = pending.exchange.request.body
         if body.count <= Connection.maximumCopiedBody { outgoing += body }
         connection.begin(pending, now: now)
-        lookAtDeadlines(by: now + configuration.firstByteTimeout)
+        scheduleDeadlineCheck(by: now + configuration.firstByteTimeout)
         go(on: connection, after: connection.write(&outgoing))
     }
 

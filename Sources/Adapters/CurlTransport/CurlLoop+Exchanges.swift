@@ -58,7 +58,7 @@ extension CurlLoop {
     ///
     /// A request that is not idempotent, and of which the server may have received a byte, is not written again (RFC 9110,
     /// section 9.2.2): the caller decides whether to repeat it.
-    func lose(_ connection: Connection, _ moved: ConnectionHandle.Moved) {
+    func lose(_ connection: Connection, _ moved: ConnectionHandle.TransferResult) {
         let isWithoutAnswer = connection.parser.state == .expected
         if !isWithoutAnswer, case .end = moved {
             connection.parser.parseEnd()
@@ -116,7 +116,7 @@ extension CurlLoop {
 
 extension Connection {
     /// Returns the reason for the missing response, if the connection ended in this way.
-    fileprivate func cause(_ moved: ConnectionHandle.Moved) -> TransferFailure.Cause {
+    fileprivate func cause(_ moved: ConnectionHandle.TransferResult) -> TransferFailure.Cause {
         switch moved {
         case .failure(let code): .curl(code, detail: handle.lastErrorText)
         case .end where parser.state == .expected: .curl(CURLE_GOT_NOTHING, detail: "")
@@ -130,7 +130,7 @@ extension Connection {
     }
 
     /// Returns the text of the system or libcurl for the failure; empty if the peer closed the connection properly.
-    fileprivate func failureText(_ moved: ConnectionHandle.Moved) -> String {
+    fileprivate func failureText(_ moved: ConnectionHandle.TransferResult) -> String {
         if case .failure = moved { handle.lastErrorText } else { "" }
     }
 }

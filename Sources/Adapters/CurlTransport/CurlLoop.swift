@@ -13,7 +13,7 @@ final class CurlLoop {
     let connector: Connector
     let agentLine: [UInt8]
     private let inbox: Inbox
-    var book = AddressBook()
+    var addresses = AddressCache()
     var pool: ConnectionPool<PendingExchange>
     /// By slot.
     var connections: [Connection?] = []
@@ -89,7 +89,7 @@ final class CurlLoop {
 
     private func handle(_ source: Poller.Source, _ interest: Poller.Interest) {
         switch source {
-        case .bell:
+        case .wakeUp:
             break
         case .opening(let socket):
             connector.advance(socket, interest)
@@ -114,7 +114,7 @@ final class CurlLoop {
     }
 
     private func renew(_ url: String) {
-        guard let entry = try? book.entry(for: url, &pool) else { return }
+        guard let entry = try? addresses.entry(for: url, &pool) else { return }
         for slot in pool.renew(origin: entry.origin, now: now) { closeIdle(slot) }
     }
 
@@ -129,12 +129,12 @@ final class CurlLoop {
                 results.add(HTTPExchangeResult(id: exchange.id, result: .failure(failure)), for: submission.receiver)
             }
         }
-        lookAtDeadlines(by: now + configuration.requestTimeout)
+        scheduleDeadlineCheck(by: now + configuration.requestTimeout)
     }
 
     private func begin(_ exchange: HTTPExchange, _ receiver: any HTTPResultReceiver) throws {
         let framing = try RequestFraming(exchange.request)
-        let entry = try book.entry(for: exchange.request.url, &pool)
+        let entry = try addresses.entry(for: exchange.request.url, &pool)
         let pending = PendingExchange(
             exchange,
             for: receiver,
@@ -156,7 +156,7 @@ final class CurlLoop {
     // MARK: Time
 
     /// Makes sure that deadlines are checked no later than at a time.
-    func lookAtDeadlines(by instant: Instant) {
+    func scheduleDeadlineCheck(by instant: Instant) {
         if let nextDeadline, nextDeadline <= instant { return }
         nextDeadline = instant
     }
@@ -166,7 +166,7 @@ final class CurlLoop {
         nextDeadline = nil
         let oldest = now - configuration.requestTimeout
         for waiting in pool.removeWaiting(where: { $0.startedAt <= oldest }) { end(waiting, because: .requestTimeout) }
-        pool.forEachWaiting { lookAtDeadlines(by: $0.startedAt + configuration.requestTimeout) }
+        pool.forEachWaiting { scheduleDeadlineCheck(by: $0.startedAt + configuration.requestTimeout) }
         for case let connection? in connections {
             guard let pending = connection.pending else { continue }
             let isWithoutAnswer = connection.parser.state == .expected
@@ -177,8 +177,8 @@ final class CurlLoop {
                 if connection.wasUsed { closeIdle(of: connection.originNumber, openedBefore: connection.beganAt) }
                 fail(connection, because: .firstByteTimeout)
             } else {
-                lookAtDeadlines(by: pending.startedAt + configuration.requestTimeout)
-                if isWithoutAnswer { lookAtDeadlines(by: connection.beganAt + configuration.firstByteTimeout) }
+                scheduleDeadlineCheck(by: pending.startedAt + configuration.requestTimeout)
+                if isWithoutAnswer { scheduleDeadlineCheck(by: connection.beganAt + configuration.firstByteTimeout) }
             }
         }
         // Closed connections allow new ones.

@@ -37,11 +37,11 @@ final class Inbox: Sendable {
     }
 
     private let state = Locked(State())
-    private let bell: Bell
+    private let signal: WakeSignal
 
-    /// Creates an inbox that wakes the thread that waits for the bell.
-    init(_ bell: Bell) {
-        self.bell = bell
+    /// Creates an inbox that wakes the thread that waits for the signal.
+    init(_ signal: WakeSignal) {
+        self.signal = signal
     }
 
     /// Adds a command for the loop, which executes them in order.
@@ -53,7 +53,7 @@ final class Inbox: Sendable {
             state.commands.append(command)
             return (true, state.endRest())
         }
-        if mustSignal { bell.signal() }
+        if mustSignal { signal.send() }
         return isTaken
     }
 
@@ -63,7 +63,7 @@ final class Inbox: Sendable {
             state.isClosed = true
             return state.endRest()
         }
-        if mustSignal { bell.signal() }
+        if mustSignal { signal.send() }
     }
 
     /// Records that the loop is about to wait, so that the next command wakes it.
@@ -86,5 +86,33 @@ final class Inbox: Sendable {
             state.isResting = false
             return (commands, state.isClosed)
         }
+    }
+}
+
+/// Results of one turn of the loop, by receiver.
+struct ResultBatches {
+    private var batches: [(receiver: any HTTPResultReceiver, results: [HTTPExchangeResult])] = []
+    /// The number of results in the last batch.
+    private var usualCount = 0
+
+    /// Adds a result to the others for the same receiver.
+    mutating func add(_ result: HTTPExchangeResult, for receiver: any HTTPResultReceiver) {
+        // There are few receivers, usually one.
+        for position in batches.indices where batches[position].receiver === receiver {
+            batches[position].results.append(result)
+            return
+        }
+        batches.append((receiver, []))
+        batches[batches.count - 1].results.reserveCapacity(usualCount)
+        batches[batches.count - 1].results.append(result)
+    }
+
+    /// Delivers all batches, with one call for each receiver, and is empty afterwards.
+    mutating func deliver() {
+        guard !batches.isEmpty else { return }
+        let ready = batches
+        batches.removeAll(keepingCapacity: true)
+        usualCount = min(ready[0].results.count, 256)
+        for batch in ready { batch.receiver.receive(batch.results) }
     }
 }

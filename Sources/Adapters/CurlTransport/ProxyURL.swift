@@ -85,3 +85,77 @@ struct ProxyURL: Equatable, CustomStringConvertible {
         )
     }
 }
+
+/// The proxy that connections to an origin are opened through.
+struct ProxyRoute: Equatable, CustomStringConvertible {
+    let proxy: ProxyURL
+    /// The environment variable that contains it; `nil` for the configuration's.
+    let variable: String?
+    /// Whether the environment excludes hosts; libcurl decides which ones.
+    let hasExceptions: Bool
+
+    /// Finds the proxy as libcurl does.
+    ///
+    /// - Parameters:
+    ///   - policy: A transport's policy.
+    ///   - isSecure: Whether the origin's scheme is `https`.
+    ///   - environment: Returns the value of a variable.
+    init?(
+        _ policy: ProxyPolicy,
+        isSecure: Bool,
+        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    ) {
+        func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+        let url: String
+        switch policy {
+        case .none: return nil
+        case .url(let configured): (url, variable) = (configured, nil)
+        case .environment:
+            guard let name = Self.variables(isSecure: isSecure).first(where: { value($0) != nil }) else { return nil }
+            (url, variable) = (value(name) ?? "", name)
+        }
+        guard let proxy = ProxyURL(url) else { return nil }
+        self.proxy = proxy
+        hasExceptions = value("no_proxy") != nil || value("NO_PROXY") != nil
+    }
+
+    /// Returns the variables that may contain a proxy; the first with a value counts. `HTTP_PROXY` is excluded: in a CGI
+    /// program it is a header of the client.
+    static func variables(isSecure: Bool) -> [String] {
+        (isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+    }
+
+    /// The proxy's host and port with the variable that contains them, for messages.
+    var description: String {
+        let place = variable.map { " (\($0)\(hasExceptions ? ", unless NO_PROXY names the host" : ""))" } ?? ""
+        return "the proxy \(proxy)\(place)"
+    }
+}
+
+/// The proxy for new connections: always as a tunnel (`CONNECT`), for `http` too.
+public enum ProxyPolicy: Sendable, Equatable {
+    /// The proxy in `http_proxy` (lower case only), `https_proxy`, `HTTPS_PROXY`, `all_proxy` or `ALL_PROXY`, by libcurl's
+    /// rules, except for the hosts in `no_proxy` or `NO_PROXY`.
+    case environment
+    /// No proxy, even if the environment contains one.
+    case none
+    /// This proxy, such as `http://user:password@proxy.example:3128`, except for the hosts in `no_proxy`.
+    case url(String)
+}
+
+extension ProxyPolicy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The policy, without the proxy's user and password.
+    public var description: String {
+        switch self {
+        case .environment: "environment"
+        case .none: "none"
+        case .url(let url): ProxyURL(url)?.description ?? "unreadable"
+        }
+    }
+
+    /// The same as the description, because the password must not be printed by a debugger or a test either.
+    public var debugDescription: String { description }
+
+    /// A mirror without children, which `dump` would print.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

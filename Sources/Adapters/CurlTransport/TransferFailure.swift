@@ -12,7 +12,7 @@ struct TransferFailure {
         case firstByteTimeout
         case requestTimeout
         /// The received bytes are not a valid response.
-        case unreadable(ResponseFault)
+        case unreadable(InvalidResponseError)
         /// A reused connection ended without a response and the request must not be written twice; with the text of a failure.
         case repeatRefused(detail: String)
         /// The caller's latest time for sending has passed.

@@ -1,6 +1,12 @@
 internal import CMicroHTTPD
 internal import Locks
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 // Unchecked, because everything except the locks is only used in libmicrohttpd's callbacks, one after another.
 /// One request and its response, from the request line until libmicrohttpd reports its end.
 ///
@@ -227,7 +233,7 @@ final class Exchange: @unchecked Sendable {
         switch response.cut {
         case .unanswered: return false
         case .halfway:
-            HalfAnswer(response, isHead: request.method == "HEAD").write(to: connection)
+            PartialResponse(response, isHead: request.method == "HEAD").write(to: connection)
             return false
         case nil: break
         }
@@ -255,4 +261,82 @@ private func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
 private func place(_ start: UnsafePointer<CChar>?, _ length: Int) -> Range<Int> {
     let start = start.map { Int(bitPattern: $0) } ?? 0
     return start..<start + length
+}
+
+/// The first half of a response, for a client whose connection is to break within it.
+///
+/// libmicrohttpd sends heads as a whole, so these bytes are written directly to the socket, or into its TLS session. By then it
+/// has sent all earlier responses, and it closes the connection when the callback requests that.
+struct PartialResponse {
+    let bytes: [UInt8]
+
+    /// Creates the first half of a response.
+    ///
+    /// - Parameters:
+    ///   - answer: The complete response.
+    ///   - isHead: Whether the request is a `HEAD`, whose response has no content.
+    init(_ answer: HTTPServerResponse, isHead: Bool) {
+        var content: [UInt8] = []
+        if case .bytes(let bytes) = answer.body, !isHead { content = bytes }
+        let reason = MHD_get_reason_phrase_for(UInt32(clamping: answer.status)).map { String(cString: $0) } ?? ""
+        var lines = ["HTTP/1.1 \(answer.status) \(reason)"]
+        lines += answer.headers.map { "\($0.name): \($0.value)" }
+        lines.append("Content-Length: \(content.count)")
+        let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        bytes = content.isEmpty ? Array(head.prefix(head.count / 2)) : head + content.prefix(content.count / 2)
+    }
+
+    /// Writes as much as the system accepts at once; on the thread that is in a callback for the connection.
+    ///
+    /// - Parameter connection: A connection without a response.
+    func write(to connection: OpaquePointer) {
+        // Bytes that are not sent here would have been cut off anyway.
+        bytes.withUnsafeBytes { cmhd_send(connection, $0.baseAddress, $0.count, sendFlags) }
+    }
+}
+
+#if canImport(Glibc)
+private let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+#else
+private let sendFlags = Int32(MSG_DONTWAIT)
+#endif
+
+/// The memory addresses of a head's parts, which show how its lines were separated.
+///
+/// libmicrohttpd 0.9.75 accepts a bare LF for CR LF, joins folded lines, cuts a value at a NUL, and does not report it. But all
+/// parts keep the addresses at which they were received. So there must be one blank between method, target and version, one
+/// colon after a name, and two bytes at the end of each line. Anything else in a line changes one of these distances.
+struct HeadLayout {
+    private var end: Int
+    private var isSound = true
+
+    /// Starts with a request line.
+    init(method: Range<Int>, target: Range<Int>, version: Range<Int>) {
+        end = method.lowerBound
+        expect(method, separator: 1)
+        expect(target, separator: 1)
+        expect(version, separator: 2)
+    }
+
+    /// Adds a field's line.
+    ///
+    /// - Parameters:
+    ///   - name: The addresses of the name.
+    ///   - value: The addresses of the value; blanks may come before it.
+    mutating func add(name: Range<Int>, value: Range<Int>) {
+        expect(name, separator: 1)
+        isSound = isSound && value.lowerBound >= end
+        end = value.upperBound &+ 2
+    }
+
+    /// Checks that the lines are separated correctly, and that the head ends with an empty line.
+    ///
+    /// - Parameter end: The address after the head.
+    /// - Returns: True if both are correct.
+    func isExact(endingAt end: Int) -> Bool { isSound && self.end &+ 2 == end }
+
+    private mutating func expect(_ part: Range<Int>, separator: Int) {
+        isSound = isSound && part.lowerBound == end
+        end = part.upperBound &+ separator
+    }
 }

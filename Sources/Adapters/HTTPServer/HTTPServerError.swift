@@ -6,8 +6,6 @@ package struct HTTPServerError: Error, Sendable, Equatable, CustomStringConverti
         package var rawValue: String
 
         /// Creates a code.
-        ///
-        /// - Parameter rawValue: A short label in snake case.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }

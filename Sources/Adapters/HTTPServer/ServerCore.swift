@@ -157,3 +157,75 @@ extension Exchange {
         slot.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
     }
 }
+
+/// The number of open connections of each client, by IPv4 address or IPv6 /64.
+struct AddressCounts: Sendable {
+    /// The maximum for one client; `nil` for no limit.
+    let maximum: Int?
+    /// Addresses without a limit, such as those of proxies, whose connections are those of all clients.
+    let uncounted: [AddressRange]
+    private var counts: [ClientAddress: Int] = [:]
+
+    /// Creates empty counts.
+    ///
+    /// - Parameters:
+    ///   - maximum: The maximum number of connections of one client; `nil` for no limit.
+    ///   - uncounted: Addresses without a limit.
+    init(maximum: Int?, uncounted: [AddressRange] = []) {
+        self.maximum = maximum
+        self.uncounted = uncounted
+    }
+
+    /// Whether a client may open another connection.
+    func admits(_ client: ClientAddress?) -> Bool {
+        guard let maximum, let client, isCounted(client) else { return true }
+        return counts[client.network, default: 0] < maximum
+    }
+
+    /// Counts an opened connection.
+    mutating func open(_ client: ClientAddress?) {
+        guard maximum != nil, let client, isCounted(client) else { return }
+        counts[client.network, default: 0] += 1
+    }
+
+    /// Counts a closed connection.
+    mutating func close(_ client: ClientAddress?) {
+        guard maximum != nil, let client, isCounted(client), let count = counts[client.network] else { return }
+        counts[client.network] = count > 1 ? count - 1 : nil
+    }
+
+    private func isCounted(_ client: ClientAddress) -> Bool { !uncounted.contains { $0.contains(client) } }
+}
+
+/// The bytes of request bodies that a server keeps, from the head of each request to the end of its response.
+///
+/// A body counts with the length in its head, or with the maximum that it may have; so every started body can be received
+/// completely.
+struct BodyBudget: Sendable {
+    /// The maximum number of bytes.
+    let maximum: Int
+    /// The bytes of the bodies that are kept or announced.
+    private(set) var used = 0
+
+    /// Creates an unused budget.
+    ///
+    /// - Parameter maximum: The maximum number of bytes.
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Reserves bytes if enough are free.
+    ///
+    /// - Parameter bytes: The number of bytes, not negative.
+    /// - Returns: False if not enough are free.
+    mutating func reserve(_ bytes: Int) -> Bool {
+        guard bytes <= maximum - used else { return false }
+        used += bytes
+        return true
+    }
+
+    /// Releases reserved bytes.
+    mutating func release(_ bytes: Int) {
+        used -= bytes
+    }
+}

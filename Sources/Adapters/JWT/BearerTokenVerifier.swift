@@ -1,3 +1,4 @@
+internal import StrictJSON
 package import Timestamps
 
 /// Verifies bearer tokens (JSON Web Tokens, RFC 7519) with the keys of one issuer and one algorithm.
@@ -130,4 +131,128 @@ package struct BearerTokenVerifier: Sendable, CustomStringConvertible, CustomRef
     package var description: String { "BearerTokenVerifier(\(algorithm.rawValue), key: <redacted>)" }
     /// The reflection without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The content of a verified token.
+package struct BearerToken: Sendable, Equatable {
+    /// The user, as named by the issuer; never empty, but any text.
+    package var user: String
+    /// When it expires; until then the result may be cached.
+    package var expiry: Timestamp
+    /// Its identifier (`jti`), if the issuer gave it one.
+    package var id: String?
+}
+
+/// The claims of a token with a valid signature (RFC 7519, section 4).
+struct TokenClaims {
+    private let value: JSONValue
+
+    init(_ payload: [UInt8]) throws(BearerTokenError) {
+        guard let value = try? JSONReader.read(payload, maximumDepth: CompactToken.maximumDepth), value.object != nil
+        else { throw Self.malformed }
+        self.value = value
+    }
+
+    /// Returns a claim that is a text.
+    func text(_ name: String) throws(BearerTokenError) -> String? {
+        guard let claim = value[member: name] else { return nil }
+        guard let text = claim.string else { throw Self.malformed }
+        return text
+    }
+
+    /// Returns the audiences of the token, of which one must match.
+    func audience() throws(BearerTokenError) -> [String]? {
+        guard let claim = value[member: "aud"] else { return nil }
+        if let one = claim.string { return [one] }
+        guard let list = claim.array else { throw Self.malformed }
+        var names: [String] = []
+        for element in list {
+            guard let name = element.string else { throw Self.malformed }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Returns a claim that is a time, in seconds since 1970 with an optional fraction.
+    ///
+    /// - Parameters:
+    ///   - name: The claim's name.
+    ///   - rounding: How a fraction is rounded to a whole second.
+    /// - Returns: `nil` if the claim is missing.
+    /// - Throws: ``BearerTokenError`` if the claim is not a time.
+    func instant(_ name: String, _ rounding: FloatingPointRoundingRule) throws(BearerTokenError) -> Timestamp? {
+        guard let claim = value[member: name] else { return nil }
+        guard let number = claim.number else { throw Self.malformed }
+        let seconds = number.int64 ?? Int64(exactly: number.double.rounded(rounding))
+        // A time after the year 9999 is in milliseconds or invalid, and one before 1970 is an error.
+        guard let seconds, (0...Self.lastSecond).contains(seconds) else { throw Self.malformed }
+        return Timestamp(seconds: seconds)
+    }
+
+    private static let lastSecond: Int64 = 253_402_300_799
+    private static let malformed = BearerTokenError(.malformedClaims, "the token's claims are malformed")
+}
+
+/// Why a token is refused, or a verifier cannot be created.
+///
+/// Never contains anything of the token or the key.
+package struct BearerTokenError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of error, for decisions by programs.
+    package enum Code: String, Sendable, CaseIterable {
+        /// The key cannot be used with the algorithm.
+        case unusableKey = "token_key_unusable"
+        /// The token is longer than ``BearerTokenVerifier/mostBytes``.
+        case tooLong = "token_too_long"
+        /// The token does not have three parts, or its header is malformed.
+        case malformed = "token_malformed"
+        /// The token is signed with another algorithm than the configured one.
+        case wrongAlgorithm = "token_wrong_algorithm"
+        /// The token's header requires an unsupported extension.
+        case unsupportedHeader = "token_unsupported_header"
+        /// No key has the identifier in the token's header (`kid`): the issuer may have changed its keys.
+        case unknownKey = "token_unknown_key"
+        /// The signature is not from the issuer's key.
+        case wrongSignature = "token_wrong_signature"
+        /// A claim has the wrong type or is repeated, or the claims cannot be read.
+        case malformedClaims = "token_malformed_claims"
+        /// The token has no expiry.
+        case noExpiry = "token_without_expiry"
+        /// The token has expired.
+        case expired = "token_expired"
+        /// The token is valid for longer than the configuration allows.
+        case longLived = "token_long_lived"
+        /// The token is not valid yet.
+        case notYetValid = "token_not_yet_valid"
+        /// The token is from another issuer.
+        case wrongIssuer = "token_wrong_issuer"
+        /// The token is for another service.
+        case wrongAudience = "token_wrong_audience"
+        /// The token names no user.
+        case noUser = "token_without_user"
+
+        /// Whether the issuer signed the token, so that it is not a guess, whatever else is wrong with it.
+        package var isWellSigned: Bool {
+            switch self {
+            case .unusableKey, .tooLong, .malformed, .wrongAlgorithm, .unsupportedHeader, .unknownKey, .wrongSignature:
+                false
+            case .malformedClaims, .noExpiry, .expired, .longLived, .notYetValid, .wrongIssuer, .wrongAudience, .noUser:
+                true
+            }
+        }
+    }
+
+    /// The kind of error; its raw value is the label for metrics.
+    package var code: Code
+    /// The text for people; the same for all tokens with the same error.
+    package var message: String
+    /// Whether the same token may be accepted later: only one that is not valid yet.
+    package var isRetriable: Bool { code == .notYetValid }
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message with its code.
+    package var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -1,6 +1,6 @@
 import CRDKafka
 import Dispatch
-package import Kafka
+package import TopicPartitions
 
 /// Deletes records as retention does, for tests; on real brokers only.
 package enum RecordDeletion {
@@ -12,7 +12,7 @@ package enum RecordDeletion {
     ///   - bootstrapServers: The brokers.
     /// - Returns: Why they were not deleted; `nil` if they were.
     package static func delete(
-        _ partition: KafkaTopicPartition,
+        _ partition: TopicPartition,
         below offset: Int64,
         at bootstrapServers: String
     ) async -> String? {
@@ -24,7 +24,7 @@ package enum RecordDeletion {
     }
 
     private static func blockingDelete(
-        _ partition: KafkaTopicPartition,
+        _ partition: TopicPartition,
         below offset: Int64,
         at servers: String
     ) -> String? {

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// A connection to a database file of SQLite 3.
 ///
 /// Deliberately not `Sendable`, and without a lock: a transaction consists of several calls, so a lock around each call would
@@ -157,3 +163,93 @@ extension SQLiteDatabase {
 
 @available(*, unavailable, message: "one thread at a time: keep it in an actor, on a thread, or in a lock")
 extension SQLiteDatabase: Sendable {}
+
+/// A database file that only its owner may read and write (mode 0600).
+enum PrivateFile {
+    private static let mode: mode_t = 0o600
+
+    /// Creates the file empty, or removes the rights of others from an existing file.
+    ///
+    /// SQLite opens an empty file as a new database, and gives `-wal` and `-shm` the mode of the file
+    /// (https://www.sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`). So others can never read them.
+    ///
+    /// - Throws: ``SQLiteError`` with the name of the file.
+    static func prepare(_ path: String) throws(SQLiteError) {
+        // SQLite's name for a database without a file.
+        guard path != ":memory:" else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        // SQLite reports other problems better: a missing folder, missing rights.
+        guard errno == EEXIST else { return }
+        for file in [path, path + "-wal", path + "-shm"] {
+            var status = stat()
+            guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+            guard chmod(file, mode) == 0 else {
+                let reason = String(cString: strerror(errno))
+                throw SQLiteError(
+                    .cannotOpen,
+                    "others can read \(file), and this cannot be changed: \(reason); run 'chmod 600' on it as its owner"
+                )
+            }
+        }
+    }
+}
+
+/// How a database file is opened: for reading and writing, and created if it does not exist; its folder must exist.
+///
+/// A commit survives any end of the process. A power failure may undo the last commits, each as a whole and the newest first,
+/// but never damages the file (https://www.sqlite.org/pragma.html#pragma_synchronous, `NORMAL` with a write-ahead log).
+package struct SQLiteConfiguration: Sendable, Hashable {
+    /// How long to wait for a lock of another connection. Waiting blocks the thread.
+    package var busyTimeout: Duration
+    /// Whether no other connection may open the file, not even for reading, until it is closed. Needs no shared memory; the
+    /// system releases the lock if the process is killed.
+    package var isExclusive: Bool
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - busyTimeout: How long to wait for a lock of another connection.
+    ///   - isExclusive: Whether no other connection may open the file meanwhile.
+    package init(busyTimeout: Duration = .seconds(5), isExclusive: Bool = false) {
+        self.busyTimeout = busyTimeout
+        self.isExclusive = isExclusive
+    }
+}
+
+extension SQLiteDatabase {
+    /// Performs several operations as one: all of them, or none if one throws or the process ends.
+    ///
+    /// It takes its lock at the start. So two writers wait for each other there, and not half-way, where one would have to
+    /// fail.
+    ///
+    /// - Parameter body: The operations; must not start a transaction, because transactions do not nest.
+    /// - Returns: The result of the body, after the commit.
+    /// - Throws: ``SQLiteError`` of the body, the start or the commit; everything is rolled back then.
+    package func transaction<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        guard !isInTransaction else {
+            throw SQLiteError(.misuse, "\(path) is already in a transaction; transactions do not nest")
+        }
+        try run("BEGIN IMMEDIATE")
+        do throws(SQLiteError) {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            // SQLite itself may have rolled back, for example because of a full disk. The first error is the important one.
+            if isInTransaction { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is in progress.
+    private var isInTransaction: Bool {
+        guard let connection = try? connection() else { return false }
+        return sqlite3_get_autocommit(connection) == 0
+    }
+}

@@ -14,8 +14,6 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         package var rawValue: String
 
         /// Creates a code.
-        ///
-        /// - Parameter rawValue: A short label in snake case.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }

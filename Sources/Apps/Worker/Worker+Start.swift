@@ -12,9 +12,12 @@ extension Worker {
         var logged: String?
         while true {
             do throws(KafkaError) {
-                try await producer.warm(topics: needed, timeout: .seconds(5))
+                try await kafka.producer.warm(topics: needed, timeout: .seconds(5))
                 if keepsLedger {
-                    try await ledgerProducer.warm(topics: configuration.sources.map(\.ledger), timeout: .seconds(5))
+                    try await kafka.ledgerProducer.warm(
+                        topics: configuration.sources.map(\.ledger),
+                        timeout: .seconds(5)
+                    )
                 }
                 startFault.withLock { $0 = nil }
                 return
@@ -42,15 +45,15 @@ extension Worker {
     /// Waits until all commands in force are known: events of a paused source must not be sent at the start.
     func waitForOrders() async throws(WorkerStartError) {
         // On the consumer's connection, which is idle: on the reader's, the response would wait behind fetches.
-        let asking = Task { [consumer, control] in
-            guard let ends = try? await consumer.watermarks(of: control.partition, timeout: .seconds(5)) else { return }
-            control.learn(ends)
+        let asking = Task { [consumer = kafka.consumer, reader = control.reader] in
+            guard let ends = try? await consumer.watermarks(of: reader.partition, timeout: .seconds(5)) else { return }
+            reader.learn(ends)
         }
         defer { asking.cancel() }
-        guard await control.areOrdersKnown.wait() != true else { return }
+        guard await control.reader.areOrdersKnown.wait() != true else { return }
         throw WorkerStartError(
             .cancelled,
-            "stopped before the commands in the control topic were read: \(control.fault ?? "")"
+            "stopped before the commands in the control topic were read: \(control.reader.fault ?? "")"
         )
     }
 
@@ -97,7 +100,7 @@ extension Worker {
     private func refusalOfTopics() async throws(KafkaError) -> String? {
         let ledgers = configuration.core.keepsLedger ? Set(configuration.sources.map(\.ledger)).sorted() : []
         let topics = ledgers.map { ($0, RememberingTopic.ledger) } + [(configuration.topics.control, .control)]
-        let admin = try KafkaAdmin(configuration.kafka.logging(to: faultLog))
+        let admin = try KafkaAdmin(configuration.kafka.logging(to: observation.faultLog))
         for (name, kind) in topics {
             guard let settings = try await settings(ofTopic: name, by: admin) else { continue }
             if let refusal = kind.refusal(of: name, policy: settings["cleanup.policy"]) { return refusal }

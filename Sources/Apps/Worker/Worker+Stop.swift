@@ -14,14 +14,14 @@ extension Worker {
             return !isStopping
         }
         guard isFirst else { return await stopped.wait() ?? false }
-        control.areOrdersKnown.end(with: false)
-        reloader.stop()
-        orders.close()
+        control.reader.areOrdersKnown.end(with: false)
+        control.reloader.stop()
+        kafka.controlWriter.close()
         watchdog.stop()
-        for task in sight.withLock({ $0.tasks }) { task.cancel() }
+        for task in watchdogState.withLock({ $0.tasks }) { task.cancel() }
         // After a fault the partitions stay unassigned until this process exits or its session expires.
-        let rest: Duration = ends.fatal.isReported ? .milliseconds(500) : .seconds(5)
-        let isClosed = await parts.end(drain: configuration.drain, rest: rest)
+        let rest: Duration = observation.fatalFault.isReported ? .milliseconds(500) : .seconds(5)
+        let isClosed = await services.shutDown(drain: configuration.drain, rest: rest)
         // The server's handler retains this worker.
         admin.withLock { $0 = nil }
         logger.notice("the worker has stopped", metadata: ["clean": .boolean(isClosed)])

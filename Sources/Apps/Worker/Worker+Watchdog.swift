@@ -3,6 +3,7 @@ import Locks
 import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 extension Worker {
     /// Ends the worker if only a new process helps: if a thread hangs, as known of librdkafka 2.0.2 during rebalances, or if
@@ -20,47 +21,47 @@ extension Worker {
         let asking = Task { [weak self] in
             while (try? await Task.sleep(for: StallDetector.askingInterval)) != nil, let self {
                 let isBehind = await self.isBehindLeaders
-                self.sight.withLock { $0.isBehindLeaders = isBehind }
+                self.watchdogState.withLock { $0.isBehindLeaders = isBehind }
             }
         }
         // Also in a task of its own, for metrics and status.
         let measuring = Task { [lag] in await lag.watch() }
-        sight.withLock { $0.tasks = [asking, measuring] }
+        watchdogState.withLock { $0.tasks = [asking, measuring] }
     }
 
     /// One check of the watchdog, on its own thread.
     func lookForHangs() {
-        faultLog.timePassed()
-        let signs = HangDetector.Signs(
-            consumer: consumer.health,
-            publishing: observer.snapshot.turnedAt.map { .now - $0 },
-            readers: ledger.silences + control.silences
+        observation.faultLog.timePassed()
+        let signs = HangDetector.Heartbeats(
+            consumer: kafka.consumer.health,
+            publishing: observation.observer.snapshot.turnedAt.map { .now - $0 },
+            readers: ledger.reader.silences + control.reader.silences
         )
-        if let hang = sight.withLock({ $0.hangs.look(at: signs, now: .now) }) { return end(because: hang) }
+        if let hang = watchdogState.withLock({ $0.hangs.check(signs, now: .now) }) { return end(because: hang) }
         let (work, isDue) = (workDone, isWorkDue)
-        judge(sight.withLock { $0.progress.look(at: work, isDue: isDue) })
+        judge(watchdogState.withLock { $0.progress.check(work, isDue: isDue) })
     }
 
     func end(because reason: String) {
-        ends.fatal.report(WorkerFault("\(reason). The worker exits so that it can be restarted"))
+        observation.fatalFault.report(WorkerFault("\(reason). The worker exits so that it can be restarted"))
     }
 
     // MARK: - Work without progress
 
     private var workDone: StallDetector.Work {
-        let status = observer.snapshot.status
-        var positions: [SourcePartition: Int64] = [:]
+        let status = observation.observer.snapshot.status
+        var positions: [TopicPartition: Int64] = [:]
         for partition in status?.partitions ?? [] {
-            positions[partition.source] = consumer.position(of: KafkaTopicPartition(partition.source))
+            positions[partition.source] = kafka.consumer.position(of: partition.source)
         }
         return StallDetector.Work(orders: status?.orders ?? 0, positions: positions)
     }
 
     /// Whether there are unread records or unfinished events, and no reported condition delays them.
     private var isWorkDue: Bool {
-        guard let status = observer.snapshot.status, readiness(stall: nil).isReady else { return false }
+        guard let status = observation.observer.snapshot.status, readiness(stall: nil).isReady else { return false }
         let busy = ["queued", "sending", "ending", "recording"].reduce(0) { $0 + (status.events[$1] ?? 0) }
-        return busy + status.waitingForOthers > 0 || sight.withLock { $0.isBehindLeaders }
+        return busy + status.waitingForOthers > 0 || watchdogState.withLock { $0.isBehindLeaders }
     }
 
     /// Whether the leaders of our partitions have records that the consumer has not read, except those of open transactions.
@@ -68,16 +69,16 @@ extension Worker {
     private var isBehindLeaders: Bool {
         get async {
             var isBehind = false
-            let places = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
-            ends.beginPoll(places)
+            let places = (observation.observer.snapshot.status?.partitions ?? []).map(\.source)
+            kafka.forwarder.beginPoll(places)
             for place in places {
-                guard let position = consumer.position(of: place) else { continue }
+                guard let position = kafka.consumer.position(of: place) else { continue }
                 do throws(KafkaError) {
-                    let end = try await consumer.watermarks(of: place, timeout: .seconds(5)).high
-                    ends.looked(at: place, isBehind: end > position)
+                    let end = try await kafka.consumer.watermarks(of: place, timeout: .seconds(5)).high
+                    kafka.forwarder.recordPoll(of: place, isBehind: end > position)
                     isBehind = isBehind || end > position
                 } catch {
-                    ends.recordPollFailure(of: place, error)
+                    kafka.forwarder.recordPollFailure(of: place, error)
                 }
             }
             return isBehind
@@ -87,13 +88,13 @@ extension Worker {
     private func judge(_ verdict: StallDetector.Verdict) {
         switch verdict {
         case .fine:
-            sight.withLock { $0.stall = nil }
+            watchdogState.withLock { $0.stall = nil }
         case .stalled(let pause):
             let text =
                 "work waits without a known cause, and nothing has moved for \(pause.components.seconds) s"
-            let isNew = sight.withLock { sight in
-                defer { sight.stall = text }
-                return sight.stall == nil
+            let isNew = watchdogState.withLock { state in
+                defer { state.stall = text }
+                return state.stall == nil
             }
             guard isNew else { return }
             logger.error(
@@ -112,20 +113,22 @@ extension Worker {
 
     /// The state of all waiting work, in one line.
     private var dump: String {
-        guard let status = observer.snapshot.status else { return "the publishing thread has not reported a status" }
+        guard let status = observation.observer.snapshot.status else {
+            return "the publishing thread has not reported a status"
+        }
         let partitions = status.partitions.map { partition in
-            let progress = PriorityScanPlan.Progress(of: partition.source, in: consumer)
+            let progress = PriorityScanPlan.Progress(of: partition.source, in: kafka.consumer)
             return
                 "\(partition.source) \(partition.phase.rawValue) at \(progress.position.offsetText) of \(progress.end.offsetText)"
         }
         let events = PublishingStatus.stateNames.map { "\(status.events[$0] ?? 0) \($0)" }
-        let group = consumer.groupState
+        let group = kafka.consumer.groupState
         return
             (partitions + events + [
                 "\(status.waitingForOthers) for others", "\(status.ahead) ahead",
                 "\(status.inFlight) requests in flight of \(status.concurrencyLimit)",
-                "\(status.unconfirmed) writes unconfirmed", "\(consumer.readAheadInUse) bytes read ahead",
-                consumer.isReadAheadUsedUp ? "read-ahead used up" : "read-ahead open",
+                "\(status.unconfirmed) writes unconfirmed", "\(kafka.consumer.readAheadInUse) bytes read ahead",
+                kafka.consumer.isReadAheadUsedUp ? "read-ahead used up" : "read-ahead open",
                 "group \(group.phase.rawValue) (\(group.step))",
             ]).joined(separator: ", ")
     }

@@ -1,4 +1,5 @@
 import Publishing
+import TopicPartitions
 
 /// The reason why a worker cannot continue, and what to do.
 package struct WorkerFault: Sendable, Equatable, CustomStringConvertible {
@@ -12,7 +13,7 @@ package struct WorkerFault: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The refusal of a partition whose ledger uses labels of the configuration for other hubs.
-    init(_ conflicts: [HubAddresses.Conflict], in partition: SourcePartition) {
+    init(_ conflicts: [HubAddresses.Conflict], in partition: TopicPartition) {
         let texts = conflicts.map { conflict in
             let label = conflict.label
             return """

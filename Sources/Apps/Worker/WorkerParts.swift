@@ -1,106 +1,112 @@
-import Dispatch
-import Locks
-import StructuredLog
+import CurlTransport
+import Kafka
+import Publishing
 
-/// The parts of a worker that have threads or connections. Each is added as soon as it exists. So a start that fails halfway
-/// leaves no part running, and a stop ends all parts in the order of their stages.
-final class WorkerParts: Sendable {
-    /// The order in which parts end. Parts of the same stage end concurrently.
-    enum Stage: CaseIterable {
-        /// The consumer requests the drain, so it ends first.
-        case consumer
-        case publishing
-        case transport
-        case readers
-        case producers
-        case port
+/// The connections to the hubs.
+struct HubConnections: Sendable {
+    /// In the order of ``PublishingConfiguration/hubs``.
+    let senders: [HubSender]
+    let transport: CurlTransport
+    let addresses: HubAddresses
 
-        fileprivate var name: String {
-            switch self {
-            case .consumer: "the consumer"
-            case .publishing: "the publishing thread"
-            case .transport: "the transport"
-            case .readers: "a reader"
-            case .producers: "a producer"
-            case .port: "the port for health and metrics"
-            }
+    /// Reads the credentials and starts the transport.
+    init(_ context: WorkerContext) throws {
+        let hubs = context.configuration.hubs
+        senders = try hubs.map { try HubSender($0, logger: context.logger) }
+        transport = try CurlTransport(context.configuration.transport)
+        context.services.add(.transport, transport)
+        addresses = HubAddresses(
+            Dictionary(senders.map { ($0.label, $0.address) }) { first, _ in first },
+            replaced: Dictionary(hubs.map { ($0.label, $0.replaces) }) { first, _ in first }
+        )
+    }
+}
+
+/// The connections to Kafka that read the sources and write records, and what handles their reports.
+struct KafkaConnections: Sendable {
+    let forwarder: KafkaEventForwarder
+    let controlWriter: ControlWriter
+    let producer: KafkaProducer
+    /// Writes the ledger, on separate connections: the less the ledger lags, the less a crash repeats.
+    let ledgerProducer: KafkaProducer
+    let consumer: KafkaConsumer
+    /// `nil` if nothing looks for flashes ahead of the consumer.
+    let priorityScanner: PriorityScanner?
+
+    /// Makes the clients, which connect at once. The consumer reads nothing before it subscribes.
+    init(_ context: WorkerContext) throws(KafkaError) {
+        let (configuration, services) = (context.configuration, context.services)
+        forwarder = KafkaEventForwarder(context)
+        controlWriter = ControlWriter(
+            topic: configuration.topics.control,
+            next: forwarder,
+            inbox: context.inbox,
+            logger: context.logger
+        )
+        // Short linger, because records produced in one call are sent together: the publishing thread decides what can be
+        // batched.
+        let producer = try KafkaProducer(
+            KafkaProducerConfiguration(client: context.cluster, linger: .microseconds(100)),
+            delegate: controlWriter
+        )
+        services.add(.producers, producer)
+        controlWriter.open(producer)
+        context.observation.losses.open { producer.produce([$0]) }
+        self.producer = producer
+        // Events without a ledger record would be sent again after a crash, so ledger records do not wait behind others.
+        ledgerProducer = try KafkaProducer(
+            KafkaProducerConfiguration(client: context.cluster, linger: RecordPublisher.ledgerLinger),
+            delegate: forwarder
+        )
+        services.add(.producers, ledgerProducer)
+        let consumer = try KafkaConsumer(configuration.consumer(context.cluster), delegate: forwarder)
+        services.add(.consumer, consumer)
+        self.consumer = consumer
+        // Without a ledger, the consumer could not recognize events that the priority scan found earlier.
+        guard configuration.scouts, configuration.core.keepsLedger else {
+            priorityScanner = nil
+            return
+        }
+        let scanner = PriorityScanner(
+            context,
+            progress: { PriorityScanPlan.Progress(of: $0, in: consumer) },
+            isReaderFull: { consumer.isReadAheadUsedUp }
+        )
+        services.add(.readers, scanner)
+        priorityScanner = scanner
+    }
+}
+
+/// The parts that read and write the ledgers.
+struct LedgerParts: Sendable {
+    let reader: LedgerReader
+    /// Belongs to the publishing thread once that has started.
+    let writer: LedgerWriter
+
+    /// Prepares the parts. Without a ledger nothing is read.
+    init(_ context: WorkerContext, _ kafka: KafkaConnections) {
+        let configuration = context.configuration
+        // Identifies the ledger records of this process, as opposed to those of an earlier process or another worker.
+        let instance = String(UInt64.random(in: .min ... .max), radix: 36)
+        reader = LedgerReader(context, instance: instance)
+        if configuration.core.keepsLedger { context.services.add(.readers, reader) }
+        let producer = kafka.ledgerProducer
+        writer = LedgerWriter(sources: configuration.sources, group: configuration.group, instance: instance) {
+            producer.produce($0)
         }
     }
+}
 
-    private typealias End = @Sendable (_ limit: Duration) async -> Bool
+/// The parts that obey the commands of the control topic.
+struct ControlParts: Sendable {
+    let reloader: RuleReloader
+    let reader: ControlReader
 
-    private let ends = Locked<[Stage: [End]]>([:])
-    private let logger: Logger
-
-    /// Makes an empty list of parts.
-    init(_ logger: Logger) { self.logger = logger }
-
-    /// Adds a part.
-    ///
-    /// - Parameters:
-    ///   - stage: The stage in which it ends.
-    ///   - end: Ends it within a limit, and returns whether it ended.
-    func add(_ stage: Stage, _ end: @escaping @Sendable (_ limit: Duration) async -> Bool) {
-        ends.withLock { $0[stage, default: []].append(end) }
-    }
-
-    /// Adds a part whose end blocks, so it does not run on the cooperative pool.
-    func add(_ stage: Stage, blocking end: @escaping @Sendable () -> Void) {
-        add(stage) { _ in
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    end()
-                    continuation.resume(returning: true)
-                }
-            }
-        }
-    }
-
-    /// Ends all parts. Every wait has a limit, even if a thread hangs: a part that does not end in time is abandoned.
-    ///
-    /// - Parameters:
-    ///   - drain: The time limit for requests in flight.
-    ///   - rest: The additional time limit of each stage.
-    /// - Returns: Whether the consumer ended in time, with everything accepted by hubs committed; `true` without a consumer.
-    func end(drain: Duration, rest: Duration) async -> Bool {
-        let parts = ends.withLock { ends in
-            defer { ends = [:] }
-            return ends
-        }
-        // In a new task, because the caller's may be cancelled (a start is, by a signal) and would then not wait.
-        return await Task {
-            var isClean = true
-            for stage in Stage.allCases {
-                guard let ends = parts[stage] else { continue }
-                let limit = stage == .consumer ? drain + rest : rest
-                let hasEnded = await self.end(ends, of: stage, within: limit)
-                if stage == .consumer { isClean = hasEnded }
-            }
-            return isClean
-        }.value
-    }
-
-    /// Ends the parts of one stage. The limit does not depend on their threads. Parts that have a limit themselves get one
-    /// second more.
-    private func end(_ ends: [End], of stage: Stage, within limit: Duration) async -> Bool {
-        let outcome = Promise<Bool>()
-        // Abandoned if it hangs.
-        Task {
-            let all = await withTaskGroup(of: Bool.self) { group in
-                for end in ends { group.addTask { await end(limit) } }
-                return await group.reduce(true) { $0 && $1 }
-            }
-            outcome.end(with: all)
-        }
-        let keepsLimit = [.consumer, .readers, .producers].contains(stage)
-        let nanoseconds = Int(((keepsLimit ? limit + .seconds(1) : limit) / .nanoseconds(1)).rounded())
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-            guard outcome.end(with: false) else { return }
-            self.logger.error(
-                "a part of the worker did not end in time and is abandoned",
-                metadata: ["part": .string(stage.name)]
-            )
-        }
-        return await outcome.wait() ?? false
+    /// Prepares the parts.
+    init(_ context: WorkerContext, _ kafka: KafkaConnections, source: ConfigurationSource?) {
+        let logLevel = LogLevelSetter(context.logger)
+        reloader = RuleReloader(context, source: source, logLevel: logLevel)
+        reader = ControlReader(context, writer: kafka.controlWriter, reloader: reloader, logLevel: logLevel)
+        context.services.add(.readers, reader)
     }
 }

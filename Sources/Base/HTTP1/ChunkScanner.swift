@@ -37,12 +37,12 @@ struct ChunkScanner {
     ///   - position: The start position in the input; moved to the end of the parsed bytes.
     ///   - limit: The maximum size of a chunk in bytes.
     /// - Returns: The position of a piece of the body; empty if there is none.
-    /// - Throws: ``ResponseFault`` at the first invalid byte.
+    /// - Throws: ``InvalidResponseError`` at the first invalid byte.
     mutating func scan(
         _ bytes: Span<UInt8>,
         at position: inout Int,
         limit: Int
-    ) throws(ResponseFault) -> Range<Int> {
+    ) throws(InvalidResponseError) -> Range<Int> {
         while position < bytes.count {
             switch place {
             case .data:
@@ -64,7 +64,7 @@ struct ChunkScanner {
         return position..<position
     }
 
-    private mutating func scanFraming(_ byte: UInt8, limit: Int) throws(ResponseFault) {
+    private mutating func scanFraming(_ byte: UInt8, limit: Int) throws(InvalidResponseError) {
         switch place {
         case .size(let isEmpty):
             if let digit = byte.hexadecimalValue {
@@ -101,7 +101,7 @@ struct ChunkScanner {
         }
     }
 
-    private func placeBehindSize(_ byte: UInt8) throws(ResponseFault) -> Place {
+    private func placeBehindSize(_ byte: UInt8) throws(InvalidResponseError) -> Place {
         switch byte {
         case UInt8(ascii: "\r"): return .sizeEnd
         case UInt8(ascii: ";"): return .extensions
@@ -111,7 +111,7 @@ struct ChunkScanner {
         }
     }
 
-    private mutating func countExtension() throws(ResponseFault) {
+    private mutating func countExtension() throws(InvalidResponseError) {
         extensionBytes += 1
         guard extensionBytes <= Self.maximumExtensionBytes else { throw .chunkSize }
     }

@@ -19,7 +19,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// The value of `Host`: without the port if it is the scheme's default (RFC 9110, section 7.2).
     var hostField: String { port == (isSecure ? 443 : 80) ? host : description }
 
-    init(isSecure: Bool, authority: ArraySlice<UInt8>) throws(RequestAddress.Fault) {
+    init(isSecure: Bool, authority: ArraySlice<UInt8>) throws(RequestAddress.InvalidURLError) {
         guard !authority.contains(UInt8(ascii: "@")) else { throw .credentials }
         var host = authority
         var port = isSecure ? 443 : 80
@@ -35,7 +35,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    private static func port(_ digits: ArraySlice<UInt8>) throws(RequestAddress.Fault) -> Int {
+    private static func port(_ digits: ArraySlice<UInt8>) throws(RequestAddress.InvalidURLError) -> Int {
         guard digits.count <= 5, digits.allSatisfy(\.isDigit) else { throw .brokenPort }
         let port = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard port > 0, port <= 65_535 else { throw .brokenPort }

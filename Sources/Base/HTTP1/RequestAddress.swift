@@ -3,8 +3,8 @@ import HTTPTransport
 
 /// The parts of an absolute URL that a request needs. It is parsed once for all requests to the same URL.
 package struct RequestAddress: Sendable, Equatable {
-    /// A fault of a URL.
-    package enum Fault: Error, Sendable, Equatable {
+    /// The reason why a URL is rejected.
+    package enum InvalidURLError: Error, Sendable, Equatable {
         /// A blank, a control character or a non-ASCII byte.
         case strayCharacter
         /// Neither `http://` nor `https://`.
@@ -30,8 +30,8 @@ package struct RequestAddress: Sendable, Equatable {
     /// Path and query are not changed; an empty path becomes `/`, and a fragment is removed (RFC 9112, section 3.2.1).
     ///
     /// - Parameter url: An absolute, percent-encoded URL.
-    /// - Throws: ``Fault`` if the URL cannot or should not be sent.
-    package init(_ url: String) throws(Fault) {
+    /// - Throws: ``InvalidURLError`` if the URL cannot or should not be sent.
+    package init(_ url: String) throws(InvalidURLError) {
         let bytes = Array(url.utf8)
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw .strayCharacter }
         let isSecure: Bool

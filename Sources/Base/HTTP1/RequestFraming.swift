@@ -2,8 +2,8 @@ package import HTTPTransport
 
 /// The headers from the caller that affect the framing of a request.
 package struct RequestFraming: Sendable, Equatable {
-    /// A fault of a request, except in its URL.
-    package enum Fault: Error, Sendable, Equatable {
+    /// The reason why a request is rejected, except for its URL.
+    package enum InvalidRequestError: Error, Sendable, Equatable {
         case methodIsNoToken
         /// `CONNECT` would turn the connection into a tunnel.
         case methodIsConnect
@@ -23,15 +23,15 @@ package struct RequestFraming: Sendable, Equatable {
     /// Checks the headers of a request.
     ///
     /// - Parameter request: The request; its URL is not checked.
-    /// - Throws: ``Fault`` if a field could end a line early or change the framing of the body.
-    package init(_ request: HTTPRequest) throws(Fault) {
+    /// - Throws: ``InvalidRequestError`` if a field could end a line early or change the framing of the body.
+    package init(_ request: HTTPRequest) throws(InvalidRequestError) {
         guard request.method.rawValue.utf8.isToken else { throw .methodIsNoToken }
         guard request.method.rawValue != "CONNECT" else { throw .methodIsConnect }
         let headers = request.headers
-        switch headers.soundness {
-        case .sound: break
-        case .brokenName: throw .headerNameIsNoToken
-        case .brokenValue(lineAt: var start):
+        switch headers.validity {
+        case .valid: break
+        case .invalidName: throw .headerNameIsNoToken
+        case .invalidValue(lineAt: var start):
             throw .headerHoldsControl(name: headers.nextLine(at: &start).map { headers.text($0.name) } ?? "?")
         }
         // For nearly all requests the names alone are sufficient.

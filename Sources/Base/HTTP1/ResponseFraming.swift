@@ -20,8 +20,8 @@ struct ResponseFraming: Equatable {
     /// - Parameters:
     ///   - headers: The headers of the response.
     ///   - isVersion10: Whether the version is 1.0, in which the connection ends by default.
-    /// - Throws: ``ResponseFault`` if the end of the response is ambiguous.
-    init(_ headers: HTTPHeaders, isVersion10: Bool) throws(ResponseFault) {
+    /// - Throws: ``InvalidResponseError`` if the end of the response is ambiguous.
+    init(_ headers: HTTPHeaders, isVersion10: Bool) throws(InvalidResponseError) {
         var isClosing = false
         var isKeptAlive = false
         isPersistent = false
@@ -68,7 +68,7 @@ struct ResponseFraming: Equatable {
     }
 
     /// Decodes a number that consists only of decimal digits.
-    private static func count(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ResponseFault) -> Int {
+    private static func count(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidResponseError) -> Int {
         guard !range.isEmpty else { throw .contentLength }
         var count = 0
         for position in range {

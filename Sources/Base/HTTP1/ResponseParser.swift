@@ -14,7 +14,7 @@ package struct ResponseParser {
         /// Complete: ``ResponseParser/removeResponse()`` returns it.
         case whole
         /// Invalid; the connection must be closed.
-        case refused(ResponseFault)
+        case refused(InvalidResponseError)
     }
 
     enum Stage {
@@ -23,7 +23,7 @@ package struct ResponseParser {
         case chunks(ChunkScanner)
         case bodyUntilEnd
         case whole
-        case refused(ResponseFault)
+        case refused(InvalidResponseError)
     }
 
     /// The maximum size in bytes of a status line with its headers, and of a trailer section: 64 KiB.
@@ -86,7 +86,7 @@ package struct ResponseParser {
     /// - Returns: The progress of the response.
     @discardableResult
     package mutating func parse(_ bytes: Span<UInt8>) -> State {
-        do throws(ResponseFault) {
+        do throws(InvalidResponseError) {
             var position = 0
             let (sum, hasOverflown) = receivedBytes.addingReportingOverflow(bytes.count)
             receivedBytes = hasOverflown ? .max : sum
@@ -119,13 +119,13 @@ package struct ResponseParser {
 
     // MARK: - Parts
 
-    private mutating func refuse(_ fault: ResponseFault) {
+    private mutating func refuse(_ fault: InvalidResponseError) {
         stage = .refused(fault)
         section = []
         body = []
     }
 
-    private mutating func parsePart(of bytes: Span<UInt8>, at position: inout Int) throws(ResponseFault) {
+    private mutating func parsePart(of bytes: Span<UInt8>, at position: inout Int) throws(InvalidResponseError) {
         switch stage {
         case .section(let scanner):
             try parseSection(scanner, of: bytes, at: &position)
@@ -156,10 +156,10 @@ package struct ResponseParser {
         _ scannerSoFar: SectionScanner,
         of bytes: Span<UInt8>,
         at position: inout Int
-    ) throws(ResponseFault) {
+    ) throws(InvalidResponseError) {
         var scanner = scannerSoFar
         let start = position
-        do throws(ResponseFault) {
+        do throws(InvalidResponseError) {
             try scanner.scan(bytes, at: &position)
         } catch {
             // If the response also exceeds its maximum size, that is the error to report.
@@ -182,7 +182,7 @@ package struct ResponseParser {
         try beginBody(scanner, HTTPHeaders(checkedLines: lines))
     }
 
-    private mutating func beginBody(_ scanner: SectionScanner, _ headers: HTTPHeaders) throws(ResponseFault) {
+    private mutating func beginBody(_ scanner: SectionScanner, _ headers: HTTPHeaders) throws(InvalidResponseError) {
         guard scanner.status != 101 else { throw .switchedProtocols }
         let framing = try ResponseFraming(headers, isVersion10: scanner.isVersion10)
         guard scanner.status >= 200 else {

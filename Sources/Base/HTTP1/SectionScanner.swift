@@ -48,8 +48,8 @@ struct SectionScanner {
     /// - Parameters:
     ///   - bytes: The input.
     ///   - position: The start position in the input; moved to the end of the parsed bytes.
-    /// - Throws: ``ResponseFault`` at the first invalid byte.
-    mutating func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(ResponseFault) {
+    /// - Throws: ``InvalidResponseError`` at the first invalid byte.
+    mutating func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(InvalidResponseError) {
         let start = position
         let limit = start + min(bytes.count - start, ResponseParser.maximumSectionBytes - count)
         defer { count += position - start }
@@ -94,7 +94,7 @@ struct SectionScanner {
         }
     }
 
-    private mutating func scanStatusLine(_ byte: UInt8) throws(ResponseFault) {
+    private mutating func scanStatusLine(_ byte: UInt8) throws(InvalidResponseError) {
         switch place {
         case .version(let read):
             guard unsafe byte == Self.versionStart.utf8Start[read] else { throw read < 5 ? .statusLine : .version }
@@ -125,7 +125,7 @@ struct SectionScanner {
         }
     }
 
-    private mutating func expectLineFeed(_ byte: UInt8, then next: Place) throws(ResponseFault) {
+    private mutating func expectLineFeed(_ byte: UInt8, then next: Place) throws(InvalidResponseError) {
         guard byte == UInt8(ascii: "\n") else { throw .lineEnd }
         place = next
     }

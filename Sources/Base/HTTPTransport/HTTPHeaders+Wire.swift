@@ -51,7 +51,7 @@ extension HTTPHeaders {
     ///   - value: The value, in UTF-8.
     package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else {
-            return record(.brokenName)
+            return record(.invalidName)
         }
         framingNames.formUnion(FramingNames(name))
         var (start, end) = (0, value.count)
@@ -68,7 +68,7 @@ extension HTTPHeaders {
             output.append(UInt8(ascii: "\n"))
         }
         guard value.endOfValueText(from: start, below: end) < end else { return }
-        record(.brokenValue(lineAt: line))
+        record(.invalidValue(lineAt: line))
         blankLineEnds(in: (wireForm.count - 2 - (end - start))..<(wireForm.count - 2))
     }
 
@@ -76,10 +76,10 @@ extension HTTPHeaders {
     ///
     /// - Parameter others: The other headers, valid or not.
     package mutating func append(_ others: HTTPHeaders) {
-        switch others.soundness {
-        case .sound: break
-        case .brokenName: record(.brokenName)
-        case .brokenValue(lineAt: let start): record(.brokenValue(lineAt: wireForm.count + start))
+        switch others.validity {
+        case .valid: break
+        case .invalidName: record(.invalidName)
+        case .invalidValue(lineAt: let start): record(.invalidValue(lineAt: wireForm.count + start))
         }
         framingNames.formUnion(others.framingNames)
         wireForm.append(contentsOf: others.wireForm)
@@ -143,7 +143,82 @@ extension HTTPHeaders {
     }
 
     /// Records the first fault.
-    private mutating func record(_ fault: Soundness) {
-        if soundness == .sound { soundness = fault }
+    private mutating func record(_ fault: Validity) {
+        if validity == .valid { validity = fault }
+    }
+}
+
+extension HTTPHeaders {
+    /// The fields that affect the head of a request: the framing fields, and the fields that a transport adds if they are
+    /// missing.
+    package struct FramingNames: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        package static let host = FramingNames(rawValue: 1)
+        package static let userAgent = FramingNames(rawValue: 2)
+        package static let contentLength = FramingNames(rawValue: 4)
+        package static let transferEncoding = FramingNames(rawValue: 8)
+        /// Some lines were not examined, so any of the other fields may be present.
+        package static let unknown = FramingNames(rawValue: 16)
+
+        /// Classifies a name; empty for nearly all names.
+        init(_ name: Span<UInt8>) {
+            switch name.count {
+            case 4 where name.reads("host"): self = .host
+            case 10 where name.reads("user-agent"): self = .userAgent
+            case 14 where name.reads("content-length"): self = .contentLength
+            case 17 where name.reads("transfer-encoding"): self = .transferEncoding
+            default: self = []
+            }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func reads(_ text: StaticString) -> Bool {
+        text.withSpan { isEqualIgnoringASCIICase(to: $0) }
+    }
+}
+
+// Access to the bytes of texts without copying.
+
+extension StaticString {
+    /// Calls `body` with the text in UTF-8.
+    @inline(__always)
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        withUTF8Buffer { unsafe body($0.span) }
+    }
+}
+
+extension String {
+    /// Calls `body` with the text in UTF-8.
+    @inline(__always)
+    mutating func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        withUTF8 { unsafe body($0.span) }
+    }
+}
+
+extension [UInt8] {
+    /// Calls `body` with the bytes. The `span` of an array requires iOS 26 and macOS 26.
+    @inline(__always)
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe withUnsafeBufferPointer { unsafe body($0.span) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes; the capacity must suffice.
+    mutating func append(contentsOf other: Span<UInt8>) {
+        unsafe withUnsafeMutableBufferPointer { bytes, count in
+            precondition(other.count <= bytes.count - count, "the capacity of a line is too small")
+            unsafe other.withUnsafeBufferPointer { other in
+                _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[count...]).initialize(fromContentsOf: other)
+            }
+            count += other.count
+        }
     }
 }

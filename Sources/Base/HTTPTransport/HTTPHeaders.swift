@@ -21,21 +21,21 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
     }
 
     /// Whether the fields can be sent as given.
-    package enum Soundness: Sendable, Equatable {
+    package enum Validity: Sendable, Equatable {
         /// All fields can be sent.
-        case sound
+        case valid
         /// A name is not a token (RFC 9110, section 5.6.2). Its field is omitted.
-        case brokenName
+        case invalidName
         /// The value of the field whose line begins at this position contains a control character. Characters that would end
         /// the line
         /// are replaced with blanks.
-        case brokenValue(lineAt: Int)
+        case invalidValue(lineAt: Int)
     }
 
     /// The fields as lines, each `Name: value` with CR LF; no field can add a line.
     package internal(set) var wireForm: [UInt8]
     /// Whether ``wireForm`` contains all fields as given; otherwise the first fault.
-    package internal(set) var soundness: Soundness = .sound
+    package internal(set) var validity: Validity = .valid
     /// The framing names present, recorded when fields are appended.
     package internal(set) var framingNames: FramingNames = []
 
@@ -95,7 +95,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
 extension HTTPHeaders: Equatable {
     /// Whether both have the same fields in the same order, even if their lines are formatted differently.
     public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
-        if one.soundness != other.soundness { return false }
+        if one.validity != other.validity { return false }
         return one.wireForm == other.wireForm || one.elementsEqual(other)
     }
 }

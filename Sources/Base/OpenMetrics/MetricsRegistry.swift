@@ -156,7 +156,6 @@ package final class MetricsRegistry: Sendable {
     ///
     /// Families without a series are omitted.
     ///
-    /// - Parameter format: The format of the text.
     /// - Returns: The body of the response to a scrape.
     package func text(_ format: MetricsFormat = .openMetrics) -> String {
         let families = state.withLock { Array($0.families.values) }
@@ -181,6 +180,82 @@ extension MetricsRegistry {
                 return nil
             }
             return state.families[name, default: request.family].instrument(request.dimensions, make: make)
+        }
+    }
+}
+
+/// A request for a series.
+struct MetricRequest: Sendable {
+    let kind: MetricFamily.Kind
+    let name: String
+    let help: String
+    let unit: String
+    let dimensions: [(String, String)]
+    var bounds: [Double] = []
+
+    /// The name without the suffix of its samples.
+    var familyName: String {
+        kind == .counter && name.hasSuffix("_total") ? String(name.dropLast("_total".utf8.count)) : name
+    }
+
+    /// Whether the format allows these names.
+    var isWritable: Bool {
+        let labels = dimensions.map(\.0)
+        return MetricName.isFamilyName(familyName) && labels.allSatisfy(MetricName.isLabelName)
+            && Set(labels).count == labels.count && !(kind == .histogram && labels.contains("le"))
+    }
+
+    /// The family to create if none of this name exists.
+    var family: MetricFamily {
+        let shownUnit = familyName.hasSuffix("_\(unit)") && !unit.isEmpty ? unit : ""
+        return MetricFamily(name: familyName, kind: kind, help: help, unit: shownUnit, bounds: bounds)
+    }
+}
+
+/// The syntax of names in OpenMetrics 1.0, section 4.1 and the grammar of section 5.
+enum MetricName {
+    /// Returns whether a name is valid for a family.
+    static func isFamilyName(_ name: String) -> Bool {
+        matches(name) { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":") }
+    }
+
+    /// Returns whether a name is valid for a dimension; two leading underscores are reserved for the format.
+    static func isLabelName(_ name: String) -> Bool {
+        !name.hasPrefix("__") && matches(name) { $0 == UInt8(ascii: "_") }
+    }
+
+    private static func matches(_ name: String, _ isAllowedSign: (UInt8) -> Bool) -> Bool {
+        guard let first = name.utf8.first, !isDigit(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || isAllowedSign(byte)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
+
+/// A text format that scrapers read.
+package enum MetricsFormat: Sendable, CaseIterable {
+    /// OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+    case openMetrics
+    /// The Prometheus text format, version 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), for tools
+    /// that request no format.
+    case prometheus
+
+    /// Chooses the format of the response to a scrape.
+    ///
+    /// - Parameter accept: The request's `Accept` header. Scrapers that support OpenMetrics name it there.
+    package init(accept: String?) {
+        self = accept?.lowercased().contains("application/openmetrics-text") == true ? .openMetrics : .prometheus
+    }
+
+    /// The media type of the response.
+    package var contentType: String {
+        switch self {
+        case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
         }
     }
 }

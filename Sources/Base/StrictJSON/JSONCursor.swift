@@ -4,18 +4,17 @@ import ASCII
 ///
 /// Accepts the same grammar as ``JSONReader``, except for duplicate names in an object, which the caller must detect. The
 /// bytes are passed to each call, because a span must not be stored; they must be the same in each.
-package struct JSONCursor {
+package struct JSONCursor: JSONScanner {
     /// The maximum nesting of arrays and objects.
     package static let maximumDepth = 64
 
     /// The index of the next byte.
-    package private(set) var position = 0
+    package internal(set) var position = 0
     /// Whether an array or object was begun and nothing of it was parsed yet.
     private var isAtFirst = false
 
     /// Creates a cursor at the beginning of a text.
     ///
-    /// - Parameter bytes: The whole text.
     /// - Throws: ``JSONError`` if the bytes are not UTF-8.
     package init(_ bytes: Span<UInt8>) throws(JSONError) {
         if let offset = UTF8Check.firstFault(in: bytes) {
@@ -149,11 +148,11 @@ package struct JSONCursor {
         switch peek(bytes) {
         case UInt8(ascii: "\""): _ = try text(bytes)
         case UInt8(ascii: "{"):
-            try enter(depth)
+            try enter(depth, maximum: Self.maximumDepth)
             try beginObject(bytes)
             while try nextMember(bytes) != nil { try skip(bytes, depth: depth + 1) }
         case UInt8(ascii: "["):
-            try enter(depth)
+            try enter(depth, maximum: Self.maximumDepth)
             try beginArray(bytes)
             while try nextElement(bytes) { try skip(bytes, depth: depth + 1) }
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -165,13 +164,6 @@ package struct JSONCursor {
             guard consume("true", bytes) || consume("false", bytes) || consume("null", bytes) else {
                 throw syntaxFault("no JSON value begins like this", bytes)
             }
-        }
-    }
-
-    private func enter(_ depth: Int) throws(JSONError) {
-        guard depth < Self.maximumDepth else {
-            let message = "arrays and objects are nested more than \(Self.maximumDepth) deep"
-            throw JSONError(.tooDeep, at: position, message)
         }
     }
 
@@ -230,22 +222,6 @@ package struct JSONCursor {
         return true
     }
 
-    @inline(__always)
-    private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
-        // Most texts have no white space.
-        if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
-    }
-
-    @inline(never)
-    private mutating func skipSomeWhiteSpace(_ bytes: Span<UInt8>) {
-        while position < bytes.count {
-            switch bytes[position] {
-            case 0x20, 0x0A, 0x0D, 0x09: position += 1
-            default: return
-            }
-        }
-    }
-
     // Errors are created out of line, to keep the path of valid texts short.
 
     @inline(never)
@@ -257,13 +233,62 @@ package struct JSONCursor {
     private func wrongType(_ message: String, _ bytes: Span<UInt8>) -> JSONError {
         position < bytes.count ? JSONError(.wrongType, at: position, message) : endOfText()
     }
-
-    private func endOfText() -> JSONError {
-        JSONError(.syntax, at: position, "the text ends within a value")
-    }
 }
 
 extension JSONError.Code {
     /// A value has another type than expected.
     package static let wrongType = JSONError.Code(rawValue: "wrong_type")
+}
+
+extension JSONCursor {
+    /// Finds the value that contains a byte, for the path of an error.
+    ///
+    /// Parses the text again, so it is only for errors.
+    ///
+    /// - Parameters:
+    ///   - offset: The index of a byte.
+    ///   - bytes: The whole text, which may be incomplete or invalid from `offset` on.
+    /// - Returns: A JSON Pointer (RFC 6901); empty for the whole text.
+    package static func path(to offset: Int, in bytes: Span<UInt8>) -> String {
+        guard var cursor = try? JSONCursor(bytes) else { return "" }
+        var path = ""
+        for _ in 0..<maximumDepth {
+            guard let step = cursor.step(towards: offset, bytes) else { break }
+            path += "/" + JSONPointer.escaped(step)
+        }
+        return path
+    }
+
+    /// Enters the array or object that begins here and goes to the value that contains a byte.
+    ///
+    /// - Returns: The value's name or index; `nil` if no value in it contains the byte.
+    private mutating func step(towards offset: Int, _ bytes: Span<UInt8>) -> String? {
+        let start = position
+        do throws(JSONError) {
+            switch peek(bytes) {
+            case UInt8(ascii: "{") where start < offset:
+                try beginObject(bytes)
+                while let name = try nextMember(bytes) {
+                    if isEnd(of: offset, bytes) { return name.string(bytes) }
+                }
+            case UInt8(ascii: "[") where start < offset:
+                try beginArray(bytes)
+                var index = 0
+                while try nextElement(bytes) {
+                    if isEnd(of: offset, bytes) { return String(index) }
+                    index += 1
+                }
+            default: break
+            }
+        } catch {}
+        return nil
+    }
+
+    /// Skips a value, unless it contains the byte or is invalid.
+    private mutating func isEnd(of offset: Int, _ bytes: Span<UInt8>) -> Bool {
+        var next = self
+        guard (try? next.skip(bytes)) != nil, next.position <= offset else { return true }
+        self = next
+        return false
+    }
 }

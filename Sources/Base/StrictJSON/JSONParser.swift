@@ -1,7 +1,7 @@
 /// A recursive-descent parser for text that is known to be UTF-8; strings and numbers are in extensions.
 ///
 /// The bytes are passed to each call, because a span must not be stored.
-struct JSONParser {
+struct JSONParser: JSONScanner {
     /// The index of the next byte.
     var position = 0
     private let maximumDepth: Int
@@ -32,10 +32,10 @@ struct JSONParser {
         case UInt8(ascii: "\""):
             return .string(try string(bytes))
         case UInt8(ascii: "{"):
-            try enter(depth)
+            try enter(depth, maximum: maximumDepth)
             return .object(try members(bytes, depth: depth + 1))
         case UInt8(ascii: "["):
-            try enter(depth)
+            try enter(depth, maximum: maximumDepth)
             return .array(try elements(bytes, depth: depth + 1))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return .number(try number(bytes))
@@ -50,12 +50,6 @@ struct JSONParser {
             return .null
         default:
             throw JSONError(.syntax, at: position, "no JSON value begins like this")
-        }
-    }
-
-    private func enter(_ depth: Int) throws(JSONError) {
-        guard depth < maximumDepth else {
-            throw JSONError(.tooDeep, at: position, "arrays and objects are nested more than \(maximumDepth) deep")
         }
     }
 
@@ -140,22 +134,6 @@ struct JSONParser {
     }
 
     @inline(__always)
-    private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
-        // Most texts have no white space.
-        if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
-    }
-
-    @inline(never)
-    private mutating func skipSomeWhiteSpace(_ bytes: Span<UInt8>) {
-        while position < bytes.count {
-            switch bytes[position] {
-            case 0x20, 0x0A, 0x0D, 0x09: position += 1
-            default: return
-            }
-        }
-    }
-
-    @inline(__always)
     private mutating func consume(_ wanted: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard position < bytes.count, bytes[position] == wanted else { return false }
         position += 1
@@ -167,9 +145,38 @@ struct JSONParser {
         guard position < bytes.count else { throw endOfText() }
         guard consume(wanted, bytes) else { throw JSONError(.syntax, at: position, message) }
     }
+}
+
+/// The common part of ``JSONParser`` and ``JSONCursor``: a position in the text.
+protocol JSONScanner {
+    /// The index of the next byte.
+    var position: Int { get set }
+}
+
+extension JSONScanner {
+    @inline(__always)
+    mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
+        // Most texts have no white space.
+        if position < bytes.count, bytes[position] <= 0x20 { position = bytes.endOfWhiteSpace(from: position) }
+    }
+
+    func enter(_ depth: Int, maximum: Int) throws(JSONError) {
+        guard depth < maximum else {
+            throw JSONError(.tooDeep, at: position, "arrays and objects are nested more than \(maximum) deep")
+        }
+    }
 
     func endOfText() -> JSONError {
         JSONError(.syntax, at: position, "the text ends within a value")
+    }
+}
+
+extension Span<UInt8> {
+    @inline(never)
+    fileprivate func endOfWhiteSpace(from start: Int) -> Int {
+        var end = start
+        while end < count, self[end] == 0x20 || self[end] == 0x0A || self[end] == 0x0D || self[end] == 0x09 { end += 1 }
+        return end
     }
 }
 
@@ -209,5 +216,40 @@ private struct ExactName: Hashable {
 
     func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension JSONParser {
+    /// Parses a number; the position is at its minus sign or first digit.
+    mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> JSONNumber {
+        let start = position
+        if bytes[position] == UInt8(ascii: "-") { position += 1 }
+        let firstDigit = position
+        try digits(bytes, "a digit after the minus is missing")
+        guard bytes[firstDigit] != UInt8(ascii: "0") || position == firstDigit + 1 else {
+            throw JSONError(.syntax, at: firstDigit, "a number must not begin with 0")
+        }
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            try digits(bytes, "a digit after the decimal point is missing")
+        }
+        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+            position += 1
+            if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+                position += 1
+            }
+            try digits(bytes, "a digit of the exponent is missing")
+        }
+        return JSONNumber(checked: bytes.text(start..<position, isASCII: true))
+    }
+
+    private mutating func digits(_ bytes: Span<UInt8>, _ message: String) throws(JSONError) {
+        let start = position
+        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+            position += 1
+        }
+        guard position > start else {
+            throw position < bytes.count ? JSONError(.syntax, at: position, message) : endOfText()
+        }
     }
 }

@@ -58,11 +58,64 @@ extension JSONWriter {
     /// - Parameters:
     ///   - name: A name that needs no escapes.
     ///   - values: The texts, which are escaped.
-    public mutating func member(_ name: StaticString, _ values: [String]) {
+    public mutating func member(_ name: StaticString, _ values: some Sequence<String>) {
+        member(name, each: values) { $0.value($1) }
+    }
+
+    /// Writes a member with a literal name and a list, which may be empty.
+    ///
+    /// - Parameters:
+    ///   - name: A name that needs no escapes.
+    ///   - elements: The elements of the list.
+    ///   - write: Writes the value of an element.
+    public mutating func member<Element>(
+        _ name: StaticString,
+        each elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
         self.name(name)
         beginArray()
-        for value in values { self.value(value) }
+        for element in elements { write(&self, element) }
         endArray()
+    }
+
+    /// Writes a member with a literal name and a list of objects, which may be empty.
+    ///
+    /// - Parameters:
+    ///   - name: A name that needs no escapes.
+    ///   - elements: The elements of the list.
+    ///   - write: Writes the members of an element.
+    public mutating func member<Element>(
+        _ name: StaticString,
+        objects elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        member(name, each: elements) { writer, element in
+            writer.beginObject()
+            write(&writer, element)
+            writer.endObject()
+        }
+    }
+
+    /// Writes a member with a literal name.
+    public mutating func member(_ name: StaticString, _ value: Int) { member(name, Int64(value)) }
+
+    /// Writes a member with a literal name.
+    public mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member with a literal name.
+    public mutating func member(_ name: StaticString, _ value: Double) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member with a literal name; numbers keep their spelling.
+    public mutating func member(_ name: StaticString, _ value: JSONValue) {
+        self.name(name)
+        self.value(value)
     }
 
     /// Writes a member with a literal name and a string that needs no escapes.

@@ -33,7 +33,7 @@ extension OutputSpan<UInt8> {
             guard let start = bytes.baseAddress else { return 0 }
             let quote = unsafe start + count
             unsafe quote.pointee = UInt8(ascii: "\"")
-            let length = unsafe MarkedCopy.beginning(of: text, to: quote + 1, marking: \.unescapedMarks)
+            let length = unsafe ScanningCopier.beginning(of: text, to: quote + 1, marking: \.unescapedMarks)
             if length == text.count { unsafe quote[length &+ 1] = UInt8(ascii: "\"") }
             count += length + (length == text.count ? 2 : 1)
             return length

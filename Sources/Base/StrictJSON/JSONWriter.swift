@@ -21,6 +21,18 @@ public struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
+    /// Returns the text of one object, whose members the closure writes.
+    public static func object<Failure>(
+        reservingCapacity capacity: Int = 0,
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: capacity)
+        writer.beginObject()
+        try write(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
     /// Returns the written bytes without a copy, and empties the writer.
     public mutating func finish() -> [UInt8] {
         defer {
@@ -66,26 +78,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a pending comma, for a caller that counts the bytes before the next name.
-    public mutating func comma() {
-        separate()
-        needsComma = false
-    }
-
-    /// Writes a prepared name of a member; its value must follow.
-    ///
-    /// - Parameter name: The name with quotes, escapes and colon, as created by ``prepared(name:)``.
-    public mutating func name(prepared name: [UInt8]) {
-        unsafe name.withUnsafeBufferPointer { name in
-            put(atMost: name.count + 1) { unsafe $0.append(contentsOf: name) }
-        }
-        needsComma = false
-    }
-
-    /// Returns a name for ``name(prepared:)``.
-    ///
-    /// - Parameter name: The name without escapes.
-    /// - Returns: Its bytes.
+    /// Returns a name with quotes, escapes and colon, to be written many times.
     public static func prepared(name: String) -> [UInt8] {
         var bytes: [UInt8] = []
         appendString(name, to: &bytes)

@@ -12,7 +12,7 @@ extension OutputSpan<UInt8> {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
             precondition(text.count <= bytes.count - count, "insufficient capacity")
             guard let start = bytes.baseAddress else { return 0 }
-            let length = unsafe MarkedCopy.beginning(of: text, to: start + count, marking: marks)
+            let length = unsafe ScanningCopier.beginning(of: text, to: start + count, marking: marks)
             count += length
             return length
         }
@@ -21,7 +21,7 @@ extension OutputSpan<UInt8> {
 
 /// Copies words between two buffers until one of their bytes is marked.
 @unsafe @usableFromInline
-struct MarkedCopy {
+struct ScanningCopier {
     @usableFromInline let from: UnsafeRawPointer
     @usableFromInline let to: UnsafeMutableRawPointer
 
@@ -44,7 +44,7 @@ struct MarkedCopy {
         marking marks: (UInt64) -> UInt64
     ) -> Int {
         guard let source = text.baseAddress else { return 0 }
-        let copy = unsafe MarkedCopy(from: UnsafeRawPointer(source), to: UnsafeMutableRawPointer(place))
+        let copy = unsafe ScanningCopier(from: UnsafeRawPointer(source), to: UnsafeMutableRawPointer(place))
         return unsafe text.count < 8
             ? copy.short(text.count, marking: marks) : copy.long(text.count, marking: marks)
     }

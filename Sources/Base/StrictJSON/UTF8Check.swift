@@ -2,7 +2,6 @@
 enum UTF8Check {
     /// Finds the first invalid sequence.
     ///
-    /// - Parameter bytes: The whole text.
     /// - Returns: The offset of the first byte of the first invalid sequence; `nil` if all bytes are valid.
     static func firstFault(in bytes: Span<UInt8>) -> Int? {
         var index = 0

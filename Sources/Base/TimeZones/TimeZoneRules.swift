@@ -26,7 +26,6 @@ package struct TimeZoneRules: Sendable, Equatable {
 
     /// Returns how far the local clock is ahead of UTC.
     ///
-    /// - Parameter instant: The instant.
     /// - Returns: Seconds, negative west of Greenwich.
     package func offset(at instant: Timestamp) -> Int {
         Int(period(at: instant.seconds).offset)
@@ -34,7 +33,6 @@ package struct TimeZoneRules: Sendable, Equatable {
 
     /// Returns the local time at an instant.
     ///
-    /// - Parameter instant: The instant.
     /// - Returns: The day and the time of the day.
     package func localTime(at instant: Timestamp) -> LocalTime {
         let seconds = instant.seconds

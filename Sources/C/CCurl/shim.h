@@ -112,9 +112,9 @@ static inline int ccurl_poller_wait(int poller, struct ccurl_ready *ready, int m
     return count;
 }
 
-static inline int ccurl_bell_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+static inline int ccurl_wake_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static inline void ccurl_bell_ring(int bell) { eventfd_write(bell, 1); }
+static inline void ccurl_wake_signal(int descriptor) { eventfd_write(descriptor, 1); }
 
 /// Names the thread that calls; the kernel keeps 15 bytes.
 static inline void ccurl_name_this_thread(const char *name) {

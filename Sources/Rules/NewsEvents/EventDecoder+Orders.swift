@@ -9,7 +9,7 @@ extension EventDecoder {
         _ found: Content,
         _ document: JSONValue,
         _ draft: EventDraft?,
-        _ unclear: Refusal?,
+        _ unclear: DecodeError?,
         _ reader: EventSchemaReader,
         _ warnings: [EventWarning],
         _ writtenAt: Timestamp?
@@ -22,7 +22,7 @@ extension EventDecoder {
         // An incomplete CloudEvent may still contain the story and the kind.
         let whole = document.completed(with: found.envelope?.members ?? [])
         let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
-        let limits = RecordLimits(of: whole, faults: reader.faults, isStray: reader.hasStray)
+        let limits = RecordLimits(of: whole, violations: reader.violations, isStray: reader.hasStray)
         rejection.embargo = limits.embargo
         func hold(_ story: String?, as kind: EventKind = .hold) -> DecodeOutcome {
             let id = FeedName.id(of: kind, whole, writtenAt: writtenAt)
@@ -37,16 +37,16 @@ extension EventDecoder {
         case .withdraw(let kind):
             guard let story = order.story else { return .rejected(rejection) }
             var reader = EventSchemaReader(defaultSource: defaultSource)
-            reader.faults = draft?.faults ?? SchemaFaults()
+            reader.violations = draft?.violations ?? SchemaViolations()
             _ = reader.event(whole)
             guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
                 return hold(story, as: kind)
             }
-            let faults = [
-                warnings.first(where: \.isOrder)?.detail, found.fault?.detail, reader.faults.detail(from: origins),
+            let details = [
+                warnings.first(where: \.isOrder)?.detail, found.fault?.detail, reader.violations.detail(from: origins),
                 draft?.oddities.detail(from: [:]),
             ]
-            let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
+            let detail = details.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
             return .event(
                 event,
                 warnings: [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))] + warnings
@@ -82,8 +82,8 @@ extension EventDecoder {
         if case .notify = order.act { return nil }
         guard order.story != nil else { return nil }
         let reader = EventSchemaReader(defaultSource: defaultSource)
-        let refusal = draft.unclear ?? Refusal(rejection.reason, rejection.detail)
-        return reader.rejection(of: draft.document, for: refusal)
+        let error = draft.unclear ?? DecodeError(rejection.reason, rejection.detail)
+        return reader.rejection(of: draft.document, for: error)
             .holding(
                 order.story,
                 revision: draft.holdRevision,
@@ -120,7 +120,7 @@ extension EventDecoder {
 
     /// Looks for an instruction in a value that cannot be parsed.
     func refused(
-        _ refusal: Refusal,
+        _ error: DecodeError,
         _ value: Span<UInt8>,
         _ mode: CloudEvent.Mode,
         _ headers: [EventHeader],
@@ -131,7 +131,7 @@ extension EventDecoder {
         if value.hasByteOrderMark(at: start) { start += 3 }
         let sketch = RecordSketch(value.extracting(min(start, value.count)...), places: places)
         func outcome(_ document: JSONValue) -> DecodeOutcome {
-            var content = Content(document: document, fault: refusal)
+            var content = Content(document: document, fault: error)
             content.isCertain = sketch.isWhole && !sketch.isAmbiguous
             switch mode {
             case .binary(let envelope): content.envelope = envelope
@@ -146,7 +146,7 @@ extension EventDecoder {
         // object.
         let (first, last) = (sketch.document, sketch.document.withMembersReversed)
         guard sketch.isAmbiguous else { return outcome(first) }
-        let isRepeated = refusal.reason == .duplicateMember
+        let isRepeated = error.reason == .duplicateMember
         return isRepeated
             ? outcome(last).orIfItHoldsNothing(outcome(first)) : outcome(first).orIfItHoldsNothing(outcome(last))
     }
@@ -198,7 +198,7 @@ extension EventDecoder.Content {
             if elements.count > 1 {
                 isCertain = false
                 fault = fault.map {
-                    Refusal($0.reason, $0.detail + " of \(elements.count) records; only the first is used")
+                    DecodeError($0.reason, $0.detail + " of \(elements.count) records; only the first is used")
                 }
             }
             inner = elements.first ?? .null
@@ -225,5 +225,43 @@ extension JSONValue {
         case .array(let elements): .array(elements.map(\.withMembersReversed))
         default: self
         }
+    }
+}
+
+/// The limits that a rejected record sets for news of its story. Older news that waits must not be sent without regard to
+/// them.
+struct RecordLimits {
+    /// The end of the embargo; the end of time if it is unreadable.
+    let embargo: Timestamp?
+    private let expires: Timestamp?
+    private let published: Timestamp?
+    /// Whether a part of it is unreadable, or it limits its audience or its delivery.
+    private let isForbidding: Bool
+
+    /// Reads the limits of a document.
+    ///
+    /// - Parameters:
+    ///   - document: The members of an event, even if they have faults.
+    ///   - violations: Their violations of the schema.
+    ///   - isStray: Whether it has an unknown member that may restrict.
+    init(of document: JSONValue, violations: SchemaViolations, isStray: Bool) {
+        var reader = EventSchemaReader(defaultSource: "")
+        let embargo = reader.embargo(document.present("embargo"))
+        expires = reader.limit(document.present("expires"), at: "/expires")
+        published = document[member: "published"]?.string.flatMap(EventSchemaReader.instant(of:))
+        let unreadable = reader.violations.members.union(violations.members)
+        self.embargo = unreadable.contains("embargo") ? Timestamp(nanoseconds: .max) : embargo
+        let isPersonal =
+            document.present("audience") != nil || document[member: "delivery"]?.string == EventDelivery.secure.rawValue
+        isForbidding = isStray || isPersonal || !unreadable.isDisjoint(with: ["expires", "delivery", "audience"])
+    }
+
+    /// Whether older news of the story must wait for a person. An embargo that has ended at the record's time does not
+    /// restrict.
+    func restrict(at time: Timestamp?) -> Bool {
+        if isForbidding { return true }
+        if let embargo, time.map({ embargo > $0 }) ?? true { return true }
+        guard let expires else { return false }
+        return [time, published, embargo].contains { $0.map { expires <= $0 } ?? false }
     }
 }

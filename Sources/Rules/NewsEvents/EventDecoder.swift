@@ -80,7 +80,7 @@ package struct EventDecoder: Sendable {
             return asEvents.decode(value: value, headers: headers, writtenAt: writtenAt)
         }
         let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
-        do throws(Refusal) {
+        do throws(DecodeError) {
             let start = try start(of: value, headers, mode)
             let hasMark = value.hasByteOrderMark(at: start)
             if isEvent, !hasMark, case .none = mode,
@@ -123,13 +123,13 @@ package struct EventDecoder: Sendable {
 
     /// Decodes a record that a replay command has written again.
     private func decodeReplay(_ headers: [EventHeader], hasValue: Bool, writtenAt: Timestamp?) -> DecodeOutcome {
-        do throws(Refusal) {
+        do throws(DecodeError) {
             let envelope = try ReplayEnvelope.open(headers, hasValue: hasValue)
             switch decode(bytes: envelope.value, headers: envelope.headers, writtenAt: writtenAt) {
             case .event(var event, let warnings):
                 if let again = envelope.again, again != event.story {
                     let detail = "\(ReplayEnvelope.headerPrefix)again: names another story than the event"
-                    throw Refusal(.replay, detail)
+                    throw DecodeError(.replay, detail)
                 }
                 event.replay = envelope.mark
                 if envelope.isSecure { event.delivery = .secure }
@@ -159,23 +159,23 @@ package struct EventDecoder: Sendable {
         of value: Span<UInt8>,
         _ headers: [EventHeader],
         _ mode: CloudEvent.Mode
-    ) throws(Refusal) -> Int {
-        guard value.count > 0 else { throw Refusal(.empty, "the value has no bytes") }
+    ) throws(DecodeError) -> Int {
+        guard value.count > 0 else { throw DecodeError(.empty, "the value has no bytes") }
         guard value.count <= maximumBytes else {
-            throw Refusal(.tooLarge, "the value has \(value.count) bytes; at most \(maximumBytes) are allowed")
+            throw DecodeError(.tooLarge, "the value has \(value.count) bytes; at most \(maximumBytes) are allowed")
         }
         let start = headers.isEmpty && value[0] > 3 ? 0 : try RegistryFrame.length(before: value, headers)
-        if case .unsupported = mode { throw Refusal(.cloudEvent, CloudEvent.unsupportedForm(headers)) }
+        if case .unsupported = mode { throw DecodeError(.cloudEvent, CloudEvent.unsupportedForm(headers)) }
         return start
     }
 
-    private func document(_ value: Span<UInt8>, from start: Int) throws(Refusal) -> JSONValue {
+    private func document(_ value: Span<UInt8>, from start: Int) throws(DecodeError) -> JSONValue {
         do throws(JSONError) {
             return try JSONReader.read(start == 0 ? value : value.extracting(start...))
         } catch {
             if error.code == .duplicateMember, let document = repetitive(value.extracting(start...)) { return document }
             let hint = start < value.count ? ForeignFormat.hint(for: value.extracting(start...)) : ""
-            throw Refusal(error, shiftedBy: start, hint: hint)
+            throw DecodeError(error, shiftedBy: start, hint: hint)
         }
     }
 
@@ -212,7 +212,7 @@ package struct EventDecoder: Sendable {
         var document: JSONValue
         var envelope: CloudEvent?
         /// The reason to reject the record unless it restricts its story.
-        var fault: Refusal?
+        var fault: DecodeError?
         /// Whether the record was read completely and has no repeated names.
         var isCertain = true
     }
@@ -237,7 +237,7 @@ package struct EventDecoder: Sendable {
             return outcome(Content(document: document, envelope: envelope), warnings: warnings, writtenAt)
                 .explained(byHeaders: headers)
         }
-        do throws(Refusal) {
+        do throws(DecodeError) {
             let (envelope, event) = try CloudEvent.open(document)
             return outcome(Content(document: event, envelope: envelope), warnings: warnings, writtenAt)
         } catch {
@@ -253,8 +253,8 @@ package struct EventDecoder: Sendable {
         if found.document.object == nil {
             let batch = CloudEvent.isBatch(found.document) ? CloudEvent.batchHint : ""
             let detail = "the document: must be an object, is \(found.document.typeName)\(batch)"
-            let refusal = Refusal(.notObject, detail)
-            found.fault = found.fault ?? refusal
+            let error = DecodeError(.notObject, detail)
+            found.fault = found.fault ?? error
             found.unwrap()
         }
         let draft = draft(of: found.document, in: envelope, writtenAt)
@@ -264,7 +264,7 @@ package struct EventDecoder: Sendable {
         let document = envelope.map { own.completed(with: $0.members) } ?? own
         let unclear = draft?.unclear ?? found.envelope?.contradiction(of: own)
         var reader = EventSchemaReader(defaultSource: defaultSource, withheld: draft?.withheld, isDraft: draft != nil)
-        reader.faults = draft?.faults ?? SchemaFaults()
+        reader.violations = draft?.violations ?? SchemaViolations()
         if var event = reader.event(document), found.fault == nil, unclear == nil {
             if let draft {
                 event.readers = rules.readers
@@ -297,5 +297,52 @@ extension Span<UInt8> {
     /// Whether a UTF-8 byte order mark is at `start`.
     func hasByteOrderMark(at start: Int) -> Bool {
         count >= start + 3 && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
+    }
+}
+
+/// Formats that are not JSON, recognized by their first bytes, so that a fault can name the format and the remedy.
+enum ForeignFormat {
+    /// Recognises a value that is not JSON.
+    ///
+    /// - Parameter value: The bytes after the frame.
+    /// - Returns: The text to add to its fault; empty if the format is unknown.
+    static func hint(for value: Span<UInt8>) -> String {
+        for (beginning, hint) in hints where value.begins(with: beginning) { return "; " + hint }
+        // The first field of a Protobuf message has the key of a number, or of a text followed by its length.
+        let isProtobuf =
+            value.count > 1 && (value[0] == 0x08 || value[0] == 0x0A && !mayFollowLineFeedInJSON(value[1]))
+        return isProtobuf ? "; this may be Protobuf, which is not supported: send JSON" : ""
+    }
+
+    private static func mayFollowLineFeedInJSON(_ byte: UInt8) -> Bool { " \t\n\r{[\"".utf8.contains(byte) }
+
+    private static let utf16 = "this looks like UTF-16, send UTF-8"
+    private static let gzip =
+        "the value was compressed before it was sent to Kafka; set compression.type of the producer instead"
+    private static let avro = "this is Avro, which is not supported: send JSON"
+
+    /// Checked from top to bottom.
+    private static let hints: [(beginning: [UInt8], hint: String)] = [
+        ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16), ([UInt8(ascii: "{"), 0], utf16),
+        (
+            Array("<".utf8),
+            "this is XML, such as NITF or NewsML, which is not supported: send ninjs, or JSON for format: fields"
+        ),
+        (
+            Array("FTMSG/".utf8),
+            "this is FTMSG, with headers before the text: send the JSON after them as the value, and the "
+                + "headers as those of the record"
+        ),
+        ([0x1F, 0x8B], gzip), ([0x28, 0xB5, 0x2F, 0xFD], gzip),
+        ([0x78, 0x01], gzip), ([0x78, 0x5E], gzip), ([0x78, 0x9C], gzip), ([0x78, 0xDA], gzip),
+        (Array("Obj\u{1}".utf8), avro), ([0xC3, 0x01], avro),
+    ]
+}
+
+extension Span<UInt8> {
+    fileprivate func begins(with other: [UInt8]) -> Bool {
+        guard count >= other.count else { return false }
+        for index in other.indices where self[index] != other[index] { return false }
+        return true
     }
 }

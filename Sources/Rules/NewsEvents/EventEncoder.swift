@@ -10,40 +10,35 @@ package enum EventEncoder {
     /// - Parameter event: Not checked; the caller ensures that it fits the schema.
     /// - Returns: UTF-8 without white space.
     package static func encode(_ event: NewsEvent) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        writer.name("v")
-        writer.value(1)
-        writer.member("id", event.id)
-        writer.member("source", event.source)
-        writer.member("story", event.story)
-        writer.name("revision")
-        writer.value(event.revision)
-        writer.member("kind", event.kind.rawValue)
-        if event.urgency != event.kind.defaultUrgency {
-            writer.name("urgency")
-            writer.value(event.urgency)
+        JSONWriter.object(reservingCapacity: 512) { writer in
+            writer.member("v", 1)
+            writer.member("id", event.id)
+            writer.member("source", event.source)
+            writer.member("story", event.story)
+            writer.member("revision", event.revision)
+            writer.member("kind", event.kind.rawValue)
+            if event.urgency != event.kind.defaultUrgency {
+                writer.member("urgency", event.urgency)
+            }
+            writer.member("published", exact(event.published))
+            writer.member("embargo", event.embargo.map(exact))
+            writer.member("expires", event.expires.map(exact))
+            if !event.users.isEmpty {
+                writer.name("audience")
+                writer.beginObject()
+                writer.member("users", event.users)
+                writer.endObject()
+            }
+            writer.member("delivery", event.delivery == .open ? nil : event.delivery.rawValue)
+            writer.member("categories", unlessEmpty: event.categories)
+            writer.member("language", event.language)
+            writer.member("text", event.text)
+            writer.member("url", event.url)
+            writer.member("image", event.image)
+            writer.member("approvedBy", unlessEmpty: event.approvedBy)
+            writer.member("mode", event.mode == .live ? nil : event.mode.rawValue)
+            writer.member("note", event.note)
         }
-        writer.member("published", exact(event.published))
-        writer.member("embargo", event.embargo.map(exact))
-        writer.member("expires", event.expires.map(exact))
-        if !event.users.isEmpty {
-            writer.name("audience")
-            writer.beginObject()
-            writer.member("users", event.users)
-            writer.endObject()
-        }
-        writer.member("delivery", event.delivery == .open ? nil : event.delivery.rawValue)
-        writer.member("categories", unlessEmpty: event.categories)
-        writer.member("language", event.language)
-        writer.member("text", event.text)
-        writer.member("url", event.url)
-        writer.member("image", event.image)
-        writer.member("approvedBy", unlessEmpty: event.approvedBy)
-        writer.member("mode", event.mode == .live ? nil : event.mode.rawValue)
-        writer.member("note", event.note)
-        writer.endObject()
-        return writer.bytes
     }
 
     /// The instant with milliseconds, or with nanoseconds if it is not a whole number of milliseconds.
@@ -74,5 +69,26 @@ extension JSONWriter {
             endObject()
         }
         endObject()
+    }
+}
+
+/// A header of a Kafka record.
+package struct EventHeader: Sendable, Equatable {
+    /// The key, which is case-sensitive; several headers may have the same key.
+    package var name: String
+    /// The bytes; `nil` if the header has a null value.
+    package var value: [UInt8]?
+
+    package init(name: String, value: [UInt8]?) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [EventHeader] {
+    /// The text of the last header with this name; `nil` if it is absent, null, empty or not UTF-8.
+    func text(_ name: String) -> String? {
+        guard let value = last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
+        return String(validating: value, as: UTF8.self)
     }
 }

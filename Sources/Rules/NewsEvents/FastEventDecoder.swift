@@ -1,5 +1,5 @@
 import ASCII
-import StrictJSON
+package import StrictJSON
 import Timestamps
 
 /// A fast decoder for well-formed events, which are nearly all events.
@@ -12,7 +12,7 @@ struct FastEventDecoder {
     private var seen: UInt32 = 0
 
     /// Thrown if ``EventSchemaReader`` must decode the document; it finds the reason itself.
-    private struct Surprise: Error {}
+    private struct UnexpectedValueError: Error {}
 
     private static var required: UInt32 {
         EventMember.version.bit | EventMember.id.bit | EventMember.story.bit | EventMember.revision.bit
@@ -60,14 +60,14 @@ struct FastEventDecoder {
     private mutating func read(_ event: inout NewsEvent.Fields, _ bytes: Span<UInt8>) throws {
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
-            guard let member = EventMember(name, bytes) else { throw Surprise() }
-            guard !has(member) else { throw Surprise() }
+            guard let member = EventMember(name, bytes) else { throw UnexpectedValueError() }
+            guard !has(member) else { throw UnexpectedValueError() }
             seen |= member.bit
             try read(member, of: &event, bytes)
         }
         try cursor.end(bytes)
-        guard isWhole(event) else { throw Surprise() }
-        if !event.kind.isNews, let expires = event.expires, expires <= event.published { throw Surprise() }
+        guard isWhole(event) else { throw UnexpectedValueError() }
+        if !event.kind.isNews, let expires = event.expires, expires <= event.published { throw UnexpectedValueError() }
         if !has(.urgency) { event.urgency = event.kind.defaultUrgency }
     }
 
@@ -77,7 +77,7 @@ struct FastEventDecoder {
         _ bytes: Span<UInt8>
     ) throws {
         switch member {
-        case .version: guard try cursor.int64(bytes) == 1 else { throw Surprise() }
+        case .version: guard try cursor.int64(bytes) == 1 else { throw UnexpectedValueError() }
         case .id: event.id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
         case .source: event.source = try source(usually: event.source, bytes)
         case .story: event.story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
@@ -87,7 +87,7 @@ struct FastEventDecoder {
         case .published: event.published = try instant(bytes)
         case .embargo:
             let embargo = try instant(bytes)
-            guard embargo >= FeedTime.firstDayAfterZero else { throw Surprise() }
+            guard embargo >= FeedTime.firstDayAfterZero else { throw UnexpectedValueError() }
             event.embargo = embargo
         case .expires: event.expires = try instant(bytes)
         case .audience: event.rare.users = try audience(bytes)
@@ -107,10 +107,10 @@ struct FastEventDecoder {
         var users: [String] = []
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
-            guard users.isEmpty, name.equals("users", bytes) else { throw Surprise() }
+            guard users.isEmpty, name.equals("users", bytes) else { throw UnexpectedValueError() }
             users = try names(bytes)
         }
-        guard !users.isEmpty else { throw Surprise() }
+        guard !users.isEmpty else { throw UnexpectedValueError() }
         return users
     }
 
@@ -120,10 +120,12 @@ struct FastEventDecoder {
         try cursor.beginArray(bytes)
         while try cursor.nextElement(bytes) {
             let name = try string(.user, most: EventSchemaReader.longestUser, bytes)
-            guard names.count < RareMembers.maximumUsers, seen.insert(name).inserted else { throw Surprise() }
+            guard names.count < RareMembers.maximumUsers, seen.insert(name).inserted else {
+                throw UnexpectedValueError()
+            }
             names.append(name)
         }
-        guard !names.isEmpty else { throw Surprise() }
+        guard !names.isEmpty else { throw UnexpectedValueError() }
         return names
     }
 
@@ -133,10 +135,12 @@ struct FastEventDecoder {
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
             let language = try string(name, .languageTag, most: 35, bytes)
-            guard texts.count < 40, !texts.contains(where: { $0.language == language }) else { throw Surprise() }
+            guard texts.count < 40, !texts.contains(where: { $0.language == language }) else {
+                throw UnexpectedValueError()
+            }
             texts.append(try text(in: language, bytes))
         }
-        guard !texts.isEmpty else { throw Surprise() }
+        guard !texts.isEmpty else { throw UnexpectedValueError() }
         return texts
     }
 
@@ -151,10 +155,10 @@ struct FastEventDecoder {
             } else if text.summary == nil, name.equals("summary", bytes) {
                 text.summary = try string(.free, most: 4096, bytes)
             } else {
-                throw Surprise()
+                throw UnexpectedValueError()
             }
         }
-        guard hasHeadline else { throw Surprise() }
+        guard hasHeadline else { throw UnexpectedValueError() }
         return text
     }
 
@@ -168,7 +172,7 @@ struct FastEventDecoder {
 
     private func string(_ text: JSONText, _ form: StringSyntax, most: Int, _ bytes: Span<UInt8>) throws -> String {
         guard !text.hasEscapes else { return try stringWithEscapes(text, form, most: most, bytes) }
-        guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw Surprise() }
+        guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw UnexpectedValueError() }
         return text.string(bytes)
     }
 
@@ -179,7 +183,7 @@ struct FastEventDecoder {
         _ bytes: Span<UInt8>
     ) throws -> String {
         let string = text.string(bytes)
-        guard string.utf8.count <= most, form.fits(string) else { throw Surprise() }
+        guard string.utf8.count <= most, form.fits(string) else { throw UnexpectedValueError() }
         return string
     }
 
@@ -205,35 +209,35 @@ struct FastEventDecoder {
         while try cursor.nextElement(bytes) {
             let text = try string(form, most: most, bytes)
             guard texts.count < count.upperBound, !texts.contains(where: { $0.isSame(as: text) }) else {
-                throw Surprise()
+                throw UnexpectedValueError()
             }
             texts.append(text)
         }
-        guard texts.count >= count.lowerBound else { throw Surprise() }
+        guard texts.count >= count.lowerBound else { throw UnexpectedValueError() }
         return texts
     }
 
     private mutating func integer(in range: ClosedRange<Int64>, _ bytes: Span<UInt8>) throws -> Int64 {
         let value = try cursor.int64(bytes)
-        guard range.contains(value) else { throw Surprise() }
+        guard range.contains(value) else { throw UnexpectedValueError() }
         return value
     }
 
     private mutating func instant(_ bytes: Span<UInt8>) throws -> Timestamp {
         let text = try cursor.text(bytes)
         guard !text.hasEscapes, let instant = Timestamp(rfc3339: bytes.extracting(text.range)) else {
-            throw Surprise()
+            throw UnexpectedValueError()
         }
         return instant
     }
 
     private mutating func kind(_ bytes: Span<UInt8>) throws -> EventKind {
-        guard let kind = EventKind(try cursor.text(bytes), bytes) else { throw Surprise() }
+        guard let kind = EventKind(try cursor.text(bytes), bytes) else { throw UnexpectedValueError() }
         return kind
     }
 
     private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
-        guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw Surprise() }
+        guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw UnexpectedValueError() }
         return choice
     }
 }
@@ -242,5 +246,67 @@ extension String {
     /// Whether both have the same bytes; the cheap comparisons come first.
     fileprivate func isSame(as other: String) -> Bool {
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension EventKind {
+    /// Recognizes a kind by its word in a document.
+    package init?(_ word: JSONText, _ bytes: Span<UInt8>) {
+        if word.equals("update", bytes) {
+            self = .update
+        } else if word.equals("alert", bytes) {
+            self = .alert
+        } else if word.equals("correction", bytes) {
+            self = .correction
+        } else if word.equals("flash", bytes) {
+            self = .flash
+        } else if word.equals("hold", bytes) {
+            self = .hold
+        } else if word.equals("kill", bytes) {
+            self = .kill
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The members of an event, as ``FastEventDecoder`` identifies them by name.
+enum EventMember: UInt32 {
+    case version, id, source, story, revision, kind, urgency, published, embargo, expires
+    case audience, delivery, categories, language, text, url, image, approvedBy, mode, note
+
+    /// The bit of this member in a set.
+    var bit: UInt32 { 1 << rawValue }
+
+    /// Looks up a name by its length and first letter, so that at most one word is compared.
+    init?(_ name: JSONText, _ bytes: Span<UInt8>) {
+        guard let first = name.range.first.map({ bytes[$0] }) else { return nil }
+        let (member, word): (EventMember, StaticString)
+        switch (name.range.count, first) {
+        case (1, UInt8(ascii: "v")): (member, word) = (.version, "v")
+        case (2, UInt8(ascii: "i")): (member, word) = (.id, "id")
+        case (3, UInt8(ascii: "u")): (member, word) = (.url, "url")
+        case (4, UInt8(ascii: "k")): (member, word) = (.kind, "kind")
+        case (4, UInt8(ascii: "t")): (member, word) = (.text, "text")
+        case (4, UInt8(ascii: "m")): (member, word) = (.mode, "mode")
+        case (4, UInt8(ascii: "n")): (member, word) = (.note, "note")
+        case (5, UInt8(ascii: "s")): (member, word) = (.story, "story")
+        case (5, UInt8(ascii: "i")): (member, word) = (.image, "image")
+        case (6, UInt8(ascii: "s")): (member, word) = (.source, "source")
+        case (7, UInt8(ascii: "u")): (member, word) = (.urgency, "urgency")
+        case (7, UInt8(ascii: "e")) where bytes[name.range.lowerBound + 1] == UInt8(ascii: "m"):
+            (member, word) = (.embargo, "embargo")
+        case (7, UInt8(ascii: "e")): (member, word) = (.expires, "expires")
+        case (8, UInt8(ascii: "r")): (member, word) = (.revision, "revision")
+        case (8, UInt8(ascii: "l")): (member, word) = (.language, "language")
+        case (8, UInt8(ascii: "a")): (member, word) = (.audience, "audience")
+        case (8, UInt8(ascii: "d")): (member, word) = (.delivery, "delivery")
+        case (9, UInt8(ascii: "p")): (member, word) = (.published, "published")
+        case (10, UInt8(ascii: "c")): (member, word) = (.categories, "categories")
+        case (10, UInt8(ascii: "a")): (member, word) = (.approvedBy, "approvedBy")
+        default: return nil
+        }
+        guard !name.hasEscapes, name.equals(word, bytes) else { return nil }
+        self = member
     }
 }

@@ -1,3 +1,6 @@
+import HTTPTransport
+public import Timestamps
+
 /// An error with a message that says what to do. It contains no key, token, password or text of news.
 ///
 /// ```swift
@@ -87,4 +90,92 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
 extension SubscriptionError {
     /// Whether a registration or its removal stays pending after this error: it may succeed later, or was interrupted.
     var leavesWork: Bool { isRetriable || code == .cancelled }
+}
+
+extension SubscriptionError {
+    /// Creates the error for a response whose status has no special meaning at its server.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - server: The server, as in "the hub".
+    ///   - headers: The headers of the response.
+    ///   - now: The current time.
+    init(status: Int, of server: String, headers: HTTPHeaders, now: Timestamp) {
+        let pause = headers["Retry-After"].flatMap { RetryAfter.pause($0, now: now) }
+        switch status {
+        case 408, 409, 429, 500...599:
+            self.init(
+                .unavailable,
+                "\(server) is busy or out of order (\(status)): try again later, as retry() does",
+                isRetriable: true,
+                retryAfter: pause
+            )
+        case 400..<500:
+            self.init(
+                .refused,
+                "\(server) rejects the request (\(status)): this is an error in the app or its settings"
+            )
+        default:
+            self.init(
+                .unreadableAnswer,
+                "\(server) sent an unexpected response (\(status)): check the address"
+            )
+        }
+    }
+
+    /// Creates the error for a missing response.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the transport; its text contains at most the host's name.
+    ///   - server: The server, as in "the hub".
+    init(_ error: HTTPTransportError, from server: String) {
+        switch error.code {
+        case .invalidRequest:
+            self.init(.invalidValue, "the request to \(server) cannot be sent: check the address and the credentials")
+        case .responseTooLarge:
+            self.init(.unreadableAnswer, "\(server) sent a response that is too large: check the address")
+        case .cancelled:
+            self.init(.cancelled, "the request to \(server) was cancelled")
+        default:
+            self.init(.offline, "\(server) could not be reached (\(error.code.rawValue))", isRetriable: true)
+        }
+    }
+}
+
+/// The outcome of a call that registers a device or removes its registration.
+///
+/// ```swift
+/// switch try await news.subscribe(to: [.world]) {
+/// case .registered, .unchanged: show("Subscribed!")
+/// case .pending: show("You will be subscribed as soon as you are online.")
+/// case .waitingForDevice: break       // until the platform brings a device token
+/// case .notRegistered: show("No more news.")
+/// }
+/// ```
+public enum SubscriptionOutcome: Sendable, Equatable {
+    /// The device is registered as requested.
+    case registered
+    /// The same was registered at that time, less than a day ago, so nothing was sent.
+    case unchanged(since: Timestamp)
+    /// It failed for now, for a reason that passes, or was cancelled. It is stored, and tried again by
+    /// ``NewsSubscriber/retry()`` and at the next launch.
+    case pending(SubscriptionError)
+    /// The choice is stored. The device is registered when ``NewsSubscriber/register(_:)`` provides its channel.
+    case waitingForDevice
+    /// The device has no registration: nothing is chosen, or the registration was removed.
+    case notRegistered
+}
+
+/// The stored status of the device's registration, for a settings screen.
+///
+/// ```swift
+/// if case .registered(let time) = try await news.status() { label.text = "as of \(time)" }
+/// ```
+public enum SubscriptionStatus: Sendable, Equatable {
+    /// The device is not registered.
+    case notRegistered
+    /// The device was registered at that time.
+    case registered(at: Timestamp)
+    /// A registration or its removal has been waiting since then for a connection or a busy hub.
+    case pending(since: Timestamp)
 }

@@ -8,14 +8,14 @@ package import Timestamps
 
 /// Plans the requests of an event: categories become tags, texts become properties and payloads.
 ///
-/// Live events and test events have no destination in common: each mode has its own hubs, and the destinations of an event are
-/// only looked up among the hubs of its mode.
+/// Live events and test events have no audience in common: each mode has its own hubs, and the audiences of an event are only
+/// looked up among the hubs of its mode.
 package struct EventPlanner: EventPlanning {
     private let news: NewsSettings
     private let renderer: Renderer
     let tokens: SecureTokens
-    private let live: AudienceRoutes
-    private let test: AudienceRoutes
+    private let live: AudienceFinder
+    private let test: AudienceFinder
 
     /// Makes a planner.
     ///
@@ -27,8 +27,8 @@ package struct EventPlanner: EventPlanning {
         self.news = news
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
         self.tokens = tokens
-        self.live = AudienceRoutes(to: hubs.filter { $0.mode == .live })
-        self.test = AudienceRoutes(to: hubs.filter { $0.mode == .test })
+        self.live = AudienceFinder(to: hubs.filter { $0.mode == .live })
+        self.test = AudienceFinder(to: hubs.filter { $0.mode == .test })
     }
 
     package func plan(
@@ -42,22 +42,22 @@ package struct EventPlanner: EventPlanning {
         if let tag = event.replay?.onlyTag {
             return plan(event, onlyFor: tag, story: story, deadline: deadline, now: now)
         }
-        let ways: AudienceRoutes
+        let finder: AudienceFinder
         switch event.mode {
-        case .live: ways = live
+        case .live: finder = live
         case .test where test.isEmpty:
             return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", "no hub has mode test"), stage: .gate)
-        case .test: ways = test
+        case .test: finder = test
         case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
         }
         // A withdrawal is sent to everyone who was notified, in any language.
         let own = event.readers == .own && event.kind != .kill ? renderer.ownLocales(of: event) : nil
-        let render = { (kind: TextKind, destinations: [Destination], warnings: [String]) in
+        let render = { (kind: TextKind, audiences: [FormattedAudience], warnings: [String]) in
             self.render(
                 event,
                 story: story,
                 as: kind,
-                to: destinations,
+                to: audiences,
                 deadline: deadline,
                 loudness: loudness,
                 now: now,
@@ -69,39 +69,39 @@ package struct EventPlanner: EventPlanning {
             return .end(verdict, stage: .gate)
         case .categories:
             if let own, own.isEmpty { return .end(Self.verdict(ofNoReadersOf: event), stage: .map) }
-            var destinations: [Destination] = []
+            var audiences: [FormattedAudience] = []
             var warnings: [String] = []
             if !event.categories.isEmpty || event.users.isEmpty {
-                switch ways.way(of: event, by: news) {
-                case .nowhere(let detail):
+                switch finder.audiences(of: event, by: news) {
+                case .none(let detail):
                     return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
-                case .to(let planned, let labels):
-                    destinations = planned.keeping(own)
+                case .found(let found, let labels):
+                    audiences = found.keeping(own)
                     warnings = labels
                 }
             }
-            if !event.users.isEmpty, let verdict = add(event, story, ways, to: &destinations, &warnings) {
+            if !event.users.isEmpty, let verdict = add(event, story, finder, to: &audiences, &warnings) {
                 return .end(verdict, stage: .map)
             }
             // If nobody was notified of the story, its correction is sent as an alert.
-            return render(event.kind == .correction ? .alert : TextKind(event.kind) ?? .alert, destinations, warnings)
+            return render(event.kind == .correction ? .alert : TextKind(event.kind) ?? .alert, audiences, warnings)
         case .notified(let facts, let owed):
             // Kills and corrections are sent to the notified audiences, not to those of the current mapping.
-            let destinations = ways.destinations(of: facts, by: news.users).keeping(own)
-            let others = ways.destinations(of: owed, by: news.users).keeping(own)
-            if own != nil, destinations.isEmpty, others.isEmpty {
+            let audiences = finder.audiences(of: facts, by: news.users).keeping(own)
+            let others = finder.audiences(of: owed, by: news.users).keeping(own)
+            if own != nil, audiences.isEmpty, others.isEmpty {
                 // Other languages have their own items, so this one is new to its subscribers.
                 return plan(event, for: .categories, story: story, deadline: deadline, loudness: loudness, now: now)
             }
             let removed = Set((facts + owed).map(\.hub).filter { !live.knows($0) && !test.knows($0) }).sorted()
             let warnings = removed.isEmpty ? [] : ["hub.removed"]
-            guard !destinations.isEmpty || !others.isEmpty else {
+            guard !audiences.isEmpty || !others.isEmpty else {
                 let detail =
                     "its story was sent to \(removed.joined(separator: ", ")), which is not in the configuration: put the hub "
                     + "back under its key and send the event again"
                 return .end(EventVerdict(.failed, "failed.hub_removed", detail), stage: .map)
             }
-            let plan = render(TextKind(event.kind) ?? .alert, destinations, warnings)
+            let plan = render(TextKind(event.kind) ?? .alert, audiences, warnings)
             guard !others.isEmpty, case .send(let sends, let labels) = plan else { return plan }
             guard case .send(let alerts, _) = render(.alert, others, []) else { return plan }
             return .send(sends + alerts, warnings: labels)
@@ -121,7 +121,6 @@ package struct EventPlanner: EventPlanning {
 
     /// Whether subscribers have a tag, so that a replay command must not name it.
     ///
-    /// - Parameter tag: The tag.
     /// - Returns: Whether a category leads to it at a live hub. Of families, only the categories named in the rules are known.
     package func hasReaders(_ tag: String) -> Bool { live.hasReaders(tag, by: news) }
 
@@ -136,12 +135,12 @@ package struct EventPlanner: EventPlanning {
         var categories: Set<String> = []
         var isForReaders = hasReaders(tag)
         if !event.categories.isEmpty || event.users.isEmpty {
-            switch live.way(of: event, by: news) {
-            case .nowhere(let detail):
+            switch live.audiences(of: event, by: news) {
+            case .none(let detail):
                 return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
-            case .to(let destinations, warnings: _):
-                categories = Set(destinations.flatMap(\.audience.categories))
-                isForReaders = isForReaders || destinations.contains { $0.audience.expression.hasTag(tag) }
+            case .found(let audiences, warnings: _):
+                categories = Set(audiences.flatMap(\.planned.categories))
+                isForReaders = isForReaders || audiences.contains { $0.planned.expression.hasTag(tag) }
             }
         }
         guard !isForReaders else {
@@ -151,12 +150,12 @@ package struct EventPlanner: EventPlanning {
         }
         do throws(ValidationProblem) {
             let names = categories.sorted()
-            let destinations = try live.destinations(onlyFor: tag, categories: names)
+            let audiences = try live.audiences(onlyFor: tag, categories: names)
             return render(
                 event,
                 story: story,
                 as: TextKind(event.kind) ?? .alert,
-                to: destinations + (try test.destinations(onlyFor: tag, categories: names)),
+                to: audiences + (try test.audiences(onlyFor: tag, categories: names)),
                 deadline: deadline,
                 loudness: .usual,
                 now: now
@@ -170,7 +169,7 @@ package struct EventPlanner: EventPlanning {
         _ event: NewsEvent,
         story: StoryFacts?,
         as kind: TextKind,
-        to destinations: [Destination],
+        to audiences: [FormattedAudience],
         deadline: Timestamp,
         loudness: Audibility,
         now: Timestamp,
@@ -197,12 +196,12 @@ package struct EventPlanner: EventPlanning {
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
             let notice = isSecure ? news.text.notice : nil
-            var common = CommonParts(of: destinations.count)
+            var common = CommonParts(of: audiences.count)
             var sends: [PlannedSend] = []
-            sends.reserveCapacity(destinations.count)
-            for place in destinations.indices {
+            sends.reserveCapacity(audiences.count)
+            for place in audiences.indices {
                 sends.append(
-                    try send(event, rendered, notice, push, to: destinations[place], kind: kind, common: &common)
+                    try send(event, rendered, notice, push, to: audiences[place], kind: kind, common: &common)
                 )
             }
             return .send(sends, warnings: warnings)
@@ -216,16 +215,16 @@ package struct EventPlanner: EventPlanning {
         _ rendered: RenderedNews,
         _ notice: SecureNotice?,
         _ push: PushTraits,
-        to destination: Destination,
+        to formatted: FormattedAudience,
         kind: TextKind,
         common: inout CommonParts
     ) throws -> PlannedSend {
-        let audience = destination.audience
+        let audience = formatted.planned
         let place = rendered.place(forReadersOf: audience.locale)
         let message: HubMessage
         var isTruncated = false
         let clockPart: Range<Int>
-        switch destination.form {
+        switch formatted.form {
         case .template:
             let payload =
                 if let notice {
@@ -235,18 +234,10 @@ package struct EventPlanner: EventPlanning {
                         push: push,
                         locale: audience.locale
                     )
-                } else if common.sends == 1 {
-                    try news.properties.payload(
-                        for: event,
-                        news: rendered,
-                        push: push,
-                        category: audience.categoryText,
-                        locale: audience.locale
-                    )
                 } else {
                     try news.properties.payload(
                         for: event,
-                        from: common.draft(of: event, rendered, push, by: news.properties),
+                        from: common.sends == 1 ? nil : common.draft(of: event, rendered, push, by: news.properties),
                         news: rendered,
                         push: push,
                         category: audience.categoryText,
@@ -260,14 +251,14 @@ package struct EventPlanner: EventPlanning {
             let payload =
                 if notice != nil {
                     try NativePayload(
-                        destination.form,
+                        formatted.form,
                         ofSecure: common.token(of: event, by: tokens),
                         notice: rendered.locales[place],
                         push: push
                     )
                 } else {
                     try NativePayload(
-                        destination.form,
+                        formatted.form,
                         of: event,
                         text: rendered.locales[place],
                         push: push,
@@ -277,11 +268,11 @@ package struct EventPlanner: EventPlanning {
                 }
             clockPart = payload.clockPart
             isTruncated = payload.isShortened || rendered.locales[place].isTruncated
-            message = try HubMessage(native: payload, destination.form, push)
+            message = try HubMessage(native: payload, formatted.form, push)
         }
         return PlannedSend(
             message,
-            to: destination.recipients,
+            to: formatted.audience,
             textFrom: rendered.locales[place].textFrom,
             template: notice == nil ? kind.rawValue : SecureNotice.template,
             isTruncated: isTruncated,
@@ -292,20 +283,20 @@ package struct EventPlanner: EventPlanning {
 
     /// Adds the users whom an event names.
     ///
-    /// - Returns: The reason why they cannot be notified; `nil` if they were added to the destinations.
+    /// - Returns: The reason why they cannot be notified; `nil` if they were added to the audiences.
     private func add(
         _ event: NewsEvent,
         _ story: StoryFacts?,
-        _ ways: AudienceRoutes,
-        to destinations: inout [Destination],
+        _ finder: AudienceFinder,
+        to audiences: inout [FormattedAudience],
         _ warnings: inout [String]
     ) -> EventVerdict? {
         do throws(ValidationProblem) {
-            let users = try ways.destinations(of: event.users, by: news.users)
-            if !destinations.isEmpty { warnings.append("audience.overlap") }
-            destinations += users
+            let users = try finder.audiences(ofUsers: event.users, by: news.users)
+            if !audiences.isEmpty { warnings.append("audience.overlap") }
+            audiences += users
             let facts = story ?? StoryFacts(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
-            guard !facts.hasRoom(for: users.map(\.recipients)) else { return nil }
+            guard !facts.hasRoom(for: users.map(\.audience)) else { return nil }
             let detail =
                 "/audience/users: with those of earlier revisions more than the ledger can store for a correction; continue "
                 + "under another story"
@@ -358,11 +349,11 @@ private struct CommonParts {
     }
 }
 
-extension [Destination] {
-    /// Returns the destinations for some locales and those without a locale; all if `locales` is `nil`.
-    fileprivate func keeping(_ locales: Set<String>?) -> [Destination] {
+extension [FormattedAudience] {
+    /// Returns the audiences of some locales and those without a locale; all if `locales` is `nil`.
+    fileprivate func keeping(_ locales: Set<String>?) -> [FormattedAudience] {
         guard let locales else { return self }
-        return filter { $0.audience.locale.map(locales.contains) ?? true }
+        return filter { $0.planned.locale.map(locales.contains) ?? true }
     }
 }
 

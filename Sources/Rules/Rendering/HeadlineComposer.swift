@@ -6,10 +6,6 @@ struct HeadlineComposer {
     let facts: PatternFacts?
     let limits: TextLimits
 
-    /// - Parameters:
-    ///   - text: A prepared text of the event.
-    ///   - place: The index of the pattern.
-    ///   - locale: The offered language.
     /// - Returns: The text for subscribers of this language.
     func compose(_ text: borrowing TextSources.Source, place: Int, locale: String) -> RenderedText {
         let headline = headline(text, place: place)

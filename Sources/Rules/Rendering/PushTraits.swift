@@ -26,12 +26,6 @@ package struct PushTraits: Sendable, Equatable {
     package var timeToLive: Duration { .seconds(secondsToLive) }
 
     /// Creates the traits of a push.
-    ///
-    /// - Parameters:
-    ///   - event: The pushed event.
-    ///   - deadline: The end of its lifetime.
-    ///   - now: The time of the push.
-    ///   - interruption: The interruption level.
     package init(of event: borrowing NewsEvent, deadline: Timestamp, now: Timestamp, interruption: InterruptionLevel) {
         collapseNumber = SHA256Digest.beginning(of: event.story)
         expires = deadline

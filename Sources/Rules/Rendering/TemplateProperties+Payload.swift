@@ -3,10 +3,11 @@ import StrictJSON
 import Timestamps
 
 extension TemplateProperties {
-    /// Builds the body of the only send of an event.
+    /// Builds the body of a send of an event.
     ///
     /// - Parameters:
     ///   - event: The event.
+    ///   - draft: The common part of its sends, with the same texts and traits; `nil` for the only send.
     ///   - news: The event's texts, which ``Renderer`` rendered for the same languages.
     ///   - push: The traits of the push.
     ///   - category: The category or categories that the send goes to.
@@ -16,6 +17,7 @@ extension TemplateProperties {
     /// - Throws: ``TemplatePayloadError`` if it would be longer even with the shortest texts.
     package func payload(
         for event: borrowing NewsEvent,
+        from draft: TemplateDraft? = nil,
         news: RenderedNews,
         push: PushTraits,
         category: String? = nil,
@@ -23,33 +25,12 @@ extension TemplateProperties {
     ) throws(TemplatePayloadError) -> TemplatePayload {
         let main = news.place(forReadersOf: locale)
         let category = category ?? ""
-        let whole = body(of: event, as: news.kind, push: push, texts: news.locales, main: main, category: category)
-        if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
-        return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
-    }
-
-    /// Builds the body of one of several sends.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - draft: The common part of its sends, with the same texts and traits.
-    ///   - news: The event's texts, which ``Renderer`` rendered for the same languages.
-    ///   - push: The traits of the push.
-    ///   - category: The category or categories that the send goes to.
-    ///   - locale: The language of the recipients; `nil` for the default language.
-    /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
-    /// - Throws: ``TemplatePayloadError`` if it would be longer even with the shortest texts.
-    package func payload(
-        for event: borrowing NewsEvent,
-        from draft: borrowing TemplateDraft,
-        news: RenderedNews,
-        push: PushTraits,
-        category: String? = nil,
-        locale: String? = nil
-    ) throws(TemplatePayloadError) -> TemplatePayload {
-        let main = news.place(forReadersOf: locale)
-        let category = category ?? ""
-        let whole = body(of: event, as: news.kind, from: draft, texts: news.locales, main: main, category: category)
+        let whole =
+            if let draft {
+                body(of: event, as: news.kind, from: draft, texts: news.locales, main: main, category: category)
+            } else {
+                body(of: event, as: news.kind, push: push, texts: news.locales, main: main, category: category)
+            }
         if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
         return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
     }

@@ -110,7 +110,7 @@ package struct TemplateProperties: Sendable {
         }
     }
 
-    /// The names of the properties in every send, in the order of ``payload(for:news:push:category:locale:)``.
+    /// The names of the properties in every send, in the order of ``payload(for:from:news:push:category:locale:)``.
     package let names: [String]
 
     private static func written(name: String) -> [UInt8] { [UInt8(ascii: ",")] + JSONWriter.prepared(name: name) }
@@ -118,5 +118,41 @@ package struct TemplateProperties: Sendable {
     private static func isPropertyName(_ name: String) -> Bool {
         (1...120).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetterOrDigit }
+    }
+}
+
+/// The common part of the sends of one event, written once for all of them.
+package struct TemplateDraft: Sendable {
+    /// The parts in sequence, with a comma before each member except the first.
+    let members: [UInt8]
+    /// The part before the category, including the beginning of the object.
+    let facts: Range<Int>
+    /// The part between the category and the texts in the send's own language.
+    let traits: Range<Int>
+    /// The texts of all languages.
+    let words: Range<Int>
+    /// The time-dependent properties, a part of ``traits``, with the comma before them.
+    let clockPart: Range<Int>
+}
+
+/// The body of a template send.
+package struct TemplatePayload: Sendable, Equatable {
+    /// A JSON object of strings.
+    package let body: [UInt8]
+    /// Whether texts were shortened again so that all languages fit.
+    package let isShortened: Bool
+    /// The range of the time-dependent properties in ``body``: `expires` and `ttl`.
+    package let clockPart: Range<Int>
+}
+
+/// The error for an event whose body exceeds the size that the hub accepts.
+package struct TemplatePayloadError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The size of the body in bytes, before anything was shortened.
+    package let bytes: Int
+
+    /// The problem and what to do.
+    package var description: String {
+        "the properties of the template send take \(bytes) bytes and do not fit in \(TemplateProperties.maximumBytes) "
+            + "even with the shortest texts; configure fewer languages or properties"
     }
 }

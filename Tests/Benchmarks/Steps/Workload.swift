@@ -2,6 +2,7 @@ import NewsEvents
 import Planning
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// The inputs of the benchmarks: events, and the settings of a worker.
@@ -12,7 +13,7 @@ struct Workload {
     /// One second after the publication of the first event.
     let now = Moment(instant: .now, wall: Timestamp(seconds: 1_772_438_401))
     /// The source partition of all events.
-    static let source = SourcePartition(topic: "newsroom.breaking.v1", number: 3)
+    static let source = TopicPartition(topic: "newsroom.breaking.v1", partition: 3)
 
     init(events count: Int) throws {
         self.count = count

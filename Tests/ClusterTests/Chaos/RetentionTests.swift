@@ -6,6 +6,7 @@ import StrictJSON
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 /// Records that Kafka deletes while all workers are down.
 @Suite(.serialized, .timeLimit(.minutes(10)))

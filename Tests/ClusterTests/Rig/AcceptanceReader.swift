@@ -1,14 +1,14 @@
 import Guarantees
 import HubEmulator
-import Kafka
 import Locks
 import TestSupport
+import TopicPartitions
 
 /// Reads the sends that a hub accepts as they arrive, with the sender for each partition.
 final class AcceptanceReader: Sendable {
     private struct State: Sendable {
         var acceptances: [Acceptance] = []
-        var owners: [KafkaTopicPartition: String] = [:]
+        var owners: [TopicPartition: String] = [:]
         var last: Int64 = 0
         /// The number of sends that the hub removed before they were read.
         var missed: Int64 = 0
@@ -27,9 +27,9 @@ final class AcceptanceReader: Sendable {
 
     private let state = Locked(State())
     private let label: String
-    private let placeOf: @Sendable (String) -> KafkaTopicPartition?
+    private let placeOf: @Sendable (String) -> TopicPartition?
     /// The life of the worker that sent each partition's last accepted request; one entry for each change.
-    private let owners = EventLog<[KafkaTopicPartition: String]>()
+    private let owners = EventLog<[TopicPartition: String]>()
     private let task = Locked<Task<Void, Never>?>(nil)
 
     /// Starts reading.
@@ -38,7 +38,7 @@ final class AcceptanceReader: Sendable {
     ///   - hub: The hub, read from its next send on.
     ///   - label: Its name in the configuration of the workers.
     ///   - place: The partition of an event, if it is known already.
-    init(_ hub: HubEmulator, label: String, place: @escaping @Sendable (String) -> KafkaTopicPartition?) {
+    init(_ hub: HubEmulator, label: String, place: @escaping @Sendable (String) -> TopicPartition?) {
         self.label = label
         placeOf = place
         let sends = hub.sendStream()
@@ -57,7 +57,7 @@ final class AcceptanceReader: Sendable {
         guard !record.isProbe else { return state.withLock { $0.see(record) } }
         let acceptance = Result { try Acceptance(record, at: label) }
         let partition = (try? acceptance.get()).flatMap { placeOf($0.event) }
-        let changed = state.withLock { state -> [KafkaTopicPartition: String]? in
+        let changed = state.withLock { state -> [TopicPartition: String]? in
             state.see(record)
             switch acceptance {
             case .failure: state.unreadable.append(record.text)
@@ -100,10 +100,10 @@ final class AcceptanceReader: Sendable {
     ///
     /// - Parameter isRight: Checks the life of the worker that sent each partition's last accepted request.
     /// - Throws: `CancellationError` if the task is cancelled.
-    func waitForOwners(_ isRight: @escaping @Sendable ([KafkaTopicPartition: String]) -> Bool) async throws {
+    func waitForOwners(_ isRight: @escaping @Sendable ([TopicPartition: String]) -> Bool) async throws {
         try await owners.wait { $0.last.map(isRight) == true ? () : nil }
     }
 
     /// The sender of the last accepted request of each partition.
-    var presentOwners: [KafkaTopicPartition: String] { state.withLock { $0.owners } }
+    var presentOwners: [TopicPartition: String] { state.withLock { $0.owners } }
 }

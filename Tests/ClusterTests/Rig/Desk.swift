@@ -3,6 +3,7 @@ import Kafka
 import Locks
 import TestSupport
 import Timestamps
+import TopicPartitions
 
 /// Writes a plan to the source, and records the time and the position of each record.
 final class Desk: KafkaProducerDelegate {
@@ -18,7 +19,7 @@ final class Desk: KafkaProducerDelegate {
     private struct State: Sendable {
         var written: [Int: Timestamp] = [:]
         var places: [Int: RecordPosition] = [:]
-        var partitions: [String: KafkaTopicPartition] = [:]
+        var partitions: [String: TopicPartition] = [:]
         var failures: [String] = []
         var reports = 0
         var isOver = false
@@ -53,7 +54,7 @@ final class Desk: KafkaProducerDelegate {
     var failures: [String] { state.withLock { $0.failures } }
 
     /// The partition of an event, once it is confirmed.
-    func partition(of event: String) -> KafkaTopicPartition? { state.withLock { $0.partitions[event] } }
+    func partition(of event: String) -> TopicPartition? { state.withLock { $0.partitions[event] } }
 
     /// Stops writing. Written records are still confirmed.
     func stop() { state.withLock { $0.isOver = true } }
@@ -186,7 +187,7 @@ final class Desk: KafkaProducerDelegate {
                 state.reports += 1
                 switch report.result {
                 case .success(let place):
-                    let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
+                    let partition = TopicPartition(topic: topic, partition: place.partition)
                     // A broker that was away may return only that it has the record.
                     if place.offset >= 0 {
                         state.places[number] = RecordPosition(partition: partition, offset: place.offset)

@@ -1,8 +1,8 @@
 import Guarantees
-import Kafka
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +24,7 @@ actor Fleet {
     /// The time from the first start until the partitions were assigned, which is long with newly started brokers.
     private(set) var forming: Range<Timestamp>?
     /// The committed offsets of the group after each death or end of a worker, if the group responded.
-    private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
+    private(set) var committed: [Disturbance: [TopicPartition: Int64]] = [:]
 
     /// Creates an empty fleet.
     ///

@@ -5,6 +5,7 @@ import KafkaMock
 import Locks
 import TestSupport
 import Timestamps
+import TopicPartitions
 
 /// The surroundings of the workers of one test: the topics, the hubs, a desk that writes, and a reader of the outcomes.
 final class Newsroom: Sendable {
@@ -41,9 +42,9 @@ final class Newsroom: Sendable {
     let ledger: String
     /// More properties of librdkafka for all consumers, because the embedded cluster does not wake a waiting fetch.
     let readingProperties: [String: String]
-    let sourcePartitions: [KafkaTopicPartition]
+    let sourcePartitions: [TopicPartition]
     /// The ended outages of brokers.
-    private let brokerOutages = Locked<[(time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?)]>([])
+    private let brokerOutages = Locked<[(time: Range<Timestamp>, committed: [TopicPartition: Int64]?)]>([])
     /// The ended outages of hubs.
     private let hubOutages = Locked<[String: [Range<Timestamp>]]>([:])
     private let reader: KafkaConsumer
@@ -82,7 +83,7 @@ final class Newsroom: Sendable {
             if let error = refused.values.first { throw error }
         }
         let numbers = (0..<Int32(setup.partitions))
-        sourcePartitions = numbers.map { [source] in KafkaTopicPartition(topic: source, partition: $0) }
+        sourcePartitions = numbers.map { [source] in TopicPartition(topic: source, partition: $0) }
         var settings = HubEmulatorConfiguration()
         let faults = Set(plan.records.lazy.compactMap(\.fault))
         // The first fault with a refusal ends the list, so the latency is last.
@@ -104,7 +105,7 @@ final class Newsroom: Sendable {
             delegate: outcomeReader
         )
         let read = [outcomes, deadLetters].flatMap { topic in
-            numbers.map { (KafkaTopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
+            numbers.map { (TopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
         }
         reader.assign(Dictionary(uniqueKeysWithValues: read))
     }
@@ -137,7 +138,7 @@ final class Newsroom: Sendable {
     /// - Throws: ``Acceptance/Unreadable`` if a hub accepted a request that does not come from these workers.
     func evidence(
         disturbances: [Disturbance] = [],
-        committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
+        committed: [Disturbance: [TopicPartition: Int64]] = [:],
         forming: Range<Timestamp>? = nil,
         patience: Evidence.Patience = .init()
     ) throws -> Evidence {
@@ -167,7 +168,7 @@ final class Newsroom: Sendable {
     /// another worker commits.
     ///
     /// - Returns: The next offset to read of each partition; `nil` if the group does not respond within a second.
-    func committedOffsets() async -> [KafkaTopicPartition: Int64]? {
+    func committedOffsets() async -> [TopicPartition: Int64]? {
         try? await admin.committedOffsets(ofGroup: group, partitions: sourcePartitions, timeout: .seconds(1))
     }
 
@@ -176,7 +177,7 @@ final class Newsroom: Sendable {
     /// - Parameters:
     ///   - time: The time from its death until it worked again.
     ///   - committed: The committed offsets of the workers' group when it died.
-    func brokerWasDead(_ time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?) {
+    func brokerWasDead(_ time: Range<Timestamp>, committed: [TopicPartition: Int64]?) {
         brokerOutages.withLock { $0.append((time, committed)) }
     }
 

@@ -4,10 +4,11 @@ import Locks
 import StrictJSON
 import TestSupport
 import Timestamps
+import TopicPartitions
 
 /// Records that Kafka lost.
 struct KafkaLoss: Sendable, Equatable {
-    var partition: KafkaTopicPartition
+    var partition: TopicPartition
     /// The offset of the first.
     var from: Int64
     var records: Int
@@ -88,14 +89,14 @@ final class OutcomeReader: KafkaConsumerDelegate {
         else { return recordFault(message) }
         let warnings = record[member: "warn"]?.array?.compactMap(\.string) ?? []
         if let records = record[member: "records"]?.int64 {
-            let place = KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition))
+            let place = TopicPartition(topic: topic, partition: Int32(clamping: partition))
             let loss = KafkaLoss(partition: place, from: offset, records: Int(records))
             return entries.withLock { $0.losses.append(loss) }
         }
         // A withdrawal that continues to audiences in a late writer's record has another outcome.
         guard isFinal, !warnings.contains("ledger.merged") else { return }
         let place = RecordPosition(
-            partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
+            partition: TopicPartition(topic: topic, partition: Int32(clamping: partition)),
             offset: offset
         )
         let isAhead = warnings.contains("read.ahead")
@@ -113,7 +114,7 @@ final class OutcomeReader: KafkaConsumerDelegate {
             let topic = header("topic"), let partition = header("partition").flatMap({ Int32($0) }),
             let offset = header("offset").flatMap({ Int64($0) })
         else { return recordFault(message) }
-        let place = RecordPosition(partition: KafkaTopicPartition(topic: topic, partition: partition), offset: offset)
+        let place = RecordPosition(partition: TopicPartition(topic: topic, partition: partition), offset: offset)
         entries.withLock { _ = $0.deadLetters.insert(place) }
     }
 
@@ -121,17 +122,17 @@ final class OutcomeReader: KafkaConsumerDelegate {
         entries.withLock { $0.faults.append("\(message.topicPartition) at \(message.offset)") }
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {}
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] { [:] }
+    ) -> [TopicPartition: Int64] { [:] }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {}
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [TopicPartition: Int64], error: KafkaError?) {
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {}

@@ -1,8 +1,8 @@
 import Guarantees
 import HubEmulator
-import Kafka
 import TestSupport
 import Timestamps
+import TopicPartitions
 
 /// A hub of the workers under test: a watched one in this process, or one in its own process.
 struct RigHub: Sendable {
@@ -42,7 +42,7 @@ struct RigHub: Sendable {
     init(
         watched label: String,
         _ settings: HubEmulatorConfiguration,
-        place: @escaping @Sendable (String) -> KafkaTopicPartition?
+        place: @escaping @Sendable (String) -> TopicPartition?
     ) throws {
         self.label = label
         emulator = HubEmulator(settings)

@@ -5,6 +5,7 @@ import Kafka
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 /// A process that runs `newsflash run`.
 struct WorkerProcess: Sendable {
@@ -104,7 +105,7 @@ struct WorkerProcess: Sendable {
     }
 
     /// Waits for a number of assignments of partitions, and returns the partitions of the last one.
-    func assignment(_ number: Int, of newsroom: Newsroom) async throws -> [KafkaTopicPartition] {
+    func assignment(_ number: Int, of newsroom: Newsroom) async throws -> [TopicPartition] {
         let line = try await program.lines.wait { lines in
             lines.lazy.filter { $0.contains("partitions were assigned") }.dropFirst(number - 1).first
         }

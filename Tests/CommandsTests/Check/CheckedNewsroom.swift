@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -76,7 +77,7 @@ struct CheckedNewsroom {
         }
     }
 
-    private func end(of partition: KafkaTopicPartition, _ admin: KafkaAdmin) async throws -> Int64 {
+    private func end(of partition: TopicPartition, _ admin: KafkaAdmin) async throws -> Int64 {
         try await waitFor {
             do throws(KafkaError) {
                 return try await admin.watermarks(of: partition).high
@@ -96,7 +97,7 @@ struct CheckedNewsroom {
         let admin = try KafkaAdmin(cluster)
         var traces: [String: Int64] = [:]
         for topic in try await admin.topics() where needed.contains(where: { $0.name == topic.name }) {
-            let partitions = topic.partitions.map { KafkaTopicPartition(topic: topic.name, partition: $0.number) }
+            let partitions = topic.partitions.map { TopicPartition(topic: topic.name, partition: $0.number) }
             for partition in partitions { traces["\(partition)"] = try await end(of: partition, admin) }
             let group = configuration.group
             for (partition, offset) in try await admin.committedOffsets(ofGroup: group, partitions: partitions) {

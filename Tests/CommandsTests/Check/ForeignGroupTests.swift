@@ -8,6 +8,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -56,7 +57,7 @@ struct ForeignGroupTests {
             let groups = [newsroom.configuration.group + "-shadow", newsroom.configuration.group, nil]
             let topic = newsroom.configuration.source.topic
             let records = groups.enumerated().map { index, group in
-                let origin = RecordOrigin(partition: SourcePartition(topic: topic, number: 0), offset: Int64(index))
+                let origin = RecordOrigin(partition: TopicPartition(topic: topic, partition: 0), offset: Int64(index))
                 let event = NewsEvent(
                     id: "e\(index)",
                     source: "urn:s",
@@ -87,7 +88,7 @@ struct ForeignGroupTests {
 
             let origins = (0..<3).map { offset in
                 LaterOutcomes.Origin(
-                    RecordOrigin(partition: SourcePartition(topic: topic, number: 0), offset: Int64(offset))
+                    RecordOrigin(partition: TopicPartition(topic: topic, partition: 0), offset: Int64(offset))
                 )
             }
             let awaited = try await wait.outcomes(of: Set(origins), from: beginning, within: .seconds(1)) { _ in true }

@@ -2,6 +2,7 @@ import Kafka
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -19,7 +20,7 @@ struct RedrivePlanTests {
             place: DeadLetterPosition(partition: 0, offset: offset),
             reason: reason,
             origin: RecordOrigin(
-                partition: SourcePartition(topic: "news", number: origin.partition),
+                partition: TopicPartition(topic: "news", partition: origin.partition),
                 offset: origin.offset
             ),
             at: Timestamp(seconds: 1_772_442_000 + offset),
@@ -54,7 +55,7 @@ struct RedrivePlanTests {
     }
 
     @Test func `a redriven, quarantined or incomplete dead letter is left out and counted`() {
-        let copy = RedrivenCopy(partition: KafkaTopicPartition(topic: "news", partition: 0), offset: 40)
+        let copy = RedrivenCopy(partition: TopicPartition(topic: "news", partition: 0), offset: 40)
         let told = EventVerdict(.sent)
         let plan = plan([
             AssessedDeadLetter(letter: letter(1), state: .redriven(copy)),

@@ -167,8 +167,8 @@ struct KeptHubRound {
     private func differences(_ state: inout KeptNamespaceModel) async throws -> [String] {
         var found: [String] = []
         for key in RandomKeptHubSteps.hubKeys {
-            let sight = try await KeptHubSight.look(at: key, of: process)
-            found += state.differences(from: sight, of: key)
+            let snapshot = try await KeptHubSnapshot.read(key, of: process)
+            found += state.differences(from: snapshot, of: key)
         }
         return found
     }

@@ -1,4 +1,3 @@
-import Kafka
 import NewsEvents
 import NotificationHubs
 import Publishing
@@ -6,6 +5,7 @@ import Routing
 import StrictJSON
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Commands
 
@@ -29,7 +29,7 @@ struct EventTimelineTests {
             kind: "flash"
         )
         let origin = RecordOrigin(
-            partition: SourcePartition(topic: "news", number: 3),
+            partition: TopicPartition(topic: "news", partition: 3),
             offset: 41,
             timestamp: Self.published + .milliseconds(20)
         )
@@ -41,7 +41,7 @@ struct EventTimelineTests {
         record.timing.consumed = 25
         change(&record)
         return FoundOutcome(
-            partition: KafkaTopicPartition(topic: "outcomes", partition: 0),
+            partition: TopicPartition(topic: "outcomes", partition: 0),
             offset: 7,
             record: record,
             value: record.json
@@ -108,14 +108,14 @@ struct EventTimelineTests {
             isFinal: true,
             changedAt: Self.published
         )
-        func audience(_ tags: String, isForUsers: Bool = false) throws -> Recipients {
+        func audience(_ tags: String, isForUsers: Bool = false) throws -> Audience {
             let audience = PlannedAudience(
                 expression: try TagExpression(parsing: tags),
                 locale: isForUsers ? nil : "en",
                 categories: [],
                 isForUsers: isForUsers
             )
-            return Recipients(hub: "main", format: "template", audience: audience)
+            return Audience(hub: "main", format: "template", planned: audience)
         }
         let act = AudienceFact.Act(id: 1, kind: .flash, revision: 2, at: Self.published)
         record.recordAccepted(try audience("world"), act)
@@ -134,7 +134,7 @@ struct EventTimelineTests {
             )
         ]
         let memory = LedgerSummary(
-            partition: KafkaTopicPartition(topic: "ledger", partition: 3),
+            partition: TopicPartition(topic: "ledger", partition: 3),
             offset: 9,
             story: "urn:desk:42",
             record: record

@@ -9,6 +9,7 @@ import StrictJSON
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc
@@ -163,7 +164,7 @@ final class ReplayNewsroom: Sendable {
 
     /// Returns the number of records in the source.
     func countOfRecords() async throws -> Int {
-        let places = (0..<partitions).map { KafkaTopicPartition(topic: source, partition: Int32($0)) }
+        let places = (0..<partitions).map { TopicPartition(topic: source, partition: Int32($0)) }
         let ends = try await KafkaAdmin(cluster.client()).watermarks(of: places)
         return ends.values.reduce(0) { $0 + Int($1.high) }
     }
@@ -171,7 +172,7 @@ final class ReplayNewsroom: Sendable {
     /// Reads all records of the source.
     func records() async throws -> [KafkaMessage] {
         let count = try await countOfRecords()
-        let places = (0..<partitions).map { KafkaTopicPartition(topic: source, partition: Int32($0)) }
+        let places = (0..<partitions).map { TopicPartition(topic: source, partition: Int32($0)) }
         var found: [KafkaMessage] = []
         try await cluster.withConsumer(
             assigned: Dictionary(uniqueKeysWithValues: places.map { ($0, .beginning) })
@@ -186,7 +187,7 @@ final class ReplayNewsroom: Sendable {
 
     /// Runs a test with a reader of the outcomes.
     func withOutcomes(_ body: (ConsumerRecorder) async throws -> Void) async throws {
-        let place = KafkaTopicPartition(topic: outcomes, partition: 0)
+        let place = TopicPartition(topic: outcomes, partition: 0)
         try await cluster.withConsumer(assigned: [place: .beginning]) { _, recorder in try await body(recorder) }
     }
 }

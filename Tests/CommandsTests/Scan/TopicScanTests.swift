@@ -3,6 +3,7 @@ import KafkaTestCluster
 import Locks
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Commands
 
@@ -48,7 +49,7 @@ struct TopicScanTests {
         #expect(numbers == Array(0..<10))
         #expect(extent.count == 10)
         let part = ScanExtent.Part(from: 0, to: 5, count: 5)
-        let places = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        let places = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
         #expect(extent.parts == [places[0]: part, places[1]: part])
     }
 
@@ -67,7 +68,7 @@ struct TopicScanTests {
     @Test func `a scan reads only the given offsets, and skips partitions that are not named`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await topic(cluster)
-        let place = KafkaTopicPartition(topic: topic, partition: 1)
+        let place = TopicPartition(topic: topic, partition: 1)
         let (numbers, extent) = try await numbers(
             cluster,
             topic,

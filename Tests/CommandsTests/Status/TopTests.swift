@@ -55,7 +55,7 @@ struct TopTests {
         table.update(
             with: [
                 try look("a:1", ready: ready, ends: 150), try look("bb:2", ready: held, ends: 0),
-                WorkerSnapshot(address: "c:3", answer: .failure(Silence(why: "nobody listens"))),
+                WorkerSnapshot(address: "c:3", answer: .failure(NoAnswerError(why: "nobody listens"))),
             ],
             at: time,
             now + .seconds(2)

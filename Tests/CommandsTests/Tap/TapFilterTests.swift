@@ -3,6 +3,7 @@ import NewsEvents
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -21,7 +22,7 @@ struct TapFilterTests {
             published: at,
             categories: ["medtop:16000000"]
         )
-        let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 4)
+        let origin = RecordOrigin(partition: TopicPartition(topic: "news", partition: 0), offset: 4)
         let verdict = EventVerdict(.partial, "partial.hub_removed")
         var record = OutcomeRecord(of: event, verdict: verdict, origin: origin, config: "c", at: at)
         var report = OutcomeRecord.Report()

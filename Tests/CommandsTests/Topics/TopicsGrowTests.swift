@@ -7,6 +7,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -63,7 +64,7 @@ struct TopicsGrowTests {
             let topic = newsroom.configuration.topics.outcomes
             try await waitUntil {
                 let beginnings = (0..<2).map {
-                    (KafkaTopicPartition(topic: topic, partition: Int32($0)), KafkaOffset.beginning)
+                    (TopicPartition(topic: topic, partition: Int32($0)), KafkaOffset.beginning)
                 }
                 let messages = try await WholePartitions.read(
                     Dictionary(uniqueKeysWithValues: beginnings),

@@ -4,6 +4,7 @@ import NewsEvents
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -51,7 +52,7 @@ struct TopicsReadTests {
 
     @Test func `lines have the order of time, and those of a partition the order of offsets`() {
         func line(_ partition: Int32, _ offset: Int64, _ second: Int64) -> ReadLine {
-            let place = KafkaTopicPartition(topic: "t", partition: partition)
+            let place = TopicPartition(topic: "t", partition: partition)
             return ReadLine(partition: place, offset: offset, timestamp: Timestamp(seconds: second), json: [])
         }
         // The clock of the second record of partition 0 was late.

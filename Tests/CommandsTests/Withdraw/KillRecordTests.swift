@@ -6,6 +6,7 @@ import Routing
 import StrictJSON
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -24,7 +25,7 @@ struct KillRecordTests {
         let configuration = try ConfigurationReader(environment: [:]).read(text: yaml, source: "a").configuration
         return KnownStory(
             source: try configuration.sources.named("wire", in: "a"),
-            partition: KafkaTopicPartition(topic: "ledger", partition: 5),
+            partition: TopicPartition(topic: "ledger", partition: 5),
             mode: mode,
             facts: facts
         )
@@ -76,7 +77,7 @@ struct KillRecordTests {
             isForUsers: false
         )
         notified.recordAccepted(
-            Recipients(hub: "main", format: "template", audience: audience),
+            Audience(hub: "main", format: "template", planned: audience),
             AudienceFact.Act(id: 1, kind: .flash, revision: 20, at: Self.now)
         )
         #expect(try kill(notified).event.revision == 21)

@@ -2,6 +2,7 @@ import NewsEvents
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Commands
 
@@ -14,7 +15,7 @@ struct WithdrawalResultTests {
         _ statuses: [OutcomeRecord.Report.Status] = [],
         isFinal: Bool = true
     ) -> OutcomeRecord {
-        let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 4)
+        let origin = RecordOrigin(partition: TopicPartition(topic: "news", partition: 0), offset: 4)
         let kill = NewsEvent(id: "k", source: "urn:s", story: "s\u{1B}[2J", revision: 2, kind: .kill, published: at)
         var record = OutcomeRecord(of: kill, verdict: verdict, origin: origin, config: "c", at: at)
         record.isFinal = isFinal
@@ -32,7 +33,9 @@ struct WithdrawalResultTests {
         WithdrawalReport(
             source: "desk",
             event: NewsEvent(id: "k", source: "urn:s", story: "s", revision: 2, kind: .kill, published: at),
-            origin: LaterOutcomes.Origin(RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 4)),
+            origin: LaterOutcomes.Origin(
+                RecordOrigin(partition: TopicPartition(topic: "news", partition: 0), offset: 4)
+            ),
             outcome: outcome,
             patience: "30s"
         )

@@ -7,6 +7,7 @@ import Rendering
 import StructuredLog
 import TestSupport
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// Secure events with every outcome, in topics of their own.
@@ -105,7 +106,7 @@ struct SecureWorld: Sendable {
                 of: event,
                 verdict: EventVerdict(outcome),
                 origin: RecordOrigin(
-                    partition: SourcePartition(topic: topic, number: 0),
+                    partition: TopicPartition(topic: topic, partition: 0),
                     offset: Int64(offset),
                     timestamp: nil
                 ),

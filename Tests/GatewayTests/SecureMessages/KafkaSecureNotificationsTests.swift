@@ -8,6 +8,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Gateway
@@ -83,7 +84,7 @@ struct KafkaSecureNotificationsTests {
             let record = OutcomeRecord(
                 of: event,
                 verdict: EventVerdict(tags.isEmpty ? .suppressed : .sent),
-                origin: RecordOrigin(partition: SourcePartition(topic: topic ?? desk, number: 0), offset: offset),
+                origin: RecordOrigin(partition: TopicPartition(topic: topic ?? desk, partition: 0), offset: offset),
                 config: "c",
                 at: event.published,
                 targets: targets,

@@ -4,6 +4,7 @@ import Publishing
 import Rendering
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Gateway
 
@@ -71,7 +72,7 @@ struct SecureTextCacheTests {
             of: Self.event(id, story: story),
             verdict: EventVerdict(outcome),
             origin: RecordOrigin(
-                partition: SourcePartition(topic: place.topic, number: 0),
+                partition: TopicPartition(topic: place.topic, partition: 0),
                 offset: place.offset,
                 timestamp: nil
             ),

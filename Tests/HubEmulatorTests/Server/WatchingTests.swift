@@ -95,7 +95,7 @@ struct WatchingTests {
     {
         let hub = HubEmulator()
         try hub.start()
-        let desk = RecordingDesk(problem: nil)
+        let desk = RecordingPublisher(problem: nil)
         if hasDesk { hub.setNewsPublisher(desk) }
         let answer = await post(#"{"id":"e-1"}"#, type: type, to: try client(of: hub))
         #expect(answer.head.hasPrefix("HTTP/1.1 \(status) "))
@@ -106,7 +106,7 @@ struct WatchingTests {
     @Test func `an event that the news desk refuses is answered with the reason`() async throws {
         let hub = HubEmulator()
         try hub.start()
-        hub.setNewsPublisher(RecordingDesk(problem: "invalid.schema: /id: is missing"))
+        hub.setNewsPublisher(RecordingPublisher(problem: "invalid.schema: /id: is missing"))
         let answer = await post("{}", type: "application/json", to: try client(of: hub))
         #expect(answer.head.hasPrefix("HTTP/1.1 400 "))
         #expect(answer.body == #"{"error":"invalid.schema: /id: is missing"}"#)
@@ -140,7 +140,7 @@ struct WatchingTests {
 }
 
 /// Accepts events, or refuses them with a problem.
-private final class RecordingDesk: NewsPublisher {
+private final class RecordingPublisher: NewsPublisher {
     let facts = NewsroomFacts(categories: [("World", "World")], locales: ["en"])
     private let problem: String?
     private let taken = Locked<[String]>([])

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Kafka
 import KafkaTestCluster
 import Testing
+import TopicPartitions
 
 @Suite("the article about reading and writing", .timeLimit(.minutes(4)))
 struct ArticleTests {

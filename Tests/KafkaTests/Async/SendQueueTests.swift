@@ -1,4 +1,5 @@
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -37,7 +38,7 @@ struct SendQueueTests {
         let offsets = answers.map { answer in answer.results.map { try? $0.get().offset } }
         #expect(offsets == [[0, 1, 2, 3, 4], [5, 6]])
         let places = Set(answers.flatMap(\.results).map { try? $0.get().topicPartition })
-        #expect(places == [KafkaTopicPartition(topic: "news", partition: 2)])
+        #expect(places == [TopicPartition(topic: "news", partition: 2)])
     }
 
     @Test func `records occupy their room until the event with their reports is freed`() {

@@ -2,6 +2,7 @@ import KafkaMock
 import KafkaTestCluster
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
@@ -27,7 +28,7 @@ struct SendTests {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
         try await withProducer(KafkaProducerConfiguration(client: cluster.client())) { producer in
-            let place = KafkaTopicPartition(topic: topic, partition: 1)
+            let place = TopicPartition(topic: topic, partition: 1)
             for offset in 0..<3 as Range<Int64> {
                 let delivery = try await producer.send(KafkaRecord(topic: topic, partition: 1, value: [1], id: 9))
                 #expect(delivery == KafkaDelivery(topicPartition: place, offset: offset))

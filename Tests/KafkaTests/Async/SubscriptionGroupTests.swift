@@ -3,6 +3,7 @@ import KafkaTestCluster
 import Locks
 import TestSupport
 import Testing
+import TopicPartitions
 
 /// Two members of a group that read through async sequences.
 /// The mock takes three seconds to form a group and more to change it.
@@ -13,7 +14,7 @@ struct SubscriptionGroupTests {
     /// A message that a member has processed.
     private struct Done: Sendable, Equatable {
         var member: Int
-        var place: KafkaTopicPartition
+        var place: TopicPartition
         var offset: Int64
     }
 
@@ -40,7 +41,7 @@ struct SubscriptionGroupTests {
     ) async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: Self.partitions)
-        let places = (0..<Self.partitions).map { KafkaTopicPartition(topic: topic, partition: Int32($0)) }
+        let places = (0..<Self.partitions).map { TopicPartition(topic: topic, partition: Int32($0)) }
         var configuration = cluster.consumer(group: cluster.uniqueName("group"))
         configuration.assignmentStrategy = strategy
         let log = EventLog<Done>()
@@ -94,7 +95,7 @@ struct SubscriptionGroupTests {
         let first = try KafkaSubscription(configuration, topics: [topic])
         try await write(Self.partitions * 3, to: topic, cluster)
         // Processes one of three messages, and leaves while it works on another.
-        var done: [KafkaTopicPartition: Int64] = [:]
+        var done: [TopicPartition: Int64] = [:]
         var inHand: KafkaMessage?
         for try await message in first {
             if done[message.topicPartition] == nil {

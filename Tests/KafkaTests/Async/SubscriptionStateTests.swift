@@ -1,12 +1,13 @@
 import Dispatch
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
 @Suite("the queue of messages for the readers of a subscription", .timeLimit(.minutes(1)))
 struct SubscriptionStateTests {
     private struct Message: PlacedMessage, Equatable {
-        var topicPartition: KafkaTopicPartition
+        var topicPartition: TopicPartition
         var offset: Int64
     }
 
@@ -27,21 +28,21 @@ struct SubscriptionStateTests {
         var value = SubscriptionState<Message>()
 
         func next(_ reader: UInt64) -> MessageQueue<Message>.Step? { value.next(reader) }
-        func beginFarewell(_ partitions: [KafkaTopicPartition]) -> DispatchSemaphore? {
-            value.beginFarewell(partitions)
+        func beginRevocation(_ partitions: [TopicPartition]) -> DispatchSemaphore? {
+            value.beginRevocation(partitions)
         }
-        func endFarewell(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] {
-            value.endFarewell(partitions)
+        func endRevocation(_ partitions: [TopicPartition]) -> [TopicPartition: Int64] {
+            value.endRevocation(partitions)
         }
-        func ask(_ partition: KafkaTopicPartition, _ next: Int64) -> Bool { value.ledger.ask(partition, next) }
+        func ask(_ partition: TopicPartition, _ next: Int64) -> Bool { value.ledger.ask(partition, next) }
     }
 
     private let queue = Queue()
     private let state = State()
-    private let a = KafkaTopicPartition(topic: "news", partition: 0)
-    private let b = KafkaTopicPartition(topic: "news", partition: 1)
+    private let a = TopicPartition(topic: "news", partition: 0)
+    private let b = TopicPartition(topic: "news", partition: 1)
 
-    private func messages(_ partition: KafkaTopicPartition, _ offsets: Range<Int64>) -> [Message] {
+    private func messages(_ partition: TopicPartition, _ offsets: Range<Int64>) -> [Message] {
         offsets.map { Message(topicPartition: partition, offset: $0) }
     }
 
@@ -80,38 +81,38 @@ struct SubscriptionStateTests {
 
     @Test func `messages of a revoked partition are not handed out`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
-        #expect(state.beginFarewell([a]) == nil)
+        #expect(state.beginRevocation([a]) == nil)
         #expect(message(state.next(1)) == messages(b, 0..<1).first)
-        #expect(state.endFarewell([a]).isEmpty)
+        #expect(state.endRevocation([a]).isEmpty)
     }
 
     @Test func `a message being processed delays the revocation until its reader asks for the next`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
         #expect(message(state.next(1))?.topicPartition == a)
         #expect(message(state.next(2))?.topicPartition == a)
-        let settled = state.beginFarewell([a])
+        let settled = state.beginRevocation([a])
         #expect(settled != nil)
         _ = state.next(1)
         #expect(settled?.wait(timeout: .now()) == .timedOut)
         #expect(state.ask(a, 1))
         _ = state.next(2)
         #expect(settled?.wait(timeout: .now()) == .success)
-        #expect(state.endFarewell([a]) == [a: 1])
+        #expect(state.endRevocation([a]) == [a: 1])
     }
 
     @Test func `a message delays no revocation once it is committed or its reader is gone`() {
         _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<1))
         _ = state.next(1)
-        let first = state.beginFarewell([a])
+        let first = state.beginRevocation([a])
         #expect(state.ask(a, 1))
-        state.value.checkFarewell()
+        state.value.checkRevocation()
         #expect(first?.wait(timeout: .now()) == .success)
-        #expect(state.endFarewell([a]) == [a: 1])
+        #expect(state.endRevocation([a]) == [a: 1])
         _ = state.next(1)
-        let second = state.beginFarewell([b])
+        let second = state.beginRevocation([b])
         _ = state.value.leave(1)
         #expect(second?.wait(timeout: .now()) == .success)
-        #expect(state.endFarewell([b]).isEmpty)
+        #expect(state.endRevocation([b]).isEmpty)
     }
 
     @Test func `the sequence ends for all readers, and the first receives the error`() {

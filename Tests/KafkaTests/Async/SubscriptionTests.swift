@@ -2,13 +2,14 @@ import KafkaMock
 import KafkaTestCluster
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Kafka
 
 @Suite("reading as a sequence", .timeLimit(.minutes(4)))
 struct SubscriptionTests {
     private func filledTopic(_ cluster: KafkaTestCluster, _ count: Int, bytes: Int = 2) async throws
-        -> KafkaTopicPartition
+        -> TopicPartition
     {
         let topic = try await cluster.makeTopic()
         try await cluster.write(
@@ -17,7 +18,7 @@ struct SubscriptionTests {
                 return KafkaRecord(topic: topic, partition: 0, value: value)
             }
         )
-        return KafkaTopicPartition(topic: topic, partition: 0)
+        return TopicPartition(topic: topic, partition: 0)
     }
 
     @Test func `a subscription returns each message in order, and commits what the caller asks for`() async throws {

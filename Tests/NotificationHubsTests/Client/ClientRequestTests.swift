@@ -26,6 +26,14 @@ struct ClientRequestTests {
         #expect(request.headers["Content-Type"] == nil)
     }
 
+    @Test(arguments: ["Location", "Content-Location"])
+    func `the id of a registration is read from either header`(header: String) async throws {
+        let place = Self.base + "registrations/7260336227650468927-42-1?api-version=2020-06"
+        let transport = ScriptedTransport([.status(201, headers: [.init(header, place)])])
+        let client = try NotificationHubClient.scripted(transport, retries: .never)
+        #expect(try await client.createRegistrationID() == "7260336227650468927-42-1")
+    }
+
     @Test func `the condition of a write is sent`() async throws {
         let phone = RegistrationDescription(channel: .apns(deviceToken: "00FC"))
         let upsert = try await request { _ = try await $0.upsertRegistration("1-2-3", phone) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Refused installations", .timeLimit(.minutes(1)))
 struct InstallationFaultTests {
-    struct Fault: CustomTestStringConvertible {
+    struct InvalidDocument: CustomTestStringConvertible {
         var body: String
         var code: DeviceError.Code
         var message: String
@@ -25,46 +25,46 @@ struct InstallationFaultTests {
     }
 
     private static let wholes = [
-        Fault("", .syntax, "The request body is not valid JSON: ", at: ""),
-        Fault("{", .syntax, "The request body is not valid JSON: ", at: ""),
-        Fault(#"{"tags":[1,]}"#, .syntax, "The request body is not valid JSON: ", at: "/tags/1"),
-        Fault("<a/>", .syntax, "The request body is not valid JSON: ", at: ""),
-        Fault("[]", .wrongType, "The installation is not a JSON object.", at: ""),
-        Fault("{}", .missing, "The installation has no platform.", at: "/platform"),
-        Fault(#"{"platform":null}"#, .missing, "The installation has no platform.", at: "/platform"),
-        Fault(#"{"platform":1}"#, .wrongType, "The platform must be a string.", at: "/platform"),
-        Fault(
+        InvalidDocument("", .syntax, "The request body is not valid JSON: ", at: ""),
+        InvalidDocument("{", .syntax, "The request body is not valid JSON: ", at: ""),
+        InvalidDocument(#"{"tags":[1,]}"#, .syntax, "The request body is not valid JSON: ", at: "/tags/1"),
+        InvalidDocument("<a/>", .syntax, "The request body is not valid JSON: ", at: ""),
+        InvalidDocument("[]", .wrongType, "The installation is not a JSON object.", at: ""),
+        InvalidDocument("{}", .missing, "The installation has no platform.", at: "/platform"),
+        InvalidDocument(#"{"platform":null}"#, .missing, "The installation has no platform.", at: "/platform"),
+        InvalidDocument(#"{"platform":1}"#, .wrongType, "The platform must be a string.", at: "/platform"),
+        InvalidDocument(
             #"{"platform":"fcm"}"#,
             .unknownPlatform,
             "The platform of an installation must be one of",
             at: "/platform"
         ),
-        Fault(#"{"platform":"gcm"}"#, .missing, "The installation has no pushChannel.", at: "/pushChannel"),
-        Fault(
+        InvalidDocument(#"{"platform":"gcm"}"#, .missing, "The installation has no pushChannel.", at: "/pushChannel"),
+        InvalidDocument(
             #"{"platform":"gcm","pushChannel":1}"#,
             .wrongType,
             "The pushChannel must be a string.",
             at: "/pushChannel"
         ),
-        Fault(
+        InvalidDocument(
             #"{"platform":"apns","pushChannel":"xyz"}"#,
             .invalidChannel,
             "Device token is either empty OR it has odd number of nibbles.",
             at: "/pushChannel"
         ),
-        Fault(
+        InvalidDocument(
             #"{"platform":"baidu","pushChannel":"12"}"#,
             .invalidChannel,
             "Baidu Registration Id is invalid.",
             at: "/pushChannel"
         ),
-        Fault(
+        InvalidDocument(
             #"{"platform":"browser","pushChannel":"https://e"}"#,
             .invalidChannel,
             "Browser push channel is invalid",
             at: "/pushChannel"
         ),
-        Fault(
+        InvalidDocument(
             #"{"platform":"browser","pushChannel":{"endpoint":"e","p256dh":1}}"#,
             .wrongType,
             "The p256dh must be a string.",
@@ -73,93 +73,108 @@ struct InstallationFaultTests {
     ]
 
     private static let members = [
-        Fault(
+        InvalidDocument(
             with: #""installationId":"other""#,
             .invalidID,
             "The installation id of the body is not that of the address.",
             at: "/installationId"
         ),
-        Fault(with: #""userId":"a b""#, .invalidID, "The user id is invalid.", at: "/userId"),
-        Fault(with: #""userId":7"#, .wrongType, "The user id must be a string.", at: "/userId"),
-        Fault(with: #""tags":"a""#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
-        Fault(with: #""tags":[1]"#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
-        Fault(with: #""tags":["a b"]"#, .invalidTag, "An invalid tag 'a b' was supplied. Valid tag", at: "/tags"),
-        Fault(
+        InvalidDocument(with: #""userId":"a b""#, .invalidID, "The user id is invalid.", at: "/userId"),
+        InvalidDocument(with: #""userId":7"#, .wrongType, "The user id must be a string.", at: "/userId"),
+        InvalidDocument(with: #""tags":"a""#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
+        InvalidDocument(with: #""tags":[1]"#, .wrongType, "The member tags must be an array of strings.", at: "/tags"),
+        InvalidDocument(
+            with: #""tags":["a b"]"#,
+            .invalidTag,
+            "An invalid tag 'a b' was supplied. Valid tag",
+            at: "/tags"
+        ),
+        InvalidDocument(
             with: #""tags":["$InstallationId:{other}"]"#,
             .invalidTag,
             "An invalid tag '$InstallationId:{other}' was supplied. A registration has at most one",
             at: "/tags"
         ),
-        Fault(
+        InvalidDocument(
             with: #""userId":"u","tags":["$UserId:{v}"]"#,
             .invalidTag,
             "An invalid tag '$UserId:{v}' was supplied. A registration has at most one",
             at: "/tags"
         ),
-        Fault(
+        InvalidDocument(
             with: #""pushVariables":[]"#,
             .wrongType,
             "The push variables are not a JSON object.",
             at: "/pushVariables"
         ),
-        Fault(
+        InvalidDocument(
             with: #""pushVariables":{"a":null}"#,
             .wrongType,
             "The value of a push variable is not a string.",
             at: "/pushVariables"
         ),
-        Fault(with: #""templates":[]"#, .wrongType, "The member templates must be a JSON object.", at: "/templates"),
-        Fault(with: #""templates":{"t":1}"#, .wrongType, "A template must be a JSON object.", at: "/templates/t"),
-        Fault(with: #""templates":{"t":{}}"#, .missing, "A template has no body.", at: "/templates/t/body"),
-        Fault(
+        InvalidDocument(
+            with: #""templates":[]"#,
+            .wrongType,
+            "The member templates must be a JSON object.",
+            at: "/templates"
+        ),
+        InvalidDocument(
+            with: #""templates":{"t":1}"#,
+            .wrongType,
+            "A template must be a JSON object.",
+            at: "/templates/t"
+        ),
+        InvalidDocument(with: #""templates":{"t":{}}"#, .missing, "A template has no body.", at: "/templates/t/body"),
+        InvalidDocument(
             with: #""templates":{"a/b":{"body":{}}}"#,
             .wrongType,
             "The body of a template must be a string.",
             at: "/templates/a~1b/body"
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"t":{"body":"{}","expiry":0}}"#,
             .wrongType,
             "The expiry of a template must be a string.",
             at: "/templates/t/expiry"
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"":{"body":"{}"}}"#,
             .invalidTemplate,
             "A template has no name.",
             at: "/templates/"
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"\#(String(repeating: "n", count: 201))":{"body":"{}"}}"#,
             .invalidTemplate,
             "The template name exceeds the '200' character limit.",
             at: "/templates/" + String(repeating: "n", count: 201)
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"hello":{"body":"{}","headers":{"a":"b"}}}"#,
             .invalidTemplate,
             "Template 'hello is invalid: 'Headers' only acceptable for WNS and MPNS",
             at: "/templates/hello/headers"
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"t":{"body":"{}","headers":{"a":1}}}"#,
             .wrongType,
             "A header must be a string.",
             at: "/templates/t/headers/a"
         ),
-        Fault(
+        InvalidDocument(
             with: #""templates":{"t":{"body":"{}","tags":["a,b"]}}"#,
             .invalidTag,
             "An invalid tag 'a,b' was supplied.",
             at: "/templates/t/tags"
         ),
-        Fault(
+        InvalidDocument(
             with: #""secondaryTiles":{"a":{}}"#,
             .missing,
             "A secondary tile has no pushChannel.",
             at: "/secondaryTiles/a/pushChannel"
         ),
-        Fault(
+        InvalidDocument(
             with: #""secondaryTiles":{"a":{"pushChannel":"b"}}"#,
             .invalidTemplate,
             "Secondary tiles are only acceptable for WNS.",
@@ -168,7 +183,7 @@ struct InstallationFaultTests {
     ]
 
     @Test(arguments: wholes + members)
-    func `an installation that the hub refuses is refused with the path of the error`(_ fault: Fault) {
+    func `an installation that the hub refuses is refused with the path of the error`(_ fault: InvalidDocument) {
         let error = #expect(throws: DeviceError.self) { try InstallationJSON.read(Array(fault.body.utf8), id: "123") }
         #expect(error?.code == fault.code)
         #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")

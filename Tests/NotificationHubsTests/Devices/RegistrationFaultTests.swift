@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Refused registrations", .timeLimit(.minutes(1)))
 struct RegistrationFaultTests {
-    struct Fault: CustomTestStringConvertible {
+    struct InvalidDocument: CustomTestStringConvertible {
         var body: String
         var code: DeviceError.Code
         var message: String
@@ -24,79 +24,79 @@ struct RegistrationFaultTests {
     private static let token = "<DeviceToken>AB</DeviceToken>"
     private static let invalidTag = "Valid tag characters are alphanumeric, _, @, -, ., : and #."
 
-    private static let documents: [Fault] = [
-        Fault(body: "", code: .syntax, message: "The request body is not valid XML: "),
-        Fault(body: "{}", code: .syntax, message: "The request body is not valid XML: "),
-        Fault(body: "<entry>", code: .syntax, message: "The request body is not valid XML: "),
-        Fault(
+    private static let documents: [InvalidDocument] = [
+        InvalidDocument(body: "", code: .syntax, message: "The request body is not valid XML: "),
+        InvalidDocument(body: "{}", code: .syntax, message: "The request body is not valid XML: "),
+        InvalidDocument(body: "<entry>", code: .syntax, message: "The request body is not valid XML: "),
+        InvalidDocument(
             body: "<!DOCTYPE a []><a/>",
             code: .syntax,
             message: "The request body is not valid XML: a document type"
         ),
-        Fault(body: "<entry/>", code: .missing, message: "The entry has no registration", path: "content"),
-        Fault(
+        InvalidDocument(body: "<entry/>", code: .missing, message: "The entry has no registration", path: "content"),
+        InvalidDocument(
             body: "<entry><content>text</content></entry>",
             code: .missing,
             message: "The entry has no registration",
             path: "content"
         ),
-        Fault(
+        InvalidDocument(
             body: "<entry><content><a/></content></entry>",
             code: .unknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
-        Fault(
+        InvalidDocument(
             body: "<RegistrationDescription/>",
             code: .unknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
-        Fault(
+        InvalidDocument(
             body: #"<RegistrationDescription xmlns:i="i" i:type="NokiaXRegistrationDescription"/>"#,
             code: .unknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
-        Fault(
+        InvalidDocument(
             body: "<appleRegistrationDescription/>",
             code: .unknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
-        Fault(
+        InvalidDocument(
             body: apple(token + "<ExpirationTime>2030-01-01T00:00:00Z</ExpirationTime>"),
             code: .expiration,
             message: "Cannot specify ExpirationTime.",
             path: "ExpirationTime"
         ),
-        Fault(
+        InvalidDocument(
             body: apple(token + "<ExpirationTime>9999-12-30T23:59:59Z</ExpirationTime>"),
             code: .expiration,
             message: "Cannot specify ExpirationTime.",
             path: "ExpirationTime"
         ),
-        Fault(
+        InvalidDocument(
             body: apple(token + "<PushVariables>{</PushVariables>"),
             code: .syntax,
             message: "The push variables are not valid JSON: ",
             path: "PushVariables"
         ),
-        Fault(
+        InvalidDocument(
             body: apple(token + "<PushVariables>[]</PushVariables>"),
             code: .wrongType,
             message: "The push variables are not a JSON object.",
             path: "PushVariables"
         ),
-        Fault(
+        InvalidDocument(
             body: apple(token + #"<PushVariables>{"a":{}}</PushVariables>"#),
             code: .wrongType,
             message: "The value of a push variable is not a string.",
             path: "PushVariables"
         ),
-        Fault(
+        InvalidDocument(
             body: template("<TemplateName>a</TemplateName>"),
             code: .missing,
             message: "The element BodyTemplate is missing.",
             path: "BodyTemplate"
         ),
-        Fault(
+        InvalidDocument(
             body: template(
                 "<BodyTemplate>{}</BodyTemplate><TemplateName>\(String(repeating: "n", count: 201))</TemplateName>"
             ),
@@ -104,7 +104,7 @@ struct RegistrationFaultTests {
             message: "The template name exceeds the '200' character limit.",
             path: "TemplateName"
         ),
-        Fault(
+        InvalidDocument(
             body: "<WindowsTemplateRegistrationDescription><BodyTemplate>a</BodyTemplate><WnsHeaders><WnsHeader>"
                 + "<Value>1</Value></WnsHeader></WnsHeaders></WindowsTemplateRegistrationDescription>",
             code: .invalidTemplate,
@@ -113,7 +113,7 @@ struct RegistrationFaultTests {
         ),
     ]
 
-    private static let tags: [Fault] = [
+    private static let tags: [InvalidDocument] = [
         ("a b", "An invalid tag 'a b' was supplied. \(invalidTag)"),
         ("a,,b", "An invalid tag '' was supplied. \(invalidTag)"),
         ("a,", "An invalid tag '' was supplied. \(invalidTag)"),
@@ -128,10 +128,10 @@ struct RegistrationFaultTests {
         ("$UserId:{a},$userid:{b}", "An invalid tag '$userid:{b}' was supplied. A registration has at most one"),
         ("$InstallationId:{a},b,$InstallationId:{c}", "An invalid tag '$InstallationId:{c}' was supplied. A"),
     ].map { tags, message in
-        Fault(body: apple("<Tags>\(tags)</Tags>" + token), code: .invalidTag, message: message, path: "Tags")
+        InvalidDocument(body: apple("<Tags>\(tags)</Tags>" + token), code: .invalidTag, message: message, path: "Tags")
     }
 
-    private static let handles: [Fault] = [
+    private static let handles: [InvalidDocument] = [
         ("Apple", "DeviceToken", "", "Device token is either empty OR it has odd number of nibbles."),
         ("Apple", "DeviceToken", "ABC", "Device token is either empty OR it has odd number of nibbles."),
         ("Apple", "DeviceToken", "XY", "One or more characters in device token is not a hexadecimal digit."),
@@ -150,7 +150,7 @@ struct RegistrationFaultTests {
             "Browser push channel is invalid: endpoint, p256dh and auth are required."
         ),
     ].map { kind, element, handle, message in
-        Fault(
+        InvalidDocument(
             body: "<\(kind)RegistrationDescription><\(element)>\(handle)</\(element)></\(kind)RegistrationDescription>",
             code: .invalidChannel,
             message: message,
@@ -159,7 +159,7 @@ struct RegistrationFaultTests {
     }
 
     @Test(arguments: documents + tags + handles)
-    func `a registration that the hub refuses is refused with the hub's text`(_ fault: Fault) {
+    func `a registration that the hub refuses is refused with the hub's text`(_ fault: InvalidDocument) {
         let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(fault.body.utf8)) }
         #expect(error?.code == fault.code)
         #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")

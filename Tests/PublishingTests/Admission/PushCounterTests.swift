@@ -26,16 +26,20 @@ struct PushCounterTests {
         )
     }
 
-    private static func brake(_ tally: PushCounter, source: String = "desk", words: UInt64 = 9) -> PushCounter.Brake? {
-        tally.brake(for: push(0, source: source, words: words), now: start.instant)
+    private static func exceededLimit(_ tally: PushCounter, source: String = "desk", words: UInt64 = 9) -> PushCounter
+        .VolumeLimit?
+    {
+        tally.exceededLimit(for: push(0, source: source, words: words), now: start.instant)
     }
 
     @Test func `pushes of another partition count if they are newer than the resume`() {
-        for (ages, expected) in [([-100, -90], nil), ([-30, -20], PushCounter.Brake.perSource), ([-100, -20], nil)] {
+        for (ages, expected) in [
+            ([-100, -90], nil), ([-30, -20], PushCounter.VolumeLimit.perSource), ([-100, -20], nil),
+        ] {
             var tally = Self.tally()
             tally.release(.source("desk"), at: Self.start.instant - .seconds(60))
             tally.restore(ages.map { Self.push($0) }, now: Self.start)
-            #expect(Self.brake(tally) == expected, "\(ages)")
+            #expect(Self.exceededLimit(tally) == expected, "\(ages)")
         }
     }
 
@@ -43,14 +47,14 @@ struct PushCounterTests {
         let future = [3600, 3601].map { Self.push($0) }
         var tally = Self.tally()
         tally.restore(future, now: Self.start)
-        #expect(Self.brake(tally) == .perSource)
-        #expect(tally.brake(for: Self.push(0), now: Self.start.instant + .seconds(600)) == nil)
+        #expect(Self.exceededLimit(tally) == .perSource)
+        #expect(tally.exceededLimit(for: Self.push(0), now: Self.start.instant + .seconds(600)) == nil)
         tally.release(.all, at: Self.start.instant)
-        #expect(Self.brake(tally) == nil)
+        #expect(Self.exceededLimit(tally) == nil)
         var another = Self.tally()
         another.release(.all, at: Self.start.instant - .seconds(60))
         another.restore(future, now: Self.start)
-        #expect(Self.brake(another) == nil)
+        #expect(Self.exceededLimit(another) == nil)
     }
 
     @Test func `a resume of one source keeps the counts of others`() {
@@ -59,12 +63,12 @@ struct PushCounterTests {
             [-4, -3].map { Self.push($0) } + [-2, -1].map { Self.push($0, source: "wire") },
             now: Self.start
         )
-        #expect(Self.brake(tally) == .perSource)
+        #expect(Self.exceededLimit(tally) == .perSource)
         tally.release(.source("desk"), at: Self.start.instant)
-        #expect(Self.brake(tally) == nil)
-        #expect(Self.brake(tally, source: "wire") == .perSource)
+        #expect(Self.exceededLimit(tally) == nil)
+        #expect(Self.exceededLimit(tally, source: "wire") == .perSource)
         tally.release(.all, at: Self.start.instant)
-        #expect(Self.brake(tally, source: "wire") == nil)
+        #expect(Self.exceededLimit(tally, source: "wire") == nil)
     }
 
     @Test func `a resume of one source resets the counts of its own words only`() {
@@ -72,9 +76,9 @@ struct PushCounterTests {
         let pushes = [Self.push(-4, words: 1), Self.push(-3, source: "wire", words: 1)]
         let others = [Self.push(-2, source: "wire", words: 2), Self.push(-1, source: "more", words: 2)]
         tally.restore(pushes + others, now: Self.start)
-        #expect([1, 2].map { Self.brake(tally, source: "new", words: $0) } == [.sameText, .sameText])
+        #expect([1, 2].map { Self.exceededLimit(tally, source: "new", words: $0) } == [.sameText, .sameText])
         tally.release(.source("desk"), at: Self.start.instant)
-        #expect([1, 2].map { Self.brake(tally, source: "new", words: $0) } == [nil, .sameText])
+        #expect([1, 2].map { Self.exceededLimit(tally, source: "new", words: $0) } == [nil, .sameText])
     }
 
     @Test func `a partition that returns does not restore the counts before a resume`() {
@@ -82,7 +86,7 @@ struct PushCounterTests {
         tally.restore([Self.push(-2), Self.push(-1)], now: Self.start)
         tally.release(.source("desk"), at: Self.start.instant - .seconds(10))
         tally.restore([Self.push(-2), Self.push(-1)], now: Self.start)
-        #expect(Self.brake(tally) == nil)
+        #expect(Self.exceededLimit(tally) == nil)
     }
 
     @Test func `an event released by a person is not counted once`() {
@@ -92,9 +96,9 @@ struct PushCounterTests {
         #expect(tally.isExempt(event))
         for second in [-3, -2] { tally.record(Self.push(second), of: event, now: Self.start.instant) }
         #expect(!tally.isExempt(event))
-        #expect(Self.brake(tally) == nil)
+        #expect(Self.exceededLimit(tally) == nil)
         tally.record(Self.push(-1), of: event, now: Self.start.instant)
-        #expect(Self.brake(tally) == .perSource)
+        #expect(Self.exceededLimit(tally) == .perSource)
         tally.exempt(event)
         tally.forgetExemptions { _ in true }
         #expect(!tally.isExempt(event))
@@ -103,9 +107,9 @@ struct PushCounterTests {
     @Test func `equal words at one instant count each`() {
         var tally = Self.tally()
         for slot in 0..<2 {
-            #expect(Self.brake(tally, source: "new", words: 7) == nil)
+            #expect(Self.exceededLimit(tally, source: "new", words: 7) == nil)
             tally.record(Self.push(0), of: EventID(number: UInt64(slot)), now: Self.start.instant)
         }
-        #expect(Self.brake(tally, source: "new", words: 7) == .sameText)
+        #expect(Self.exceededLimit(tally, source: "new", words: 7) == .sameText)
     }
 }

@@ -27,7 +27,7 @@ struct QuietHoursTests {
         }
     }
 
-    private func quiet(then: QuietHours.Remedy = .defer, hours: HoursOfDay? = night) throws -> QuietHours {
+    private func quiet(then: QuietHours.Handling = .defer, hours: HoursOfDay? = night) throws -> QuietHours {
         QuietHours(
             hours: try #require(hours),
             then: then,

@@ -24,10 +24,10 @@ extension StoryFacts {
         ]
         record.audiences = [
             AudienceFact(
-                Recipients(
+                Audience(
                     hub: "main",
                     format: "template",
-                    audience: PlannedAudience(
+                    planned: PlannedAudience(
                         expression: try TagExpression(parsing: "world || breaking"),
                         locale: nil,
                         categories: ["world"]
@@ -108,10 +108,10 @@ extension AudienceFact {
         let tags = ["world", "sports || world", "(a || b) && !muted", "$UserId:{anna}"]
         let locale: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
         return Self(
-            Recipients(
+            Audience(
                 hub: ["main", "second"].randomElement(using: &generator) ?? "",
                 format: ["template", "apns", .random(using: &generator)].randomElement(using: &generator) ?? "",
-                audience: PlannedAudience(
+                planned: PlannedAudience(
                     expression: try TagExpression(parsing: tags.randomElement(using: &generator) ?? "world"),
                     locale: locale,
                     categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },

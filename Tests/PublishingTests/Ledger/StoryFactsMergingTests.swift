@@ -151,14 +151,14 @@ struct StoryFactsMergingTests {
         (withdrawn.term, withdrawn.audiences, withdrawn.earlier) = (2, [kill], [news.act.id])
         (late.term, late.audiences) = (1, [news, news.of("de", at: 30)])
         for result in [merged(withdrawn, late), merged(late, withdrawn)] {
-            #expect(result.awaitingWithdrawal.map(\.audience.audience.locale) == ["de"])
+            #expect(result.awaitingWithdrawal.map(\.audience.planned.locale) == ["de"])
         }
         // News may have followed that the current owner did not record.
         withdrawn.earlier = []
         #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
         // The withdrawal is in progress, and has not reached all audiences of the news.
         withdrawn.audiences.append(news.of("fr", at: 30))
-        #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.audience.locale) == ["fr", "de"])
+        #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.planned.locale) == ["fr", "de"])
     }
 
     /// The users of a story in one request.
@@ -171,7 +171,7 @@ struct StoryFactsMergingTests {
         let tags = try names.map { try Tag("user:u\($0)") }
         let audience = PlannedAudience(expression: try .any(of: tags), locale: nil, categories: [], isForUsers: true)
         return AudienceFact(
-            Recipients(hub: "main", format: "template", audience: audience),
+            Audience(hub: "main", format: "template", planned: audience),
             AudienceFact.Act(id: act, kind: kind, revision: kind == .kill ? 2 : 1, at: Timestamp(seconds: seconds)),
             .accepted
         )
@@ -311,9 +311,9 @@ extension StoryFacts {
 extension AudienceFact {
     /// The same fact in another language, at another time.
     fileprivate func of(_ locale: String?, _ certainty: Certainty = .accepted, at seconds: Int64) -> AudienceFact {
-        let audience = PlannedAudience(expression: expression, locale: locale, categories: audience.audience.categories)
+        let audience = PlannedAudience(expression: expression, locale: locale, categories: audience.planned.categories)
         var act = act
         act.at = Timestamp(seconds: seconds)
-        return AudienceFact(Recipients(hub: hub, format: format, audience: audience), act, certainty)
+        return AudienceFact(Audience(hub: hub, format: format, planned: audience), act, certainty)
     }
 }

@@ -1,6 +1,7 @@
 import NewsEvents
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 
@@ -137,7 +138,7 @@ struct OutcomeQueueTests {
         let outcome = OutcomeRecord(
             of: .sample("event-\(id)"),
             verdict: EventVerdict(.sent),
-            origin: RecordOrigin(partition: SourcePartition(topic: "news", number: 7), offset: 7),
+            origin: RecordOrigin(partition: TopicPartition(topic: "news", partition: 7), offset: 7),
             config: "",
             at: Timestamp(seconds: 1)
         )

@@ -6,7 +6,7 @@ import Testing
 /// The effect of a changed plan on subscribers.
 @Suite(.timeLimit(.minutes(1)))
 struct PlanDifferenceTests {
-    private typealias Audience = PlanDifference.Audience
+    private typealias ComparedAudience = PlanDifference.ComparedAudience
 
     private static func request(
         _ tags: String,
@@ -40,7 +40,7 @@ struct PlanDifferenceTests {
     @Test func `other words for the same audience are a difference of words`() {
         let difference = Self.difference([Self.request("world")], [Self.request("world", digest: "00000000000b")])
         #expect(difference.kind == .words)
-        #expect(difference.reworded == [Audience(hub: "main", platform: "template", tags: "world")])
+        #expect(difference.reworded == [ComparedAudience(hub: "main", platform: "template", tags: "world")])
         #expect(difference.lost.isEmpty && difference.gained.isEmpty)
     }
 
@@ -52,7 +52,7 @@ struct PlanDifferenceTests {
     @Test func `a category that is no longer mapped loses its audience`() {
         let difference = Self.difference([Self.request("sport || world")], [Self.request("world")])
         #expect(difference.kind == .lost)
-        #expect(difference.lost == [Audience(hub: "main", platform: "template", tags: "sport")])
+        #expect(difference.lost == [ComparedAudience(hub: "main", platform: "template", tags: "sport")])
         #expect(Self.difference([Self.request("world")], []).kind == .lost)
     }
 

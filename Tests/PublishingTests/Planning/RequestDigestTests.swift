@@ -15,10 +15,10 @@ struct RequestDigestTests {
         let expression = try TagExpression(parsing: "world")
         let send = PlannedSend(
             try HubMessage(rendered: Array(body.utf8)),
-            to: Recipients(
+            to: Audience(
                 hub: "main",
                 format: "template",
-                audience: PlannedAudience(expression: expression, locale: nil, categories: [])
+                planned: PlannedAudience(expression: expression, locale: nil, categories: [])
             ),
             template: "alert",
             interruption: interruption,

@@ -1,12 +1,12 @@
-package import Kafka
 package import Timestamps
+package import TopicPartitions
 
 /// A record's partition and offset.
 package struct RecordPosition: Sendable, Hashable {
-    package var partition: KafkaTopicPartition
+    package var partition: TopicPartition
     package var offset: Int64
 
-    package init(partition: KafkaTopicPartition, offset: Int64) {
+    package init(partition: TopicPartition, offset: Int64) {
         self.partition = partition
         self.offset = offset
     }
@@ -88,7 +88,7 @@ package struct Evidence: Sendable {
     package var disturbances: [Disturbance] = []
     /// The committed offsets of the group after each death or end of a worker: the next offset to read, by partition. An
     /// entry is missing if the group could not be asked.
-    package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
+    package var committed: [Disturbance: [TopicPartition: Int64]] = [:]
     /// The times when the machine was suspended and the behaviour of workers cannot be judged, in the order of time.
     package var pauses: [Range<Timestamp>] = []
     /// The time when the group was forming, from the first start until all partitions were assigned.
@@ -97,14 +97,14 @@ package struct Evidence: Sendable {
     /// leader.
     package var outages: [Range<Timestamp>] = []
     /// The committed offsets of the group when each outage of a broker began, if it could be asked.
-    package var committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:]
+    package var committedAtOutages: [Range<Timestamp>: [TopicPartition: Int64]] = [:]
     package var patience = Patience()
     package var limits = Limits()
 
     /// The partition of each event.
-    package let partitions: [String: KafkaTopicPartition]
+    package let partitions: [String: TopicPartition]
     /// The numbers of the acceptances of each partition, in the order of time.
-    package let timeline: [KafkaTopicPartition: [Int]]
+    package let timeline: [TopicPartition: [Int]]
     /// The hubs' fault on the requests of an event, by the event.
     package let faults: [String: HubFault]
 
@@ -119,11 +119,11 @@ package struct Evidence: Sendable {
         outcomes: [RecordPosition: [SeenOutcome]] = [:],
         deadLetters: Set<RecordPosition> = [],
         disturbances: [Disturbance] = [],
-        committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
+        committed: [Disturbance: [TopicPartition: Int64]] = [:],
         pauses: [Range<Timestamp>] = [],
         forming: Range<Timestamp>? = nil,
         outages: [Range<Timestamp>] = [],
-        committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:],
+        committedAtOutages: [Range<Timestamp>: [TopicPartition: Int64]] = [:],
         patience: Patience = Patience(),
         limits: Limits = Limits()
     ) {
@@ -143,9 +143,9 @@ package struct Evidence: Sendable {
         self.committedAtOutages = committedAtOutages
         self.patience = patience
         self.limits = limits
-        var partitions: [String: KafkaTopicPartition] = [:]
+        var partitions: [String: TopicPartition] = [:]
         for (number, place) in places { partitions[records[number].event] = place.partition }
-        var timeline: [KafkaTopicPartition: [Int]] = [:]
+        var timeline: [TopicPartition: [Int]] = [:]
         for (number, acceptance) in acceptances.enumerated() {
             if let partition = partitions[acceptance.event] { timeline[partition, default: []].append(number) }
         }
@@ -159,13 +159,13 @@ package struct Evidence: Sendable {
     /// The worker that had a partition, which is the one of its last acceptance before an instant.
     ///
     /// - Returns: `nil` if no earlier acceptance of the partition exists.
-    package func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
+    package func owner(of partition: TopicPartition, at time: Timestamp) -> String? {
         let next = countOfAcceptances(of: partition, until: time)
         return next > 0 ? timeline[partition].map { acceptances[$0[next - 1]].worker } : nil
     }
 
     /// The number of acceptances of a partition until an instant.
-    func countOfAcceptances(of partition: KafkaTopicPartition, until time: Timestamp) -> Int {
+    func countOfAcceptances(of partition: TopicPartition, until time: Timestamp) -> Int {
         (timeline[partition] ?? []).firstIndex(from: { acceptances[$0].time > time })
     }
 

@@ -1,6 +1,6 @@
-import Kafka
 import NewsEvents
 import Timestamps
+import TopicPartitions
 
 /// Whether flashes were sent before later events.
 ///
@@ -23,7 +23,7 @@ package struct ExpressFirst: Guarantee {
         var faults: [String] = []
         var waits: [Duration] = []
         for hub in evidence.hubs {
-            var earliest: [KafkaTopicPartition: Acceptance] = [:]
+            var earliest: [TopicPartition: Acceptance] = [:]
             for (number, place) in order {
                 let record = evidence.records[number]
                 guard let acceptance = first[AtHub(hub: hub, name: record.event)], !record.isRepeat else { continue }

@@ -1,5 +1,5 @@
-import Kafka
 import Timestamps
+import TopicPartitions
 
 /// The reasons for which outcomes are written again.
 ///
@@ -16,7 +16,7 @@ import Timestamps
 struct RepeatedOutcomes {
     private let evidence: Evidence
     /// The number of changes to another life, up to each entry of a partition's timeline.
-    private let handovers: [KafkaTopicPartition: [Int]]
+    private let handovers: [TopicPartition: [Int]]
 
     init(_ evidence: Evidence) {
         self.evidence = evidence
@@ -90,7 +90,7 @@ struct RepeatedOutcomes {
     }
 
     /// Whether a worker that died or ended may have had a record.
-    private func mayHide(_ end: Disturbance, _ number: Int, _ partition: KafkaTopicPartition) -> Bool {
+    private func mayHide(_ end: Disturbance, _ number: Int, _ partition: TopicPartition) -> Bool {
         let owner = evidence.owner(of: partition, at: end.time)
         return (owner == nil || owner == end.worker) && evidence.written[number].map { $0 <= end.time } ?? true
     }
@@ -119,7 +119,7 @@ struct RepeatedOutcomes {
     ///
     /// The acceptances before and after the time count as well, because a new owner writes outcomes before it sends
     /// anything.
-    private func changedHands(_ partition: KafkaTopicPartition, from start: Timestamp, to end: Timestamp) -> Bool {
+    private func changedHands(_ partition: TopicPartition, from start: Timestamp, to end: Timestamp) -> Bool {
         guard let handovers = handovers[partition], !handovers.isEmpty else { return false }
         let before = max(0, evidence.countOfAcceptances(of: partition, until: start) - 1)
         let after = min(handovers.count - 1, evidence.countOfAcceptances(of: partition, until: end))

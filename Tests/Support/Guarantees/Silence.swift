@@ -1,23 +1,23 @@
-package import Kafka
 package import Timestamps
+package import TopicPartitions
 
 /// The times for which a hub accepted nothing of the partitions between two instants, under continuous load.
 package struct Silence: Sendable {
     /// The longest gap of each partition.
-    package let gaps: [KafkaTopicPartition: Duration]
+    package let gaps: [TopicPartition: Duration]
     /// The beginning of each longest gap.
-    package let beginnings: [KafkaTopicPartition: Timestamp]
+    package let beginnings: [TopicPartition: Timestamp]
 
     /// Checks the acceptances between two instants. The gaps at both ends count too.
     package init(
         _ evidence: Evidence,
-        of partitions: [KafkaTopicPartition],
+        of partitions: [TopicPartition],
         at hub: String = Evidence.onlyHub,
         from start: Timestamp,
         to end: Timestamp
     ) {
-        var gaps: [KafkaTopicPartition: Duration] = [:]
-        var beginnings: [KafkaTopicPartition: Timestamp] = [:]
+        var gaps: [TopicPartition: Duration] = [:]
+        var beginnings: [TopicPartition: Timestamp] = [:]
         for partition in partitions {
             var last = start
             var longest = Duration.zero
@@ -46,7 +46,7 @@ package struct Silence: Sendable {
     ///
     /// - Parameter isCounted: Returns whether a partition counts.
     /// - Returns: The longest gap; zero if no partition counts.
-    package func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
+    package func longest(of isCounted: (TopicPartition) -> Bool = { _ in true }) -> Duration {
         gaps.filter { isCounted($0.key) }.values.max() ?? .zero
     }
 }

@@ -1,16 +1,17 @@
 package import Kafka
 import Locks
 package import TestSupport
+package import TopicPartitions
 
 /// A call of a consumer to its delegate.
 package enum ConsumerEvent: Sendable {
     case received([KafkaMessage])
-    case assigned([KafkaTopicPartition])
-    case revoked([KafkaTopicPartition])
-    case lost([KafkaTopicPartition])
-    case committed([KafkaTopicPartition: Int64], KafkaError?)
+    case assigned([TopicPartition])
+    case revoked([TopicPartition])
+    case lost([TopicPartition])
+    case committed([TopicPartition: Int64], KafkaError?)
     case failed(KafkaError)
-    case reachedEnd(KafkaTopicPartition, Int64)
+    case reachedEnd(TopicPartition, Int64)
     case missed(KafkaLogGap)
 }
 
@@ -18,12 +19,12 @@ package enum ConsumerEvent: Sendable {
 package final class ConsumerRecorder: KafkaConsumerDelegate {
     /// The recorded calls, in order.
     package let log = EventLog<ConsumerEvent>()
-    private let answer: @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64]
+    private let answer: @Sendable ([TopicPartition]) -> [TopicPartition: Int64]
 
     /// Makes a delegate.
     ///
     /// - Parameter answer: Returns the offsets to commit when partitions are revoked.
-    package init(answer: @escaping @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] = { _ in [:] }) {
+    package init(answer: @escaping @Sendable ([TopicPartition]) -> [TopicPartition: Int64] = { _ in [:] }) {
         self.answer = answer
     }
 
@@ -31,27 +32,27 @@ package final class ConsumerRecorder: KafkaConsumerDelegate {
         log.append(.received(messages))
     }
 
-    package func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {
         log.append(.assigned(partitions))
     }
 
     package func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] {
+    ) -> [TopicPartition: Int64] {
         let offsets = answer(partitions)
         log.append(.revoked(partitions))
         return offsets
     }
 
-    package func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {
         log.append(.lost(partitions))
     }
 
     package func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     ) {
         log.append(.committed(offsets, error))
@@ -63,7 +64,7 @@ package final class ConsumerRecorder: KafkaConsumerDelegate {
 
     package func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didReachEndOf partition: KafkaTopicPartition,
+        didReachEndOf partition: TopicPartition,
         offset: Int64
     ) {
         log.append(.reachedEnd(partition, offset))
@@ -82,7 +83,7 @@ package final class ConsumerRecorder: KafkaConsumerDelegate {
     }
 
     /// Waits for a commit that succeeded with at least these offsets.
-    package func commit(of offsets: [KafkaTopicPartition: Int64]) async throws {
+    package func commit(of offsets: [TopicPartition: Int64]) async throws {
         try await log.wait { events in
             events.contains { event in
                 guard case .committed(let done, nil) = event else { return false }

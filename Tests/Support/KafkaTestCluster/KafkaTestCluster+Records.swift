@@ -1,6 +1,6 @@
-package import Kafka
 package import KafkaMock
 import TestSupport
+package import TopicPartitions
 
 extension KafkaTestCluster {
     /// Deletes records like retention. Only for a real broker.
@@ -9,7 +9,7 @@ extension KafkaTestCluster {
     ///   - partition: Their partition.
     ///   - offset: The first offset that remains.
     /// - Throws: ``ChildProcess/Failure`` if the broker refuses.
-    package func deleteRecords(of partition: KafkaTopicPartition, below offset: Int64) async throws {
+    package func deleteRecords(of partition: TopicPartition, below offset: Int64) async throws {
         let failure = await RecordDeletion.delete(partition, below: offset, at: bootstrapServers)
         if let failure { throw ChildProcess.Failure(description: "deleting records of \(partition): \(failure)") }
     }

@@ -3,6 +3,7 @@ package import KafkaMock
 import Locks
 // Each test of a cluster waits on an `EventLog`.
 @_exported public import TestSupport
+import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc
@@ -155,7 +156,7 @@ package struct KafkaTestCluster: Sendable {
     private func settle() async throws {
         let topic = try await makeTopic()
         let admin = try KafkaAdmin(client())
-        let place = KafkaTopicPartition(topic: topic, partition: 0)
+        let place = TopicPartition(topic: topic, partition: 0)
         for number in 0..<16 {
             try await waitUntil {
                 do throws(KafkaError) {

@@ -1,5 +1,6 @@
 package import Kafka
 package import TestSupport
+package import TopicPartitions
 
 /// A delegate that records every report.
 package final class ProducerRecorder: KafkaProducerDelegate {
@@ -55,7 +56,7 @@ extension KafkaTestCluster {
     ///   - body: The test.
     /// - Throws: The error of the test.
     package func withConsumer(
-        assigned offsets: [KafkaTopicPartition: KafkaOffset],
+        assigned offsets: [TopicPartition: KafkaOffset],
         _ configuration: KafkaConsumerConfiguration? = nil,
         recorder: ConsumerRecorder = ConsumerRecorder(),
         _ body: (KafkaConsumer, ConsumerRecorder) async throws -> Void

@@ -1,12 +1,13 @@
 package import Kafka
 package import TestSupport
+package import TopicPartitions
 
 /// A call of a reader to its delegate.
 package enum ReaderEvent: Sendable, Equatable {
-    case started(KafkaTopicPartition, KafkaOffset)
-    case received(KafkaTopicPartition, [[UInt8]])
-    case reachedEnd(KafkaTopicPartition, Int64)
-    case failed(KafkaError, KafkaTopicPartition?)
+    case started(TopicPartition, KafkaOffset)
+    case received(TopicPartition, [[UInt8]])
+    case reachedEnd(TopicPartition, Int64)
+    case failed(KafkaError, TopicPartition?)
 }
 
 /// A delegate that records all calls, with the values of messages.
@@ -22,7 +23,7 @@ package final class ReaderRecorder: KafkaReaderDelegate {
         self.beforeEach = beforeEach
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    package func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {
         beforeEach()
         log.append(.started(partition, offset))
     }
@@ -33,18 +34,18 @@ package final class ReaderRecorder: KafkaReaderDelegate {
         log.append(.received(partition, messages.map { $0.topicPartition == partition ? $0.value ?? [] : [] }))
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         beforeEach()
         log.append(.reachedEnd(partition, offset))
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         beforeEach()
         log.append(.failed(error, partition))
     }
 
     /// Waits for the end of a partition.
-    package func end(of partition: KafkaTopicPartition, at offset: Int64) async throws {
+    package func end(of partition: TopicPartition, at offset: Int64) async throws {
         try await log.wait { $0.contains(.reachedEnd(partition, offset)) ? () : nil }
     }
 
@@ -57,7 +58,7 @@ package final class ReaderRecorder: KafkaReaderDelegate {
     /// - Returns: The calls from the last such start on.
     /// - Throws: `CancellationError` when the test's time is over.
     package func events(
-        of partition: KafkaTopicPartition,
+        of partition: TopicPartition,
         from offset: Int64?,
         toEnd end: Int64
     ) async throws -> [ReaderEvent] {
@@ -70,7 +71,7 @@ package final class ReaderRecorder: KafkaReaderDelegate {
     }
 
     /// Waits for a failure of a partition.
-    package func failure(of partition: KafkaTopicPartition) async throws -> KafkaError {
+    package func failure(of partition: TopicPartition) async throws -> KafkaError {
         try await log.wait { events in
             events.lazy.compactMap { event in
                 if case .failed(let error, partition) = event { error } else { nil }
@@ -91,7 +92,7 @@ extension [ReaderEvent] {
     }
 
     /// The values of the messages of one partition, batch by batch.
-    package func batches(of partition: KafkaTopicPartition) -> [[[UInt8]]] {
+    package func batches(of partition: TopicPartition) -> [[[UInt8]]] {
         compactMap { event in if case .received(partition, let values) = event { values } else { nil } }
     }
 }

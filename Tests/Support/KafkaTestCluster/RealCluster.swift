@@ -1,5 +1,5 @@
-package import Kafka
 import TestSupport
+package import TopicPartitions
 
 /// Real brokers in their own processes, which end with this object. They need `KAFKA_HOME`.
 package final class RealCluster: Sendable {
@@ -47,7 +47,7 @@ package final class RealCluster: Sendable {
     ///   - partition: The partition; its log has one segment.
     ///   - broker: The id of the broker, from 1.
     /// - Throws: ``ChildProcess/Failure`` if the cluster has ended.
-    package func cutLog(of partition: KafkaTopicPartition, on broker: Int32) async throws {
+    package func cutLog(of partition: TopicPartition, on broker: Int32) async throws {
         script.send("cut \(broker) \(partition.topic)-\(partition.partition)")
         _ = try await script.line(after: "cut \(broker)")
     }

@@ -1,6 +1,7 @@
 package import Kafka
 import Locks
 import TestSupport
+import TopicPartitions
 
 extension SecureCluster {
     private static let topicsMade = Locked(0)
@@ -67,7 +68,7 @@ extension SecureCluster {
         let recorder = ConsumerRecorder()
         let configuration = KafkaConsumerConfiguration(client: client ?? self.client(), groupID: "tests")
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
-        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        consumer.assign([TopicPartition(topic: topic, partition: 0): .beginning])
         do {
             let messages = try await recorder.messages(atLeast: count)
             await consumer.close(deadline: .seconds(5))

@@ -7,7 +7,7 @@ import TestSupport
 /// Each listener has its own port. Each broker has a new authority, which signed its certificate.
 package final class SecureCluster: Sendable {
     /// The listeners of the broker.
-    package enum Door: Sendable {
+    package enum Listener: Sendable {
         /// Without authentication, to prepare a test and to check its results.
         case open
         /// TLS.
@@ -23,7 +23,7 @@ package final class SecureCluster: Sendable {
     /// The password.
     package static let password = "open-sesame-42"
 
-    private let ports: [Door: UInt16]
+    private let ports: [Listener: UInt16]
     /// The folder of the PEM files.
     private let certificates: String
     // The end of the script stops the broker and removes the folder.
@@ -37,11 +37,11 @@ package final class SecureCluster: Sendable {
         let certificates = try await script.line(after: "certificates ")
         _ = try await script.line(after: "ready ")
         // The last port is the controller's.
-        let doors: [Door: UInt16] = [.tls: ports[0], .mutualTLS: ports[1], .sasl: ports[2], .open: ports[3]]
-        return SecureCluster(ports: doors, certificates: certificates, script: script)
+        let listeners: [Listener: UInt16] = [.tls: ports[0], .mutualTLS: ports[1], .sasl: ports[2], .open: ports[3]]
+        return SecureCluster(ports: listeners, certificates: certificates, script: script)
     }
 
-    private init(ports: [Door: UInt16], certificates: String, script: ChildProcess) {
+    private init(ports: [Listener: UInt16], certificates: String, script: ChildProcess) {
         self.ports = ports
         self.certificates = certificates
         self.script = script
@@ -55,17 +55,17 @@ package final class SecureCluster: Sendable {
     /// The configuration of a client of a listener.
     ///
     /// - Parameters:
-    ///   - door: The listener.
+    ///   - listener: The listener.
     ///   - security: The authentication of the client.
     ///   - host: The broker's name; its certificate is for `127.0.0.1`.
     /// - Returns: A configuration for any client.
     package func client(
-        at door: Door = .open,
+        at listener: Listener = .open,
         _ security: KafkaSecurity = .plaintext,
         host: String = "127.0.0.1"
     ) -> KafkaConfiguration {
         KafkaConfiguration(
-            bootstrapServers: "\(host):\(ports[door] ?? 0)",
+            bootstrapServers: "\(host):\(ports[listener] ?? 0)",
             clientID: "tests",
             security: security,
             // A name may also have an IPv6 address, on which nobody listens.

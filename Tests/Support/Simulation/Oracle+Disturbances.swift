@@ -27,10 +27,14 @@ extension Oracle {
     }
 
     /// Checks that a request which hubs accept without an answer, again and again, is given up after some attempts, also if
-    /// its event waits in the ledger in between. Withdrawals are repeated more often.
+    /// its event waits in the ledger in between. An event that is published again has attempts of its own. Withdrawals are
+    /// repeated more often.
     func checkUnanswered(_ state: RequestState, after repeated: [Acceptance]) {
         guard state.request.content?.kind != "kill", let last = repeated.last else { return }
-        let unanswered = repeated.filter { $0.state.reply == .unknown && disturbance(of: $0.state) == nil }
+        let unanswered = repeated.filter { other in
+            other.state.request.sourceOffset == state.request.sourceOffset && other.state.reply == .unknown
+                && disturbance(of: other.state) == nil
+        }
         guard unanswered.count >= AttemptLimits().unknown else { return }
         violate(
             .noDuplicate,

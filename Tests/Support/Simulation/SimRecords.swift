@@ -124,6 +124,8 @@ struct SimRequest: Sendable {
     let content: Content?
     /// The audiences, such as `a/World`.
     let units: [String]
+    /// The offset of the source record whose request it is; `nil` for a probe.
+    var sourceOffset: Int64?
 
     init(id: UInt64, hub: String, tags: [String], content: Content?) {
         self.id = id

@@ -102,7 +102,7 @@ struct SimulatedPlanner: EventPlanning {
         _ loudness: Audibility
     ) -> [PlannedSend] {
         var sends = facts.filter { !$0.isForUsers && hubs.contains($0.hub) }.compactMap {
-            send(event, $0.audience.audience, to: $0.hub, loudness)
+            send(event, $0.audience.planned, to: $0.hub, loudness)
         }
         for hub in hubs {
             var users: [String] = []
@@ -138,7 +138,7 @@ struct SimulatedPlanner: EventPlanning {
         guard let message = try? HubMessage(rendered: Array(body.utf8)) else { return nil }
         return PlannedSend(
             message,
-            to: Recipients(hub: hub, format: "template", audience: audience),
+            to: Audience(hub: hub, format: "template", planned: audience),
             template: event.kind.rawValue,
             interruption: loudness == .silent ? .passive : .active
         )

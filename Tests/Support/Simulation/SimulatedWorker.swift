@@ -5,6 +5,7 @@ import Publishing
 import Rendering
 import TimeZones
 import Timestamps
+import TopicPartitions
 
 /// The surroundings of one worker process: clock, hubs, topics.
 protocol WorkerSurroundings: AnyObject {
@@ -92,7 +93,7 @@ final class SimulatedWorker {
     private var moment: Moment { Moment(instant: surroundings.now, wall: surroundings.wall) }
 
     private func id(_ partition: Int) -> PartitionID {
-        core.partition(SourcePartition(topic: Self.topic, number: Int32(partition)))
+        core.partition(TopicPartition(topic: Self.topic, partition: Int32(partition)))
     }
 
     /// Adopts a partition.
@@ -179,7 +180,7 @@ final class SimulatedWorker {
     }
 
     func commitEnded(_ partitions: [Int], succeeded: Bool) {
-        let sources = partitions.map { SourcePartition(topic: Self.topic, number: Int32($0)) }
+        let sources = partitions.map { TopicPartition(topic: Self.topic, partition: Int32($0)) }
         core.commitEnded(sources, succeeded: succeeded, now: moment)
     }
 
@@ -265,7 +266,7 @@ final class SimulatedWorker {
         produce()
         writer.forget(partitions)
         var result: [Int: Int64] = [:]
-        for (source, offset) in offsets { result[Int(source.number)] = offset }
+        for (source, offset) in offsets { result[Int(source.partition)] = offset }
         return result
     }
 
@@ -299,18 +300,18 @@ final class SimulatedWorker {
             case .send(let order) where !core.isInFlight(order.id): core.abandon(order.id)
             case .send(let order): surroundings.send(request(order))
             case .cancel(let ids): surroundings.cancel(ids.map(\.number))
-            case .writeLedger(let batch): writer.add(batch, partition: Int(core.source(of: batch.partition).number))
+            case .writeLedger(let batch): writer.add(batch, partition: Int(core.source(of: batch.partition).partition))
             case .writeOutcome(let write) where core.isAwaited(write.id):
-                writer.add(write, partition: Int(core.source(of: write.partition).number))
+                writer.add(write, partition: Int(core.source(of: write.partition).partition))
             case .recall(let order): recall(order)
             case .readLedgerAgain(let partition, let assignment):
-                surroundings.log("reads the ledger of \(core.source(of: partition).number) again")
-                surroundings.readLedger(of: Int(core.source(of: partition).number), assignment: assignment)
+                surroundings.log("reads the ledger of \(core.source(of: partition).partition) again")
+                surroundings.readLedger(of: Int(core.source(of: partition).partition), assignment: assignment)
             case .flow(let partition):
-                surroundings.read(Int(core.source(of: partition).number))
+                surroundings.read(Int(core.source(of: partition).partition))
             case .commit(let offsets):
                 var commits: [Int: Int64] = [:]
-                for (source, offset) in offsets { commits[Int(source.number)] = offset }
+                for (source, offset) in offsets { commits[Int(source.partition)] = offset }
                 surroundings.commit(commits)
             case .control(let record):
                 ownOrders.append(record)
@@ -331,21 +332,21 @@ final class SimulatedWorker {
     private func log(_ report: PublishingReport) {
         switch report {
         case .recognized(let origin):
-            surroundings.log("passes over \(origin.partition.number)/\(origin.offset), which is done")
+            surroundings.log("passes over \(origin.partition.partition)/\(origin.offset), which is done")
         case .rewound(let source, let last, let offset):
-            surroundings.log("is rewound on partition \(source.number) from \(last) to \(offset)")
+            surroundings.log("is rewound on partition \(source.partition) from \(last) to \(offset)")
         case .withdrawalMissing(let story, _): surroundings.log("misses the withdrawal of story \(story)")
         case .repaired(let story, _): surroundings.log("repairs the ledger's record of story \(story)")
         case .restored(let source, let stories, let waiting):
             surroundings.log(
-                "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
+                "has restored partition \(source.partition): \(stories) stories, \(waiting) with waiting events"
             )
         case .gaveUp(let source, let requests):
-            surroundings.log("gives \(requests) requests of partition \(source.number) up")
+            surroundings.log("gives \(requests) requests of partition \(source.partition) up")
         case .leftUnconfirmed(let source, let events):
-            surroundings.log("leaves partition \(source.number) with \(events) events unconfirmed")
+            surroundings.log("leaves partition \(source.partition) with \(events) events unconfirmed")
         case .refused(let source, _):
-            surroundings.log("refuses partition \(source.number): a label means another hub")
+            surroundings.log("refuses partition \(source.partition): a label means another hub")
             surroundings.stopSoon()
         case .circuitOpened(let hold, let hub):
             surroundings.log("opens the circuit of \(hub): \(hold.reason.rawValue)")
@@ -361,12 +362,14 @@ final class SimulatedWorker {
 
     private func request(_ order: SendRequest) -> SimRequest {
         let isProbe = order.expression == core.configuration.probe.expression
-        return SimRequest(
+        var request = SimRequest(
             id: order.id.number,
             hub: core.configuration.hubs[order.hub].name,
             tags: order.expression.tags.map(\.description),
             content: isProbe ? nil : SimulatedPlanner.content(of: order.message)
         )
+        request.sourceOffset = order.place?.offset
+        return request
     }
 
     private func recall(_ order: RecallRequest) {
@@ -376,7 +379,7 @@ final class SimulatedWorker {
             case .ledger(let offset): .ledger(offset)
             case .source(let offset): .source(offset)
             }
-        let partition = Int(core.source(of: order.partition).number)
+        let partition = Int(core.source(of: order.partition).partition)
         surroundings.recall(SimRecall(number: order.id.number, partition: partition, place: place))
     }
 

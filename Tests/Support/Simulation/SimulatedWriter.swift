@@ -1,6 +1,7 @@
 import NewsEvents
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Encodes the core's writes as records, by the rules of the worker's writers.
 struct SimulatedWriter {
@@ -131,7 +132,7 @@ extension SimOutcome {
         self.init(
             event: record.event,
             kind: record.kind,
-            partition: Int(record.origin.partition.number),
+            partition: Int(record.origin.partition.partition),
             offset: record.origin.offset,
             isFinal: record.isFinal,
             verdict: record.verdict.outcome.rawValue,

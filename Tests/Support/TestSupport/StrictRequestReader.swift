@@ -21,7 +21,7 @@ package struct StrictRequestReader {
         case incomplete
     }
 
-    private struct Refusal: Error {}
+    private struct MalformedRequestError: Error {}
     private struct Incomplete: Error {}
 
     private var rest: ArraySlice<UInt8>
@@ -51,15 +51,15 @@ package struct StrictRequestReader {
         while start.isEmpty { start = try line() }
         let parts = start.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Array($0) }
         guard parts.count == 3, Self.isToken(parts[0]), Self.isTarget(parts[1], method: Self.text(parts[0])) else {
-            throw Refusal()
+            throw MalformedRequestError()
         }
         let version = Self.text(parts[2])
-        guard ["HTTP/1.1", "HTTP/1.0"].contains(version) else { throw Refusal() }
+        guard ["HTTP/1.1", "HTTP/1.0"].contains(version) else { throw MalformedRequestError() }
         let fields = try fields()
         func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
         let hosts = values("host")
         guard hosts.count == 1 || version == "HTTP/1.0" && hosts.isEmpty, hosts.allSatisfy(Self.isHost) else {
-            throw Refusal()
+            throw MalformedRequestError()
         }
         let body: [UInt8]
         switch (values("content-length"), values("transfer-encoding")) {
@@ -67,14 +67,14 @@ package struct StrictRequestReader {
         case (let lengths, []):
             guard lengths.count == 1, !lengths[0].isEmpty, lengths[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
                 let length = Int(lengths[0])
-            else { throw Refusal() }
+            else { throw MalformedRequestError() }
             body = try consume(length)
         case ([], let codings):
             guard codings.count == 1, codings[0].lowercased() == "chunked", version == "HTTP/1.1" else {
-                throw Refusal()
+                throw MalformedRequestError()
             }
             body = try chunks()
-        default: throw Refusal()
+        default: throw MalformedRequestError()
         }
         let options = values("connection").joined(separator: ",").lowercased()
         let closes = options.contains("close") || version == "HTTP/1.0" && !options.contains("keep-alive")
@@ -85,9 +85,9 @@ package struct StrictRequestReader {
     private mutating func line() throws -> [UInt8] {
         guard let end = rest.firstIndex(of: 0x0A) else { throw Incomplete() }
         let line = rest[..<end]
-        guard line.last == 0x0D else { throw Refusal() }
+        guard line.last == 0x0D else { throw MalformedRequestError() }
         let content = Array(line.dropLast())
-        guard !content.contains(where: { $0 == 0x0D || $0 == 0 }) else { throw Refusal() }
+        guard !content.contains(where: { $0 == 0x0D || $0 == 0 }) else { throw MalformedRequestError() }
         rest = rest[(end + 1)...]
         return content
     }
@@ -98,12 +98,12 @@ package struct StrictRequestReader {
             let line = try line()
             if line.isEmpty { return fields }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), Self.isToken(Array(line[..<colon])) else {
-                throw Refusal()
+                throw MalformedRequestError()
             }
             let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
             var value = line[(colon + 1)...].drop(while: isBlank)
             while let last = value.last, isBlank(last) { value = value.dropLast() }
-            guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw Refusal() }
+            guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw MalformedRequestError() }
             fields.append((Self.text(Array(line[..<colon])), Self.text(Array(value))))
         }
     }
@@ -115,13 +115,13 @@ package struct StrictRequestReader {
             let digits = line.prefix { $0 != UInt8(ascii: ";") }
             guard (1...15).contains(digits.count), let size = Int(Self.text(Array(digits)), radix: 16),
                 digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
-            else { throw Refusal() }
+            else { throw MalformedRequestError() }
             if size == 0 {
                 _ = try fields()
                 return body
             }
             body += try consume(size)
-            guard try consume(2) == [0x0D, 0x0A] else { throw Refusal() }
+            guard try consume(2) == [0x0D, 0x0A] else { throw MalformedRequestError() }
         }
     }
 

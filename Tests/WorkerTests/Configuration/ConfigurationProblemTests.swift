@@ -5,7 +5,7 @@ import Worker
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationProblemTests {
     /// A line that makes a valid configuration invalid, and the expected message.
-    struct Fault: Sendable {
+    struct InvalidSetting: Sendable {
         let text: String
         let problem: String
 
@@ -16,217 +16,217 @@ struct ConfigurationProblemTests {
     }
 
     private static let faults = [
-        Fault(
+        InvalidSetting(
             "kafka: 5",
             "line 5: kafka: must be a mapping of keys to values"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { startAt: yesterday }",
             "line 5: kafka.startAt: 'yesterday' is not one of: earliest, latest, error"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { group: \"\" }",
             "line 5: kafka.group: is empty; name the consumer group, such as newsflash"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { bootstrapServers: [] }",
             "line 5: kafka.bootstrapServers: is empty; name at least one broker as host:port"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { tls: maybe }",
             "line 5: kafka.tls: 'maybe' is neither true nor false"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { sasl: { mechanism: GSSAPI } }",
             "line 5: kafka.sasl.mechanism: 'GSSAPI' is not one of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, "
                 + "OAUTHBEARER"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { sasl: { mechanism: PLAIN, passwordFile: a } }",
             "line 5: kafka.sasl.username: is missing; PLAIN needs it"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { sasl: { mechanism: PLAIN, username: desk } }",
             "line 5: kafka.sasl.passwordFile: is missing; name the file that holds the password"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { certificateFile: /a, keyFile: /b, keyPasswordFile: /does/not/exist }",
             "line 5: kafka.keyPasswordFile: '/does/not/exist' cannot be read: there is no such file; check the path"
         ),
-        Fault(
+        InvalidSetting(
             "kafka:\n  sasl:\n    mechanism: PLAIN\n    username: desk\n    passwordVariable: NOT_SET",
             "line 9: kafka.sasl.passwordVariable: names the variable NOT_SET, which is not set"
         ),
-        Fault(
+        InvalidSetting(
             "sources: { wire: { format: nitf } }",
             "line 5: sources.wire.format: 'nitf' is not one of: event, ninjs, superdesk, ap, fields"
         ),
-        Fault(
+        InvalidSetting(
             "sources:\n  one: {}\n  two: {}",
             "line 7: sources.two.topic: 'newsroom.breaking.v1' is already the topic of sources.one; a topic has one "
                 + "format"
         ),
-        Fault(
+        InvalidSetting(
             "hubs: { main: { name: other } }",
             "line 5: hubs: use either 'hub' or 'hubs', not both"
         ),
-        Fault(
+        InvalidSetting(
             "hub: other",
             "line 5: the key 'hub' is already in line 2"
         ),
-        Fault(
+        InvalidSetting(
             "send: { as: [apns, apns] }",
             "line 5: send.as: contains apns twice: devices would be notified twice"
         ),
-        Fault(
+        InvalidSetting(
             "send: { as: gcm }",
             "line 5: send.as: 'gcm' is not one of: template, apns, fcmv1, wns, adm, browser"
         ),
-        Fault(
+        InvalidSetting(
             "send:\n  tags: \"{topic}\"",
             "line 6: send.tags: {topic} at character 1 is unknown; use {category} and "
                 + "{locale}"
         ),
-        Fault(
+        InvalidSetting(
             "send:\n  properties:\n    ok: \"{headline}\"\n    bad name: \"{headline}\"",
             "line 8: send.properties.bad name: a property's name must have 1 to 120 ASCII letters, "
                 + "digits and _"
         ),
-        Fault(
+        InvalidSetting(
             "text: { alert: \"{headline}\" }",
             "line 5: text.kill: is missing: a withdrawal would be announced in the words of an alert"
         ),
-        Fault(
+        InvalidSetting(
             "text:\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
             "line 8: text.flash.fr: {headlin} is not an argument; use one of {headline} {summary} "
                 + "{id} {story} {revision} {kind} {url} {image} (at character 1)"
         ),
-        Fault(
+        InvalidSetting(
             "unknown: Sport",
             "line 5: unknown: \"Sport\" is not a category; write drop, dead-letter or one of categories:"
         ),
-        Fault(
+        InvalidSetting(
             "limits: { headline: 5 }",
             "line 5: limits.headline: '5' is not a whole number from 10 to 1000"
         ),
-        Fault(
+        InvalidSetting(
             "policy: { life: { flash: [1h] } }",
             "line 5: policy.life.flash: must be one value, not a list or a mapping"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: 5",
             "line 5: delivery: must be a mapping of keys to values"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { concurrency: 0 }",
             "line 5: delivery.concurrency: '0' is not a whole number from 1 to 1024"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { probeTag: 'a b' }",
             "line 5: delivery.probeTag: a blank is not allowed in a tag; allowed are ASCII letters and digits and _ @ # . : - (at byte 1) "
                 + "[tag_invalid_character]"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { scout: sometimes }",
             "line 5: delivery.scout: 'sometimes' is neither true nor false"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { longestPause: 0s }",
             "line 5: delivery.longestPause: must be greater than zero, for example 7d"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { connectionAge: 0s }",
             "line 5: delivery.connectionAge: must be greater than zero, for example 7d"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { connectionIdleTime: 0s }",
             "line 5: delivery.connectionIdleTime: must be greater than zero, for example 7d"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { drain: 20 }",
             "line 5: delivery.drain: '20' is not a duration; write a whole number with ms, s, "
                 + "m, h or d, such as 30s"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { readAhead: 64MB }",
             "line 5: delivery.readAhead: '64MB' is not a size; write a whole number, optionally with KiB, MiB "
                 + "or GiB"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { readAhead: 0 }",
             "line 5: delivery.readAhead: must be at least 1MiB"
         ),
-        Fault(
+        InvalidSetting(
             "delivery:\n  storyMemory: 1023KiB",
             "line 6: delivery.storyMemory: must be at least 1MiB"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { drain: 5m }",
             "line 5: delivery.drain: must be between 100ms and 4m (the last commit needs time, and a group waits 5m for "
                 + "partitions to be given back)"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { sessionTimeout: 5500ms }",
             "line 5: kafka.sessionTimeout: must be between 6s and 30m (the brokers' limits)"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { sessionTimeout: 31m }",
             "line 5: kafka.sessionTimeout: must be between 6s and 30m (the brokers' limits)"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { instance: \"worker 1\" }",
             "line 5: kafka.instance: 'worker 1' is not a valid member name; write 1 to 249 letters, digits, dots, - and _ "
                 + "of ASCII"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { assignment: roundrobin }",
             "line 5: kafka.assignment: 'roundrobin' is not one of: cooperative-sticky, range"
         ),
-        Fault(
+        InvalidSetting(
             "topics:\n  ledger: newsflash.outcomes.v1",
             "line 6: topics.ledger: 'newsflash.outcomes.v1' is already the topic of topics.outcomes; each needs its own "
                 + "topic"
         ),
-        Fault(
+        InvalidSetting(
             "kafka: { group: \"the night desk\" }",
             "line 5: kafka.group: 'the night desk' cannot be part of the names of the control topic and the ledger; write "
                 + "at most 249 letters, digits, dots, - and _ of ASCII, or set both names without {group} in topics"
         ),
-        Fault(
+        InvalidSetting(
             "ledger: { use: maybe }",
             "line 5: ledger.use: 'maybe' is not one of: required, off"
         ),
-        Fault(
+        InvalidSetting(
             "ledger: { damaged: repair }",
             "line 5: ledger.damaged: 'repair' is not one of: refuse, ignore"
         ),
-        Fault(
+        InvalidSetting(
             "ledger: { retention: 0d }",
             "line 5: ledger.retention: must be greater than zero, for example 7d"
         ),
-        Fault(
+        InvalidSetting(
             "policy: { maximumEmbargo: 0s }",
             "line 5: policy.maximumEmbargo: must be greater than zero, for example 7d"
         ),
-        Fault(
+        InvalidSetting(
             "delivery: { retry: { bse: 1s } }",
             "line 5: delivery.retry.bse: unknown key; allowed: base, cap"
         ),
-        Fault(
+        InvalidSetting(
             "topics: { outcome: a }",
             "line 5: topics.outcome: unknown key; allowed: control, deadLetters, ledger, outcomes"
         ),
-        Fault(
+        InvalidSetting(
             "admin: { listen: 9464 }",
             "line 5: admin.listen: '9464' is not an address; write host and port, such as "
                 + "127.0.0.1:9464, or off"
         ),
-        Fault(
+        InvalidSetting(
             "log: { level: loud }",
             "line 5: log.level: 'loud' is not one of: trace, debug, info, notice, warning, error, "
                 + "critical"
         ),
-        Fault(
+        InvalidSetting(
             "colour: blue",
             "line 5: colour: unknown key; allowed: admin, categories, delivery, gateway, "
                 + "hub, hubs, interruption, kafka, ledger, limits, locales, log, narrower, policy, reload, secure, send, "
@@ -235,7 +235,7 @@ struct ConfigurationProblemTests {
     ]
 
     @Test(arguments: faults)
-    func `a problem has its key, its line and a remedy`(fault: Fault) {
+    func `a problem has its key, its line and a remedy`(fault: InvalidSetting) {
         #expect(SoundConfiguration.problems(adding: fault.text) == [fault.problem])
     }
 

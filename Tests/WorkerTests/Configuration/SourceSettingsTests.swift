@@ -121,105 +121,114 @@ struct SourceSettingsTests {
     }
 
     @Test(arguments: [
-        Fault(
+        InvalidSource(
             "sources:\n  one: { topic: a }\n  two: { topic: b }\ntopics: { ledger: mine }",
             "topics.ledger: 'mine' is one topic, but each source needs its own ledger: put {topic} into the name"
         ),
-        Fault("  story: /a", "story: is only for feeds; with format 'event' each event contains this"),
-        Fault(
+        InvalidSource("  story: /a", "story: is only for feeds; with format 'event' each event contains this"),
+        InvalidSource(
             "  format: ninjs\n    story: uri",
             "story: 'uri' is not a path of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as /extra/root, or a pattern such as {story}?*"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    story: /a\n    fields: { text: { headline: /a } }",
             "story: is only for ninjs; map the story in fields, as in 'story: /article/id'"
         ),
-        Fault("  maximumBytes: 10", "maximumBytes: '10' is not a whole number from 1024 to 104857600"),
-        Fault("  html: true", "html: is only for feeds; with format 'event' each event contains this"),
-        Fault("  readers: own", "readers: is only for feeds; with format 'event' each event contains this"),
-        Fault(
+        InvalidSource("  maximumBytes: 10", "maximumBytes: '10' is not a whole number from 1024 to 104857600"),
+        InvalidSource("  html: true", "html: is only for feeds; with format 'event' each event contains this"),
+        InvalidSource("  readers: own", "readers: is only for feeds; with format 'event' each event contains this"),
+        InvalidSource(
             "  format: ninjs\n    readers: own",
             "readers: own needs {locale} in the tags of hubs.main: without it a request reaches subscribers of all languages; set send.tags, for example \"{category}.{locale}\""
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { headline: /a } }\n    schemes: { a: b }",
             "schemes: is only for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
         ),
-        Fault("  format: ninjs\n    notes: { hold: ['***'] }", "notes.hold: '***' has no words"),
-        Fault(
+        InvalidSource("  format: ninjs\n    notes: { hold: ['***'] }", "notes.hold: '***' has no words"),
+        InvalidSource(
             "  format: ninjs\n    notes: { kill: [\((0...100).map { "k\($0)" }.joined(separator: ", "))] }",
             "notes.kill: has 101 phrases; at most 100 can be added"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    notes: { stop: [a] }",
             "notes.stop: unknown key; allowed: correction, hold, kill"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    schemes: { house: 'a b' }",
             "schemes.house: 'a b' cannot be the prefix of a code; write medtop, subj, or a word of your own"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    categories: ['a b']",
             "categories: 'a b' is not a code; write one such as world or medtop:16000000"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    categories: [\((0...16).map { "c\($0)" }.joined(separator: ", "))]",
             "categories: has 17 codes; an event has at most 16"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    headline: title",
             "headline: 'title' is not a JSON Pointer; write one such as /headline_push"
         ),
-        Fault(
+        InvalidSource(
             "  format: ninjs\n    status: { published: live }",
             "status.published: 'live' is not one of: usable, withheld, canceled"
         ),
-        Fault("  status: { a: usable }", "status: is only for feeds; with format 'event' each event contains this"),
-        Fault(
+        InvalidSource(
+            "  status: { a: usable }",
+            "status: is only for feeds; with format 'event' each event contains this"
+        ),
+        InvalidSource(
             "  format: ninjs\n    push: { urgency: 3..1 }",
             "push.urgency: '3..1' is not a range of urgencies; write one such as 1..3"
         ),
-        Fault(
+        InvalidSource(
             "  format: ap\n    push: { type: [text, planning] }",
             "push.type: 'planning' is not news that has happened, and is never pushed"
         ),
-        Fault("  format: ninjs\n    kinds: { 0: flash }", "kinds.0: is not an urgency; write a number from 1 to 9"),
-        Fault("  format: ninjs\n    kinds: { 1: kill }", "kinds.1: 'kill' is not one of: flash, alert, update"),
-        Fault(
+        InvalidSource(
+            "  format: ninjs\n    kinds: { 0: flash }",
+            "kinds.0: is not an urgency; write a number from 1 to 9"
+        ),
+        InvalidSource("  format: ninjs\n    kinds: { 1: kill }", "kinds.1: 'kill' is not one of: flash, alert, update"),
+        InvalidSource(
             "  format: ninjs\n    url: web",
             "url: 'web' is not a path of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as https://news.example.org/{story}"
         ),
-        Fault("  format: fields", "fields: is missing; map the members of an event, as in 'story: /article/id'"),
-        Fault(
+        InvalidSource(
+            "  format: fields",
+            "fields: is missing; map the members of an event, as in 'story: /article/id'"
+        ),
+        InvalidSource(
             "  format: ninjs\n    fields: { text: { headline: /a } }",
             "fields: is for format 'fields', and this source's is 'ninjs'"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { id: /id }",
             "fields.text: is missing; write the place of the texts, as in 'text: { headline: /title }'"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { headline: title } }",
             "fields.text.headline: 'title' is not a JSON Pointer; write one such as /article/id, or /tags/*/code for each item of a list"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { en: { summary: /a } } }",
             "fields.text.en.headline: is missing; write its place, as in 'headline: /title'"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { english_words: { headline: /a } } }",
             "fields.text.english_words: is neither 'headline' nor a language tag such as en or pt-BR"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { headline: /a }, categories: [/b, { map: { a: b } }] }",
             "fields.categories[1].pointer: is missing; write a JSON Pointer such as /article/id, or a default for all"
         ),
-        Fault(
+        InvalidSource(
             "  format: fields\n    fields: { text: { headline: /a }, id: { pointer: /i, time: rfc3339 } }",
             "fields.id.time: is only for published, embargo, expires and revision"
         ),
     ])
-    private func `an invalid source is reported with its line and key`(_ fault: Fault) {
+    private func `an invalid source is reported with its line and key`(_ fault: InvalidSource) {
         let lines = fault.lines.hasPrefix("sources") ? fault.lines : "sources:\n  w:\n  \(fault.lines)"
         let expected = fault.lines.hasPrefix("sources") ? fault.problem : "sources.w.\(fault.problem)"
         let problems = SoundConfiguration.problems(adding: lines)
@@ -227,7 +236,7 @@ struct SourceSettingsTests {
     }
 }
 
-private struct Fault: Sendable, CustomTestStringConvertible {
+private struct InvalidSource: Sendable, CustomTestStringConvertible {
     let lines: String
     let problem: String
 

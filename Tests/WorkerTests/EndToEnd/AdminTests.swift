@@ -107,28 +107,28 @@ private struct Samples {
     private var values: [String: Double] = [:]
 
     /// An error in an OpenMetrics text.
-    struct Fault: Error, CustomStringConvertible {
+    struct FormatError: Error, CustomStringConvertible {
         var description: String
     }
 
     init(_ text: String) throws {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.suffix(2) == ["# EOF", ""] else { throw Fault(description: "no end mark") }
+        guard lines.suffix(2) == ["# EOF", ""] else { throw FormatError(description: "no end mark") }
         var family = ""
         for line in lines.dropLast(2) {
             let words = line.split(separator: " ")
             if line.hasPrefix("# ") {
                 guard words.count >= 4, ["TYPE", "UNIT", "HELP"].contains(words[1]) else {
-                    throw Fault(description: "not understood: \(line)")
+                    throw FormatError(description: "not understood: \(line)")
                 }
                 family = String(words[2])
                 continue
             }
             guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
-                throw Fault(description: "no value: \(line)")
+                throw FormatError(description: "no value: \(line)")
             }
             guard line.hasPrefix(family), values.updateValue(value, forKey: String(line[..<space])) == nil else {
-                throw Fault(description: "twice, or in the wrong family: \(line)")
+                throw FormatError(description: "twice, or in the wrong family: \(line)")
             }
         }
     }

@@ -17,15 +17,15 @@ struct KafkaFaultTests {
     func `an error that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
         let logger = Logger(label: "", handler: log)
-        let ends = KafkaEventForwarder(loop: PublishingThread { _ in .tombstone }, drain: .seconds(1), logger: logger)
+        let forwarder = KafkaEventForwarder(try WorkerContext(logger: logger))
         // Nobody listens on the port of tcpmux.
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
-        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: forwarder)
         try await log.wait { entries in entries.contains { $0.level == .error } ? () : nil }
         await producer.close(deadline: .zero)
         let now = Timestamp.now()
-        #expect(!ends.presentFaults(at: now).isEmpty)
-        #expect(ends.presentFaults(at: now + .seconds(61)).isEmpty)
+        #expect(!forwarder.presentFaults(at: now).isEmpty)
+        #expect(forwarder.presentFaults(at: now + .seconds(61)).isEmpty)
     }
 
     @Test
@@ -90,20 +90,5 @@ struct KafkaFaultTests {
             let progress = try await newsroom.progress()
             #expect(progress.committed == progress.ends)
         }
-    }
-}
-
-extension KafkaEventForwarder {
-    /// The delegate of a worker that keeps a ledger and reads no source.
-    convenience init(loop: PublishingThread, drain: Duration, logger: Logger) {
-        let losses = LostRecords(
-            of: [],
-            outcomes: "outcomes",
-            group: "workers",
-            config: "",
-            registry: MetricsRegistry(),
-            logger: logger
-        )
-        self.init(loop: loop, group: "workers", drain: drain, keepsLedger: true, losses: losses, logger: logger)
     }
 }

@@ -9,6 +9,7 @@ import StrictJSON
 import StructuredLog
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
@@ -25,7 +26,7 @@ struct LostRecordsTests {
     @Test
     func `records that were deleted while all workers were down are counted once, and the rest is sent`() async throws {
         try await Newsroom.open { newsroom in
-            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            let place = TopicPartition(topic: newsroom.names.source, partition: 0)
             try await newsroom.withWorker { worker in
                 try await newsroom.publish(Desk.alerts(3, "early"))
                 _ = try await newsroom.finalOutcomes(3)
@@ -64,7 +65,7 @@ struct LostRecordsTests {
     @Test
     func `records that are deleted while a worker is behind are counted, and all others get outcomes`() async throws {
         try await Newsroom.open { newsroom in
-            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            let place = TopicPartition(topic: newsroom.names.source, partition: 0)
             newsroom.hub.setFault(Fault(status: 503))
             let early = Desk.alerts(5, "early")
             let configuration = configuration(of: newsroom, holding: early)
@@ -72,7 +73,7 @@ struct LostRecordsTests {
                 try await newsroom.publish(early)
                 // Each event is a separate batch.
                 for event in Desk.alerts(20, "late") { try await newsroom.publish([event]) }
-                try await waitUntil { worker.consumer.isReadAheadUsedUp }
+                try await waitUntil { worker.kafka.consumer.isReadAheadUsedUp }
                 try await newsroom.cluster.deleteRecords(of: place, below: 24)
                 newsroom.hub.setFault(nil)
                 let outcome = try #require(try await newsroom.provisionalOutcomes(1).first)
@@ -94,15 +95,15 @@ struct LostRecordsTests {
             let early = Desk.alerts(5, "early")
             try await newsroom.withWorker(configuration(of: newsroom, holding: early)) { worker in
                 for event in early + Desk.alerts(20, "late") { try await newsroom.publish([event]) }
-                try await waitUntil { worker.consumer.isReadAheadUsedUp }
+                try await waitUntil { worker.kafka.consumer.isReadAheadUsedUp }
                 // The worker has received the end offset.
                 try await waitUntil { worker.status.lags.first?.records == 25 }
-                let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+                let place = TopicPartition(topic: newsroom.names.source, partition: 0)
                 let admin = try KafkaAdmin(newsroom.cluster.client())
                 #expect(try await admin.deleteTopics([newsroom.names.source]).isEmpty)
                 let outcome = try #require(try await newsroom.provisionalOutcomes(1).first)
                 #expect(outcome.reason == "lost.partition_removed")
-                #expect(outcome.offset == worker.consumer.position(of: place))
+                #expect(outcome.offset == worker.kafka.consumer.position(of: place))
                 #expect(lost("partition_removed", in: newsroom, by: worker) == 25 - Int(outcome.offset))
                 newsroom.hub.setFault(nil)
                 _ = try await newsroom.finalOutcomes(Int(outcome.offset))
@@ -124,7 +125,7 @@ struct LostRecordsTests {
     @Test
     func `the records of an emptied log are counted once`() async throws {
         try await Newsroom.open { newsroom in
-            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            let place = TopicPartition(topic: newsroom.names.source, partition: 0)
             try await newsroom.withWorker { _ in
                 try await newsroom.publish(Desk.alerts(1, "early"))
                 _ = try await newsroom.finalOutcomes(1)
@@ -156,7 +157,7 @@ struct LostRecordsTests {
             try await newsroom.cluster.makeTopic(named: newsroom.names.source)
             try await newsroom.publish(Desk.alerts(2, "new"))
             // This is the state after a late commit.
-            let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+            let place = TopicPartition(topic: newsroom.names.source, partition: 0)
             try await admin.alterOffsets(ofGroup: newsroom.names.group, to: [place: 5])
             try await newsroom.withWorker { worker in
                 _ = try await newsroom.finalOutcomes(7)
@@ -172,7 +173,7 @@ struct LostRecordsTests {
         try await Newsroom.open(partitions: 2) { newsroom in
             var configuration = newsroom.configuration
             configuration.startAt = .error
-            let places = (0...1).map { KafkaTopicPartition(topic: newsroom.names.source, partition: $0) }
+            let places = (0...1).map { TopicPartition(topic: newsroom.names.source, partition: $0) }
             let admin = try KafkaAdmin(newsroom.cluster.client())
             try await admin.alterOffsets(ofGroup: newsroom.names.group, to: [places[1]: 0])
             let alerts = Desk.alerts(12)
@@ -185,7 +186,7 @@ struct LostRecordsTests {
                 #expect(reason.hasPrefix("kafka: "))
                 #expect(reason.contains("kafka.startAt"))
                 #expect(!worker.unreadyReasons.contains { $0.contains("\(places[1])") })
-                #expect(!worker.ends.fatal.isReported, "the worker continues")
+                #expect(!worker.observation.fatalFault.isReported, "the worker continues")
             }
         }
     }
@@ -208,7 +209,7 @@ struct LostOutcomesTests {
         )
         losses.open { written.append($0) }
         func lose(_ partition: Int32) {
-            let place = KafkaTopicPartition(topic: "news", partition: partition)
+            let place = TopicPartition(topic: "news", partition: partition)
             losses.add(KafkaLogGap(partition: place, offsets: 3..<6, reason: .retention))
         }
         func failure(of record: KafkaRecord) -> KafkaDeliveryReport {

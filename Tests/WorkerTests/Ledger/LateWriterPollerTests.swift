@@ -2,6 +2,7 @@ import Kafka
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
@@ -11,7 +12,7 @@ struct LateWriterPollerTests {
     @Test
     func `each round starts at the end of the previous one, for two minutes`() {
         let start = Instant.now
-        var watch = LateWriterPoller(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        var watch = LateWriterPoller(TopicPartition(topic: "news", partition: 0), from: 7, now: start)
         // The third is requested while a round is in progress.
         var rounds = [4, 5, 60].map { watch.beginRound(now: start + .seconds($0)) }
         watch.roundEnded(at: 9, now: start + .seconds(6))
@@ -24,7 +25,7 @@ struct LateWriterPollerTests {
     @Test
     func `a failed round is read again, from the beginning if records were lost`() {
         let start = Instant.now
-        var watch = LateWriterPoller(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        var watch = LateWriterPoller(TopicPartition(topic: "news", partition: 0), from: 7, now: start)
         var rounds = [watch.beginRound(now: start + .seconds(5))]
         watch.roundFailed(hasLostRecords: false, now: start + .seconds(6))
         rounds += [10, 11].map { watch.beginRound(now: start + .seconds($0)) }

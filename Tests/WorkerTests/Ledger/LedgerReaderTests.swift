@@ -6,6 +6,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
@@ -18,12 +19,12 @@ struct LedgerReaderTests {
         let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic(isCompacted: true))
         let log = EventLog<LogEntry>()
         let client = cluster.client()
-        let reader = reader(of: [source: ledger], log)
+        let reader = try reader(client, of: source, ledger, log)
         // The log shows when this record is read, because it cannot be decoded.
         let record = KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0])
         try await cluster.write([record, record])
-        try reader.open(client)
-        reader.restore(SourcePartition(topic: source, number: 0), as: PartitionID(0), assignment: 1)
+        try reader.start()
+        reader.restore(TopicPartition(topic: source, partition: 0), as: PartitionID(0), assignment: 1)
         try await log.wait { $0.contains { $0.message.hasPrefix("records of the ledger cannot be read") } ? () : nil }
         let admin = try KafkaAdmin(client)
         #expect(try await admin.deleteTopics([ledger]).isEmpty)
@@ -37,7 +38,7 @@ struct LedgerReaderTests {
         reader.timePassed(now: now)
         let late = try await log.wait { $0.first { $0.message.hasPrefix("another writer wrote an unreadable record") } }
         #expect(late.level == .warning)
-        await reader.close()
+        #expect(await reader.shutDown(within: .seconds(5)))
     }
 
     @Test
@@ -45,36 +46,35 @@ struct LedgerReaderTests {
         let cluster = try await KafkaTestCluster.shared()
         let (source, ledger) = (try await cluster.makeTopic(), try await cluster.makeTopic())
         let log = EventLog<LogEntry>()
-        let reader = reader(of: [source: ledger], log)
+        let reader = try reader(cluster.client(), of: source, ledger, log)
         // Undecodable records are counted. Kafka 4 refuses records whose time is more than an hour in the future.
         let times = [Timestamp.now() + .seconds(3000), .now(), .now() - .seconds(3000)]
         try await cluster.write(
             times.map { KafkaRecord(topic: ledger, key: Array("story".utf8), value: [0], timestamp: $0) }
         )
-        try reader.open(cluster.client())
-        reader.restore(SourcePartition(topic: source, number: 0), as: PartitionID(0), assignment: 1)
+        try reader.start()
+        reader.restore(TopicPartition(topic: source, partition: 0), as: PartitionID(0), assignment: 1)
         let read = try await log.wait { entries in
             entries.first { $0.message.hasPrefix("records of the ledger cannot be read") }
         }
         #expect(read.metadata["records"].map { "\($0)" } == "3")
-        await reader.close()
+        #expect(await reader.shutDown(within: .seconds(5)))
     }
 
     /// A reader that counts and skips undecodable records.
-    private func reader(of ledgers: [String: String], _ log: EventLog<LogEntry>) -> LedgerReader {
-        let logger = Logger(label: "", handler: log)
-        var settings = LedgerSettings()
-        settings.ignoresDamage = true
-        return LedgerReader(
-            ledgers: ledgers,
-            settings: settings,
-            group: "",
-            instance: "this worker",
-            byteLimit: 1000,
-            loop: PublishingThread { _ in .tombstone },
-            recall: RecordRecall(ledgers: [:], decode: { _, _, _ in .tombstone }, logger: logger, tell: { _ in }),
-            metrics: WorkerMetrics(hubs: ["newsroom"]),
-            logger: logger
-        )
+    private func reader(
+        _ client: KafkaConfiguration,
+        of source: String,
+        _ ledger: String,
+        _ log: EventLog<LogEntry>
+    ) throws -> LedgerReader {
+        let context = try WorkerContext(logger: Logger(label: "", handler: log)) { configuration in
+            configuration.kafka = client
+            configuration.group = ""
+            configuration.source.topic = source
+            configuration.source.ledger = ledger
+            configuration.ledger.ignoresDamage = true
+        }
+        return LedgerReader(context, instance: "this worker")
     }
 }

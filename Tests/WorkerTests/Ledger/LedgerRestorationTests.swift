@@ -1,5 +1,6 @@
 import Publishing
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
@@ -11,7 +12,7 @@ struct LedgerRestorationTests {
 
     private func restoration(_ values: [[UInt8]?], group: String = "") throws -> LedgerRestoration {
         let restoration = LedgerRestoration(
-            SourcePartition(topic: "news", number: 0),
+            TopicPartition(topic: "news", partition: 0),
             as: PartitionID(0),
             assignment: 1,
             group: group,

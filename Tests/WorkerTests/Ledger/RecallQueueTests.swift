@@ -1,13 +1,13 @@
-import Kafka
 import Testing
+import TopicPartitions
 
 @testable import Publishing
 @testable import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct RecallQueueTests {
-    private let ledger = KafkaTopicPartition(topic: "ledger", partition: 0)
-    private let source = KafkaTopicPartition(topic: "news", partition: 0)
+    private let ledger = TopicPartition(topic: "ledger", partition: 0)
+    private let source = TopicPartition(topic: "news", partition: 0)
 
     /// A queue that reads the ledger from an offset on for its only request.
     private func queue(readingFrom offset: Int64) -> RecallQueue {
@@ -17,7 +17,7 @@ struct RecallQueueTests {
         return queue
     }
 
-    private func order(of partition: KafkaTopicPartition, at offset: Int64) -> RecallQueue.Order {
+    private func order(of partition: TopicPartition, at offset: Int64) -> RecallQueue.Order {
         let id = RecallID(UInt64(offset))
         let recall = RecallRequest(id: id, partition: PartitionID(0), place: .ledger(offset))
         return RecallQueue.Order(recall: recall, source: source.topic, partition: partition, offset: offset)

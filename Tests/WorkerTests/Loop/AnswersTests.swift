@@ -4,19 +4,20 @@ import Locks
 import Publishing
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
 /// Responses that arrive in a burst, for example from a slow hub.
 @Suite(.timeLimit(.minutes(4)))
 struct AnswersTests {
-    private let partition = SourcePartition(topic: "news", number: 3)
+    private let partition = TopicPartition(topic: "news", partition: 3)
     private let events = (0..<100).map { Desk.event("e\($0)", category: "World") }
 
     @Test
     func `the requests that a burst of responses permits are not sent as a burst`() async throws {
         let stage = try LoopStage(waiting: events)
-        stage.loop.post(.assigned([partition]))
+        stage.inbox.post(.assigned([partition]))
         // A hub receives few requests at first, and twice as many with each round.
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         stage.accept(first)
@@ -27,7 +28,7 @@ struct AnswersTests {
         let starts = stage.starts.events[before...]
         #expect(starts.count >= 2)
         #expect(starts.allSatisfy { $0 <= 16 }, "at most two requests for each of eight responses")
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
     }
 
     @Test
@@ -37,13 +38,13 @@ struct AnswersTests {
             turnstile.pass()
             return .now
         }
-        stage.loop.post(.assigned([partition]))
+        stage.inbox.post(.assigned([partition]))
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         turnstile.close()
-        stage.loop.post(.commit([], succeeded: true))
+        stage.inbox.post(.commit([], succeeded: true))
         try await turnstile.waitUntilHeld()
         stage.accept(first)
-        stage.loop.post(.lost([partition]))
+        stage.inbox.post(.lost([partition]))
         turnstile.open()
         // The accepted requests are written to the ledger, and the partition is revoked when its drain time is over.
         _ = try await stage.ledgers.wait { $0.first }

@@ -5,6 +5,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 @testable import Worker
@@ -18,7 +19,7 @@ struct HungFileTests {
     private let timeouts = EventLog<Bool>()
     private let gate = DispatchSemaphore(value: 0)
     private let logger = Logger(label: "", handler: DiscardingLogHandler())
-    private let news = SourcePartition(topic: "news", number: 0)
+    private let news = TopicPartition(topic: "news", partition: 0)
 
     /// A cluster whose password cannot be read before the gate opens.
     private var client: KafkaConfiguration {
@@ -38,14 +39,9 @@ struct HungFileTests {
     @Test
     func `the priority scan does not block the publishing thread while it connects`() async throws {
         let scout = PriorityScanner(
-            client,
-            bytesBesideMessage: 0,
-            decode: { _ in .tombstone },
-            showsKinds: { _ in true },
+            try WorkerContext { $0.kafka = client },
             progress: { _ in PriorityScanPlan.Progress(position: 0, end: 100_000) },
-            isReaderFull: { true },
-            loop: PublishingThread { _ in .tombstone },
-            logger: logger
+            isReaderFull: { true }
         )
         scout.timePassed(working: { [news] in [news] }, now: .now)
         try await asked.wait { $0.isEmpty ? nil : () }
@@ -54,19 +50,14 @@ struct HungFileTests {
         #expect(asked.events.count == 1, "the first reader still waits for the file")
         // One signal for each of its two readers.
         for _ in 0..<2 { gate.signal() }
-        await scout.close()
+        #expect(await scout.shutDown(within: .seconds(5)))
         #expect(asked.events.count == 2)
         #expect(timeouts.events.isEmpty)
     }
 
     @Test
     func `the reader of records does not block the publishing thread while it connects`() async throws {
-        let recall = RecordRecall(
-            ledgers: ["news": "ledger"],
-            decode: { _, _, _ in .tombstone },
-            logger: logger,
-            tell: { _ in }
-        )
+        let recall = RecordRecall(try WorkerContext { $0.source.topic = news.topic })
         recall.open(client)
         for offset in [Int64(1), 2] {
             let order = RecallRequest(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))

@@ -9,12 +9,14 @@ import TestSupport
 import Testing
 import Threads
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
-/// A publishing loop without Kafka and without a hub. A test acts as both.
+/// A publishing thread without Kafka and without a hub. A test acts as both.
 final class LoopStage: Sendable {
-    let loop = PublishingThread { _ in .tombstone }
+    let inbox = PublishingInbox()
+    let thread: PublishingThread
     /// The sent requests.
     let requests = EventLog<HTTPExchange>()
     /// The number of requests that were sent together each time.
@@ -29,14 +31,16 @@ final class LoopStage: Sendable {
     let ledgers = EventLog<KafkaRecordBatch>()
     let observer: PublishingObserver
 
-    /// Starts the loop's thread.
+    /// Prepares the thread, and usually starts it.
     ///
     /// - Parameters:
     ///   - waiting: The events that wait in the ledger of each partition; if empty, no ledger is ever restored.
-    ///   - confirmed: The time of the last confirmed membership; called on the loop's thread in every turn.
+    ///   - isStarted: Whether the thread runs.
+    ///   - confirmed: The time of the last confirmed membership; called on the publishing thread in every turn.
     /// - Throws: An error if the configuration or the secret is invalid.
     init(
         waiting: [NewsEvent] = [],
+        isStarted: Bool = true,
         confirmed: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) throws {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
@@ -48,12 +52,12 @@ final class LoopStage: Sendable {
         let metrics = WorkerMetrics(hubs: ["newsroom"])
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
-        startThread(named: "publishing") { [loop, requests, starts, cancelled, renewed, batches, ledgers] in
-            let outlets = PublishingEnvironment(
+        thread = PublishingThread(inbox) { [inbox, requests, starts, cancelled, renewed, batches, ledgers] in
+            let environment = PublishingEnvironment(
                 hubs: [hub],
-                replies: metrics.hubs.map { HubReplies(loop, $0) },
+                replies: metrics.hubs.map { HubReplies(inbox, $0) },
                 transport: NotedTransport(requests: requests, starts: starts, cancelled: cancelled, renewed: renewed),
-                ledger: WaitingLedger(loop: loop, waiting: waiting),
+                ledger: WaitingLedger(inbox: inbox, waiting: waiting),
                 commit: { _ in },
                 control: { _ in },
                 flow: { _ in },
@@ -67,17 +71,14 @@ final class LoopStage: Sendable {
                 seed: 1
             )
             let ledgerWriter = LedgerWriter(sources: configuration.sources, group: "", instance: "") { batch in
-                if batch.isOfOwner { loop.post(.delivered(batch.confirmations)) } else { ledgers.append(batch) }
+                if batch.isOfOwner { inbox.post(.delivered(batch.confirmations)) } else { ledgers.append(batch) }
             }
             let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
-            let recordOutlets = RecordSinks(
-                wakeLedgers: {},
-                produce: { batches.append($0) },
-                observer: observer
-            )
-            let desk = RecordPublisher(ledgerWriter, outcomeWriter, recordOutlets)
-            loop.run(PublishingRunner(core: core, outlets: outlets, records: desk))
+            let sinks = RecordSinks(wakeLedgers: {}, produce: { batches.append($0) }, observer: observer)
+            let records = RecordPublisher(ledgerWriter, outcomeWriter, sinks)
+            return PublishingRunner(core: core, environment: environment, records: records)
         }
+        if isStarted { try thread.start() }
     }
 
     /// Answers requests, all at once, like a hub that accepts them.
@@ -85,20 +86,20 @@ final class LoopStage: Sendable {
 
     /// Answers requests with a status, all at once.
     func answer(_ requests: [HTTPExchange], _ status: Int) {
-        loop.receive(
+        inbox.receive(
             requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: status))) }
         )
     }
 
-    /// The owned partitions after the loop has processed all that waits for it and has ended.
-    func partitionsAtEnd() async throws -> [SourcePartition]? {
-        try await onThread { self.loop.stop() }
+    /// The owned partitions after the thread has processed all that waits for it and has ended.
+    func partitionsAtEnd() async throws -> [TopicPartition]? {
+        try await onThread { self.thread.stop() }
         return observer.snapshot.status?.partitions.map(\.source)
     }
 
-    /// The pauses in force after the loop has processed all that waits for it and has ended.
+    /// The pauses in force after the thread has processed all that waits for it and has ended.
     func holdsAtEnd() async throws -> [ControlRecord]? {
-        try await onThread { self.loop.stop() }
+        try await onThread { self.thread.stop() }
         return observer.snapshot.status?.sourceHolds
     }
 }
@@ -118,12 +119,12 @@ extension KafkaRecordBatch {
 
 /// Restores waiting events; without any, it never restores a partition.
 private struct WaitingLedger: LedgerReading {
-    let loop: PublishingThread
+    let inbox: PublishingInbox
     let waiting: [NewsEvent]
 
-    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
+    func restore(_ source: TopicPartition, as id: PartitionID, assignment: UInt32) {
         guard !waiting.isEmpty else { return }
-        loop.post(
+        inbox.post(
             .restored(
                 RestoredLedger(
                     partition: id,
@@ -141,7 +142,7 @@ private struct WaitingLedger: LedgerReading {
         )
     }
 
-    func recall(_ order: RecallRequest, of source: SourcePartition) {
+    func recall(_ order: RecallRequest, of source: TopicPartition) {
         guard case .ledger(let offset) = order.place else { return }
         let event = waiting[Int(offset)]
         let record = IncomingRecord(
@@ -151,7 +152,7 @@ private struct WaitingLedger: LedgerReading {
             content: .event(event, warnings: []),
             original: RecordCopy(key: nil, value: [], headers: [])
         )
-        loop.post(
+        inbox.post(
             .recalled(
                 RecalledRecord(id: order.id, story: event.story, facts: facts(of: Int(offset)), events: [record])
             )
@@ -179,7 +180,7 @@ private struct WaitingLedger: LedgerReading {
         return facts
     }
 
-    func stop(_ sources: [SourcePartition]) {}
+    func stop(_ sources: [TopicPartition]) {}
     func timePassed(now: Instant) {}
 }
 

@@ -5,21 +5,22 @@ import Locks
 import Publishing
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
 /// Partitions that are lost while a request is in flight. Its response must not be lost with them.
 @Suite(.timeLimit(.minutes(4)))
 struct PartingTests {
-    private let partition = SourcePartition(topic: "news", number: 3)
+    private let partition = TopicPartition(topic: "news", partition: 3)
     private let event = Desk.event("a", category: "World")
 
     @Test
     func `a response that arrives after its partition was lost is written to the ledger`() async throws {
         let stage = try LoopStage(waiting: [event])
-        stage.loop.post(.assigned([partition]))
+        stage.inbox.post(.assigned([partition]))
         let request = try await stage.requests.wait { $0.first }
-        stage.loop.post(.lost([partition]))
+        stage.inbox.post(.lost([partition]))
         stage.accept([request])
         let written = try await stage.ledgers.wait { $0.first }
         #expect(written.records.map(\.partition) == [3])
@@ -34,10 +35,10 @@ struct PartingTests {
         async throws
     {
         let stage = try LoopStage(waiting: [event])
-        stage.loop.post(.assigned([partition]))
+        stage.inbox.post(.assigned([partition]))
         let first = try await stage.requests.wait { $0.first }
-        stage.loop.post(.lost([partition]))
-        stage.loop.post(.assigned([partition]))
+        stage.inbox.post(.lost([partition]))
+        stage.inbox.post(.assigned([partition]))
         let second = try await stage.requests.wait { $0.dropFirst().first }
         #expect(stage.cancelled.events == [first.id])
         stage.accept([second])
@@ -48,12 +49,12 @@ struct PartingTests {
     func `a decision from before a suspension is not sent after its partition is lost`() async throws {
         let confirmed = Locked(ContinuousClock.now - .seconds(60))
         let stage = try LoopStage(waiting: [event]) { confirmed.withLock { $0 } }
-        stage.loop.post(.assigned([partition]))
-        // Its answer shows that the loop has received the assignment and the ledger.
-        let other = SourcePartition(topic: "news", number: 4)
-        _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
-        stage.loop.post(.lost([partition]))
-        _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
+        stage.inbox.post(.assigned([partition]))
+        // Its answer shows that the thread has received the assignment and the ledger.
+        let other = TopicPartition(topic: "news", partition: 4)
+        _ = try await onThread { stage.inbox.drain([other], within: .seconds(30)) }
+        stage.inbox.post(.lost([partition]))
+        _ = try await onThread { stage.inbox.drain([other], within: .seconds(30)) }
         confirmed.withLock { $0 = .now + .seconds(60) }
         _ = try await stage.partitionsAtEnd()
         #expect(stage.requests.events.isEmpty)

@@ -3,6 +3,7 @@ import KafkaTestCluster
 import Publishing
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
@@ -13,7 +14,7 @@ struct ProbeTests {
     func `an open circuit renews the connections once, and its probes are marked`(status: Int) async throws {
         let events = (0..<100).map { Desk.event("e\($0)", category: "World") }
         let stage = try LoopStage(waiting: events)
-        stage.loop.post(.assigned([SourcePartition(topic: "news", number: 3)]))
+        stage.inbox.post(.assigned([TopicPartition(topic: "news", partition: 3)]))
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         #expect(first.allSatisfy { !$0.isProbe })
         stage.answer(first, status)
@@ -27,6 +28,6 @@ struct ProbeTests {
 
         let later = try await stage.requests.wait { $0.last { !$0.isProbe && $0.id > second.id } }
         #expect(later.request.url == probe.request.url)
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
     }
 }

@@ -5,6 +5,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
@@ -13,7 +14,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(4)))
 struct RebalanceCallbackTests {
     private static let drain = Duration.milliseconds(300)
-    private let place = KafkaTopicPartition(topic: "news", partition: 3)
+    private let place = TopicPartition(topic: "news", partition: 3)
 
     @Test
     func `a hung publishing thread delays a revocation by the drain and a second, nothing else`()
@@ -26,24 +27,24 @@ struct RebalanceCallbackTests {
             hold.blockingWait()
             return .now
         }
-        let ends = ends(of: stage)
-        let consumer = try idleConsumer(of: ends)
-        // The loop calls it in each turn, and hangs there.
-        stage.loop.post(.assigned([SourcePartition(place)]))
+        let forwarder = try forwarder(of: stage)
+        let consumer = try idleConsumer(of: forwarder)
+        // The publishing thread calls it in each turn, and hangs there.
+        stage.inbox.post(.assigned([place]))
         try await isHeld.wait { $0.isEmpty ? nil : () }
         let times = try await onThread { [place] in
             let clock = ContinuousClock()
             let others = clock.measure {
-                ends.kafkaConsumer(consumer, didAssign: [place])
-                ends.kafkaConsumer(consumer, didReceive: [])
-                ends.kafkaConsumer(consumer, didCommit: [place: 7], error: nil)
-                ends.kafkaConsumer(consumer, didReachEndOf: place, offset: 7)
-                ends.kafkaConsumer(consumer, didLose: [place])
-                _ = ends.presentFaults(at: .now())
+                forwarder.kafkaConsumer(consumer, didAssign: [place])
+                forwarder.kafkaConsumer(consumer, didReceive: [])
+                forwarder.kafkaConsumer(consumer, didCommit: [place: 7], error: nil)
+                forwarder.kafkaConsumer(consumer, didReachEndOf: place, offset: 7)
+                forwarder.kafkaConsumer(consumer, didLose: [place])
+                _ = forwarder.presentFaults(at: .now())
             }
-            var offsets: [KafkaTopicPartition: Int64] = [place: -1]
+            var offsets: [TopicPartition: Int64] = [place: -1]
             let revocation = clock.measure {
-                offsets = ends.kafkaConsumer(consumer, willRevoke: [place], deadline: .seconds(60))
+                offsets = forwarder.kafkaConsumer(consumer, willRevoke: [place], deadline: .seconds(60))
             }
             return (others: others, revocation: revocation, offsets: offsets)
         }
@@ -59,29 +60,28 @@ struct RebalanceCallbackTests {
     @Test
     func `a hub that does not answer delays a revocation at most until the consumer's deadline`() async throws {
         let stage = try LoopStage(waiting: [Desk.event("a", category: "World")])
-        let ends = ends(of: stage, drain: .seconds(60))
-        let consumer = try idleConsumer(of: ends)
-        stage.loop.post(.assigned([SourcePartition(place)]))
+        let forwarder = try forwarder(of: stage, drain: .seconds(60))
+        let consumer = try idleConsumer(of: forwarder)
+        stage.inbox.post(.assigned([place]))
         _ = try await stage.requests.wait { $0.first }
         let time = try await onThread { [place] in
             ContinuousClock().measure {
-                _ = ends.kafkaConsumer(consumer, willRevoke: [place], deadline: Self.drain)
+                _ = forwarder.kafkaConsumer(consumer, willRevoke: [place], deadline: Self.drain)
             }
         }
         #expect(time < Self.drain + .seconds(1.75))
         try await waitUntil { stage.observer.snapshot.status?.partitions.isEmpty == true }
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 
-    private func ends(of stage: LoopStage, drain: Duration = Self.drain) -> KafkaEventForwarder {
-        let logger = Logger(label: "", handler: DiscardingLogHandler())
-        return KafkaEventForwarder(loop: stage.loop, drain: drain, logger: logger)
+    private func forwarder(of stage: LoopStage, drain: Duration = Self.drain) throws -> KafkaEventForwarder {
+        KafkaEventForwarder(try WorkerContext(inbox: stage.inbox) { $0.drain = drain })
     }
 
     /// A consumer that reaches no broker, because nobody listens on the port of tcpmux.
-    private func idleConsumer(of ends: KafkaEventForwarder) throws -> KafkaConsumer {
+    private func idleConsumer(of forwarder: KafkaEventForwarder) throws -> KafkaConsumer {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
-        return try KafkaConsumer(KafkaConsumerConfiguration(client: client, groupID: "workers"), delegate: ends)
+        return try KafkaConsumer(KafkaConsumerConfiguration(client: client, groupID: "workers"), delegate: forwarder)
     }
 }

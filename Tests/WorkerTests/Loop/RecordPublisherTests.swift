@@ -4,6 +4,7 @@ import NewsEvents
 import StructuredLog
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 @testable import Worker
@@ -29,12 +30,12 @@ struct RecordPublisherTests {
             ledgers.append($0)
         }
         let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
-        let outlets = RecordSinks(
+        let sinks = RecordSinks(
             wakeLedgers: { [wakes] in wakes.append(()) },
             produce: { [batches] in batches.append($0) },
             observer: observer
         )
-        desk = RecordPublisher(ledgerWriter, outcomeWriter, outlets)
+        desk = RecordPublisher(ledgerWriter, outcomeWriter, sinks)
     }
 
     @Test
@@ -221,8 +222,8 @@ struct RecordPublisherTests {
         #expect(reports.events.count == 1)
     }
 
-    private let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 7), offset: 7)
-    private let source = SourcePartition(topic: "news", number: 7)
+    private let origin = RecordOrigin(partition: TopicPartition(topic: "news", partition: 7), offset: 7)
+    private let source = TopicPartition(topic: "news", partition: 7)
 
     /// Writes a batch while ownership of the partition is sure.
     private mutating func write(_ batch: LedgerBatch) {

@@ -5,6 +5,7 @@ import OpenMetrics
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Kafka
 @testable import Worker
@@ -32,7 +33,7 @@ struct WeekOfCommitsTests {
         var early = 0
         for number in 1...10_000 {
             let event = Desk.event("event-\(number)")
-            let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: Int64(number))
+            let origin = RecordOrigin(partition: TopicPartition(topic: "news", partition: 0), offset: Int64(number))
             var outcome = OutcomeRecord(of: event, verdict: EventVerdict(.sent), origin: origin, config: "", at: .now())
             outcome.timing.firstAccept = Double(number % 500)
             metrics.ended(outcome)
@@ -56,7 +57,7 @@ struct WeekOfCommitsTests {
 
 /// The state that a worker and the library keep for one partition's commits.
 private struct Books {
-    let partition = KafkaTopicPartition(topic: "news", partition: 0)
+    let partition = TopicPartition(topic: "news", partition: 0)
     var tracker = OffsetTracker()
     var processed = ProcessedOffsets()
     var ownership = PartitionOwnership(patience: .seconds(20))

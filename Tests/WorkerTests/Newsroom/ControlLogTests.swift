@@ -81,19 +81,19 @@ struct ControlLogTests {
         let release = Self.order(.release, "a")
         #expect(receive(.source(release), at: 2).isEmpty)
         let effects = log.reachEnd()
-        guard case .remark(let remark)? = effects.first else {
+        guard case .ignored(let remark)? = effects.first else {
             Issue.record("no remark exists")
             return
         }
         #expect((remark.key, remark.offset) == ("source b", 1))
         #expect(Array(effects.dropFirst()) == [Self.read([(2, release)])])
-        guard case .remark(let news)? = receive(key: "all", garbage, at: 3).first else {
+        guard case .ignored(let news)? = receive(key: "all", garbage, at: 3).first else {
             Issue.record("no remark exists on a new record")
             return
         }
         #expect((news.key, news.offset) == ("all", 3))
         let unknown = receive(key: "mute", Array(#"{"v":1,"act":"mute"}"#.utf8), at: 4)
-        #expect(unknown == [.remark(ControlLog.Remark(cause: .unknown(act: "mute"), key: "mute", offset: 4))])
+        #expect(unknown == [.ignored(ControlLog.IgnoredRecord(cause: .unknown(act: "mute"), key: "mute", offset: 4))])
     }
 
     @Test mutating func `a tombstone resumes a source, in the history and as a new command`() throws {

@@ -27,7 +27,7 @@ struct ControlReaderTests {
         try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
         #expect(await reader.close())
         #expect(log.events.map(\.message).contains { $0.hasPrefix("the control topic has lost commands") })
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
     }
 
     @Test func `an old reload command is history if the topic is read from its beginning again`() async throws {
@@ -51,7 +51,7 @@ struct ControlReaderTests {
         try await log.wait { $0.contains { $0.message == message } ? () : nil }
         #expect(log.events.filter { $0.message == message }.map { $0.metadata["by"] } == [.string("after")])
         #expect(await reader.close())
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
     }
 
     @Test(.needsRealKafka)
@@ -60,8 +60,8 @@ struct ControlReaderTests {
         let topic = try await cluster.makeTopic(isCompacted: true)
         let stage = try LoopStage()
         let log = EventLog<LogEntry>()
-        let control = try ControlReader(topic, stage, log)
-        try control.open(cluster.client())
+        let control = try ControlReader(topic, stage, log, client: cluster.client())
+        try control.start()
         #expect(await control.areOrdersKnown.wait() == true)
         let admin = try KafkaAdmin(cluster.client())
         #expect(try await admin.deleteTopics([topic]).isEmpty)
@@ -71,7 +71,7 @@ struct ControlReaderTests {
         let hold = ControlRecord(.hold, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
         try await cluster.write([KafkaRecord(hold, topic: topic)])
         try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
-        await control.close()
+        #expect(await control.shutDown(within: .seconds(5)))
         #expect(try await stage.holdsAtEnd() == [hold])
         // It is logged once, however long the topic does not exist.
         #expect(log.events.filter { $0.message.hasPrefix("the control topic does not exist") }.count == 1)
@@ -101,27 +101,25 @@ struct ControlReaderTests {
         control.kafkaReader(reader, didFail: KafkaError(.offsetOutOfRange, "gone"), of: control.partition)
         #expect(control.fault?.contains("has lost commands and is read again") == true)
         await reader.close()
-        try await onThread { stage.loop.stop() }
+        try await onThread { stage.thread.stop() }
     }
 }
 
 extension ControlReader {
-    fileprivate convenience init(_ topic: String, _ stage: LoopStage, _ log: EventLog<LogEntry>) throws {
+    /// A reader without a cluster, unless the test has one: nobody listens on the port of tcpmux.
+    fileprivate convenience init(
+        _ topic: String,
+        _ stage: LoopStage,
+        _ log: EventLog<LogEntry>,
+        client: KafkaConfiguration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+    ) throws {
         let logger = Logger(label: "", handler: log)
-        let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
-        let configuration = try SoundConfiguration.read(
-            environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
-        )
+        let context = try WorkerContext(logger: logger, inbox: stage.inbox) { configuration in
+            configuration.kafka = client
+            configuration.topics.control = topic
+        }
         let logLevel = LogLevelSetter(logger)
-        let reloader = RuleReloader(
-            nil,
-            rules: configuration.rules,
-            secure: configuration.secure,
-            adopt: { _ in },
-            logLevel: logLevel,
-            metrics: ReloadMetrics(WorkerMetrics(hubs: ["newsroom"]).registry),
-            logger: logger
-        )
-        self.init(topic: topic, loop: stage.loop, reloader: reloader, logLevel: logLevel, logger: logger)
+        let reloader = RuleReloader(context, source: nil, logLevel: logLevel)
+        self.init(context, reloader: reloader, logLevel: logLevel)
     }
 }

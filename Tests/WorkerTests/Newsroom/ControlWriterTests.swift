@@ -1,5 +1,6 @@
 import Kafka
 import KafkaTestCluster
+import Locks
 import Publishing
 import StructuredLog
 import TestSupport
@@ -23,9 +24,9 @@ struct ControlWriterTests {
             stage.producer.produce([KafkaRecord(topic: topic, key: [1], value: [1], id: UInt64(number + 1))])
             _ = try await stage.recorder.report(on: UInt64(number + 1))
             stage.writer.write(order)
-            try await stage.changes.wait { $0.count > number ? () : nil }
+            try await waitUntil { stage.changes.count > number }
         }
-        #expect(stage.changes.events == [.written(orders[0], at: 1), .written(orders[1], at: 3)])
+        #expect(stage.changes == [.written(orders[0], at: 1), .written(orders[1], at: 3)])
         try await stage.recorder.reports.wait { $0.count == 4 ? () : nil }
         #expect(stage.log.events.isEmpty && stage.writer.faults.isEmpty)
         await stage.producer.close(deadline: .seconds(5))
@@ -39,7 +40,7 @@ struct ControlWriterTests {
         stage.refuse(1)
         // A second report belongs to no command any more.
         stage.refuse(1)
-        #expect(stage.changes.events == [.written(order, at: nil)])
+        #expect(stage.changes == [.written(order, at: nil)])
         #expect(stage.writer.faults.count == 1)
         #expect(stage.writer.faults.first?.hasPrefix("the pause of a by its volume limit cannot be written") == true)
         for number in [2, 3] as [UInt64] {
@@ -50,7 +51,7 @@ struct ControlWriterTests {
         #expect(stage.log.events.map(\.level) == [.error])
         stage.delays.events.last?.work()
         stage.report(4, .success(KafkaDeliveryReport.Place(partition: 0, offset: 7)))
-        #expect(stage.changes.events == [.written(order, at: nil), .written(order, at: 7)])
+        #expect(stage.changes == [.written(order, at: nil), .written(order, at: 7)])
         #expect(stage.writer.faults.isEmpty)
         #expect(stage.log.events.map(\.level) == [.error, .notice])
         await stage.producer.close(deadline: .zero)
@@ -72,14 +73,15 @@ struct ControlWriterTests {
         for delay in stage.delays.events { delay.work() }
         // Nothing was written again, so no command waits for this report.
         stage.refuse(3)
-        #expect(stage.changes.events == [.written(order, at: nil), .written(other, at: nil)])
+        #expect(stage.changes == [.written(order, at: nil), .written(other, at: nil)])
         await stage.producer.close(deadline: .zero)
     }
 }
 
 /// A writer whose waits a test ends. The test also acts as its brokers.
-private struct WriterStage {
-    let changes = EventLog<ControlChange>()
+private final class WriterStage: Sendable {
+    let inbox = PublishingInbox()
+    private let earlier = Locked<[ControlChange]>([])
     let log = EventLog<LogEntry>()
     let delays = EventLog<(delay: Duration, work: @Sendable () -> Void)>()
     let recorder = ProducerRecorder()
@@ -94,12 +96,23 @@ private struct WriterStage {
         writer = ControlWriter(
             topic: topic,
             next: recorder,
+            inbox: inbox,
             logger: Logger(label: "", handler: log),
-            later: { [delays] delay, work in delays.append((delay, work)) },
-            report: { [changes] in changes.append($0) }
+            later: { [delays] delay, work in delays.append((delay, work)) }
         )
         producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: writer)
         writer.open(producer)
+    }
+
+    /// The changes that the publishing thread would receive.
+    var changes: [ControlChange] {
+        let changes = inbox.dequeue().arrivals.compactMap { arrival in
+            if case .controlled(let change) = arrival { change } else { nil }
+        }
+        return earlier.withLock { earlier in
+            earlier += changes
+            return earlier
+        }
     }
 
     /// Reports on the command that was written as number `number`.

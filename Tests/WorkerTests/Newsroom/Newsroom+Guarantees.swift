@@ -1,10 +1,10 @@
 import Guarantees
 import HubEmulator
-import Kafka
 import NewsEvents
 import NotificationHubs
 import Testing
 import Timestamps
+import TopicPartitions
 
 extension Newsroom {
     /// Expects that the records read so far fulfil all guarantees.
@@ -65,7 +65,7 @@ extension Newsroom {
     }
 
     private func place(_ partition: Int32, _ offset: Int64) -> RecordPosition {
-        RecordPosition(partition: KafkaTopicPartition(topic: names.source, partition: partition), offset: offset)
+        RecordPosition(partition: TopicPartition(topic: names.source, partition: partition), offset: offset)
     }
 }
 

@@ -2,6 +2,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import TestSupport
+import TopicPartitions
 import Worker
 
 extension Newsroom {
@@ -46,7 +47,7 @@ extension Newsroom {
 
     /// Makes another broker the leader of a topic.
     func move(_ part: Part, to broker: Part) throws {
-        try cluster.mock?.setLeader(broker.rawValue, of: KafkaTopicPartition(topic: topic(of: part), partition: 0))
+        try cluster.mock?.setLeader(broker.rawValue, of: TopicPartition(topic: topic(of: part), partition: 0))
     }
 
     /// Waits until a worker names a reason for not being ready. It polls, because a reason may appear with time alone.

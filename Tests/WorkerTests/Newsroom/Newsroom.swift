@@ -6,6 +6,7 @@ import NotificationHubs
 import Publishing
 import StructuredLog
 import Testing
+import TopicPartitions
 import Worker
 
 /// One newsroom for one test: its own topics and group in the shared cluster, a hub in this process, a file with the
@@ -66,7 +67,7 @@ struct Newsroom: Sendable {
         let text = Self.configurationText(names, keyFile: keyFile.path, bootstrapServers: cluster.bootstrapServers)
         let read = try ConfigurationReader(environment: environment).read(text: text, source: "the newsroom")
         let reader = ConsumerRecorder()
-        let beginnings = [names.outcomes, names.deadLetters].map { KafkaTopicPartition(topic: $0, partition: 0) }
+        let beginnings = [names.outcomes, names.deadLetters].map { TopicPartition(topic: $0, partition: 0) }
         do {
             try await cluster.withConsumer(
                 assigned: Dictionary(uniqueKeysWithValues: beginnings.map { ($0, .beginning) }),
@@ -138,7 +139,7 @@ struct Newsroom: Sendable {
 
     /// The end offset of a partition according to the broker.
     func end(of topic: String, partition: Int32 = 0) async throws -> Int64 {
-        try await readingConsumer.watermarks(of: KafkaTopicPartition(topic: topic, partition: partition)).high
+        try await readingConsumer.watermarks(of: TopicPartition(topic: topic, partition: partition)).high
     }
 
     private static func configurationText(_ names: Names, keyFile: String, bootstrapServers: String) -> String {

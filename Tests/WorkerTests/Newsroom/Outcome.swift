@@ -2,6 +2,7 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import StrictJSON
+import TopicPartitions
 
 /// A record of the outcomes topic, in the form that a dashboard reads.
 struct Outcome: Sendable, Hashable {
@@ -80,7 +81,7 @@ extension Newsroom {
 
     /// The committed offsets of the group and the end offsets of the source topic, by partition.
     func progress() async throws -> (committed: [Int64], ends: [Int64]) {
-        let partitions = (0..<names.partitions).map { KafkaTopicPartition(topic: names.source, partition: Int32($0)) }
+        let partitions = (0..<names.partitions).map { TopicPartition(topic: names.source, partition: Int32($0)) }
         var committed: [Int64] = []
         var ends: [Int64] = []
         try await cluster.withConsumer(assigned: [:], cluster.consumer(group: names.group)) { consumer, _ in

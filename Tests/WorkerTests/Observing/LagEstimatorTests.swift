@@ -2,12 +2,13 @@ import Planning
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct LagEstimatorTests {
-    private let source = SourcePartition(topic: "news", number: 0)
+    private let source = TopicPartition(topic: "news", partition: 0)
     private let beginning = Moment.now()
     private var reckoning = LagEstimator()
 
@@ -45,8 +46,8 @@ struct LagEstimatorTests {
         after seconds: Int = 0,
         end: Int64?,
         position: Int64?
-    ) -> [SourcePartition: Int64] {
-        reckoning.looked(
+    ) -> [TopicPartition: Int64] {
+        reckoning.recordRound(
             ends: end.map { [source: $0] } ?? [:],
             positions: position.map { [source: $0] } ?? [:],
             of: snapshot.status?.partitions ?? [],
@@ -100,7 +101,7 @@ struct LagEstimatorTests {
         let snapshot = try snapshot(frontier: nil)
         #expect(look(snapshot, end: 30, position: 20) == [source: 20])
         #expect(lag(snapshot, after: 3) == PartitionLag(source: source, records: 10, age: .seconds(3)))
-        reckoning.firstsAreKnown([source: beginning.wall - .seconds(600)], of: [source: 20])
+        reckoning.recordFirstTimes([source: beginning.wall - .seconds(600)], of: [source: 20])
         #expect(lag(snapshot, after: 3)?.age == .seconds(603))
         // The time is requested only once.
         #expect(look(snapshot, after: 5, end: 31, position: 20) == [:])
@@ -116,7 +117,7 @@ struct LagEstimatorTests {
     @Test mutating func `the age of a deleted record counts from the first check`() throws {
         let snapshot = try snapshot(frontier: nil)
         #expect(look(snapshot, end: 30, position: 20) == [source: 20])
-        reckoning.firstsAreKnown([:], of: [source: 20])
+        reckoning.recordFirstTimes([:], of: [source: 20])
         #expect(lag(snapshot, after: 7)?.age == .seconds(7))
         #expect(look(snapshot, after: 10, end: 30, position: 20) == [:])
     }

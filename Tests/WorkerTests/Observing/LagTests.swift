@@ -6,6 +6,7 @@ import Publishing
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
@@ -15,7 +16,7 @@ struct LagTests {
     /// Asks the leaders until the lag meets the condition.
     private func lag(of worker: Worker, when isReached: (PartitionLag) -> Bool) async throws -> PartitionLag {
         try await waitFor {
-            await worker.lag.look()
+            await worker.lag.poll()
             return worker.lag.lags(now: .now()).first.flatMap { isReached($0) ? $0 : nil }
         }
     }
@@ -35,8 +36,8 @@ struct LagTests {
                 try await newsroom.publish(Desk.alerts(20, "late"))
                 let late = try await lag(of: worker) { $0.records == 60 }
                 #expect(late.age > early.age)
-                let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
-                #expect((worker.consumer.position(of: place) ?? 0) < 60, "reading did not pause")
+                let place = TopicPartition(topic: newsroom.names.source, partition: 0)
+                #expect((worker.kafka.consumer.position(of: place) ?? 0) < 60, "reading did not pause")
                 newsroom.hub.setFault(nil)
                 _ = try await newsroom.finalOutcomes(60)
                 let none = try await lag(of: worker) { $0.records == 0 }
@@ -57,7 +58,7 @@ struct LagTests {
         try await cluster.write(
             times.map { KafkaRecord(topic: topic, partition: 0, value: [1], timestamp: $0) }
         )
-        let places = (0...1).map { KafkaTopicPartition(topic: topic, partition: Int32($0)) }
+        let places = (0...1).map { TopicPartition(topic: topic, partition: Int32($0)) }
         let found = try await RecordTimes.first(
             from: [places[0]: 1, places[1]: 0],
             at: cluster.client(),

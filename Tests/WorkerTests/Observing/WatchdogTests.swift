@@ -35,7 +35,7 @@ struct WatchdogTests {
             var watch = HangDetector(drain: .seconds(10), sessionTimeout: .seconds(6))
             func look(after time: Duration) -> String? {
                 let now = start + time
-                let signs = HangDetector.Signs(
+                let signs = HangDetector.Heartbeats(
                     consumer: KafkaConsumerHealth(steadyAt: now, served: number == 0 ? start : now),
                     publishing: number == 1 ? time : .zero,
                     readers: [
@@ -43,7 +43,7 @@ struct WatchdogTests {
                         ReaderSilence("orders", since: .now),
                     ]
                 )
-                return watch.look(at: signs, now: now)
+                return watch.check(signs, now: now)
             }
             let times = [limit - .seconds(1), limit + .seconds(5), limit + .seconds(10)]
             let texts = times.map { look(after: $0) }

@@ -7,6 +7,7 @@ import StructuredLog
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Publishing
 @testable import Worker
@@ -22,7 +23,7 @@ struct WorkerMetricsTests {
     @Test
     func `the metrics of every outcome can be written`() {
         let metrics = WorkerMetrics()
-        let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 0), offset: 7)
+        let origin = RecordOrigin(partition: TopicPartition(topic: "news", partition: 0), offset: 7)
         for kind in OutcomeKind.allCases {
             var outcome = OutcomeRecord(
                 of: Desk.event("one"),
@@ -93,7 +94,7 @@ struct WorkerMetricsTests {
     func `the lag of a revoked partition is removed`() {
         let metrics = WorkerMetrics()
         let lags = (0...1).map { number in
-            PartitionLag(source: SourcePartition(topic: "news", number: number), records: 3, age: .milliseconds(1500))
+            PartitionLag(source: TopicPartition(topic: "news", partition: number), records: 3, age: .milliseconds(1500))
         }
         metrics.lag.set(lags)
         #expect(metrics.registry.text().contains(#"newsflash_lag_seconds{topic="news",partition="1"} 1.5"#))
@@ -119,7 +120,7 @@ struct WorkerMetricsTests {
     {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { worker in
-                await worker.lag.look()
+                await worker.lag.poll()
                 try await waitUntil { !worker.lag.lags(now: .now()).isEmpty }
                 let text = worker.scrape(.prometheus)
                 let hub = newsroom.configuration.hub.label
@@ -127,7 +128,7 @@ struct WorkerMetricsTests {
                 for series in Self.series(hub: hub, place: place) {
                     #expect(text.contains("\n\(series) "), "\(series) is missing")
                 }
-                #expect(worker.metrics.registry.refusedNames == [])
+                #expect(worker.observation.metrics.registry.refusedNames == [])
                 try await judge(text)
             }
         }

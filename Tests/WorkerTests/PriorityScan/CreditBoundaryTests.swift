@@ -5,6 +5,7 @@ import NewsEvents
 import Publishing
 import TestSupport
 import Testing
+import TopicPartitions
 
 @testable import Worker
 
@@ -23,10 +24,11 @@ struct CreditBoundaryTests {
             }
             try await newsroom.withWorker(configuration) { worker in
                 try await newsroom.publish(alerts + [Desk.event("flash", kind: .flash)] + Desk.alerts(10, "late"))
-                let place = KafkaTopicPartition(topic: newsroom.names.source, partition: 0)
+                let place = TopicPartition(topic: newsroom.names.source, partition: 0)
                 // The scan begins at the flash. The credit is taken before the messages are handed over.
-                try await waitUntil { worker.consumer.isReadAheadUsedUp && worker.consumer.position(of: place) == 10 }
-                try await waitUntil { worker.observer.snapshot.status?.ahead == 1 }
+                let consumer = worker.kafka.consumer
+                try await waitUntil { consumer.isReadAheadUsedUp && consumer.position(of: place) == 10 }
+                try await waitUntil { worker.observation.observer.snapshot.status?.ahead == 1 }
                 newsroom.hub.setFault(nil)
                 let outcomes = try await newsroom.finalOutcomes(21)
                 let flash = try #require(outcomes.first { $0.offset == 10 })

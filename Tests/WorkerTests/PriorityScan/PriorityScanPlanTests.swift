@@ -1,44 +1,45 @@
 import Publishing
 import Testing
 import Timestamps
+import TopicPartitions
 
 @testable import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct PriorityScanPlanTests {
     private let start = Instant.now
-    private let news = SourcePartition(topic: "news", number: 0)
-    private let other = SourcePartition(topic: "news", number: 1)
+    private let news = TopicPartition(topic: "news", partition: 0)
+    private let other = TopicPartition(topic: "news", partition: 1)
 
-    private func near(_ position: Int64 = 100) -> [SourcePartition: PriorityScanPlan.Progress] {
+    private func near(_ position: Int64 = 100) -> [TopicPartition: PriorityScanPlan.Progress] {
         [news: PriorityScanPlan.Progress(position: position, end: position)]
     }
 
     /// A plan that scans one partition.
     private func plan(at position: Int64 = 100) -> PriorityScanPlan {
         var plan = PriorityScanPlan()
-        _ = plan.look(at: near(position), isFull: true, now: start)
-        _ = plan.look(at: near(position), isFull: true, now: start)
+        _ = plan.update(with: near(position), isFull: true, now: start)
+        _ = plan.update(with: near(position), isFull: true, now: start)
         return plan
     }
 
     @Test func `a consumer that keeps up needs no priority scan`() {
         var plan = PriorityScanPlan()
-        for _ in 0..<3 { #expect(plan.look(at: near(), isFull: false, now: start) == []) }
+        for _ in 0..<3 { #expect(plan.update(with: near(), isFull: false, now: start) == []) }
     }
 
     @Test func `a consumer counts as behind when its room is full twice in a row, not once`() {
         var plan = PriorityScanPlan()
-        #expect(plan.look(at: near(), isFull: true, now: start) == [])
-        #expect(plan.look(at: near(), isFull: false, now: start) == [])
-        #expect(plan.look(at: near(), isFull: true, now: start) == [])
-        #expect(plan.look(at: near(), isFull: true, now: start) == [.open, .follow(news)])
+        #expect(plan.update(with: near(), isFull: true, now: start) == [])
+        #expect(plan.update(with: near(), isFull: false, now: start) == [])
+        #expect(plan.update(with: near(), isFull: true, now: start) == [])
+        #expect(plan.update(with: near(), isFull: true, now: start) == [.open, .follow(news)])
     }
 
     @Test func `a consumer that is thousands of records away is behind at once`() {
         var plan = PriorityScanPlan()
         let far = [news: PriorityScanPlan.Progress(position: 100, end: 5101)]
-        #expect(plan.look(at: far, isFull: false, now: start) == [.open, .follow(news)])
+        #expect(plan.update(with: far, isFull: false, now: start) == [.open, .follow(news)])
     }
 
     @Test func `the records between the consumer and the end are searched once`() {
@@ -55,15 +56,15 @@ struct PriorityScanPlanTests {
         #expect(plan.joined(news, at: 100) == [])
         var other = PriorityScanPlan()
         let unknown = [news: PriorityScanPlan.Progress(position: nil, end: nil)]
-        _ = other.look(at: unknown, isFull: true, now: start)
-        _ = other.look(at: unknown, isFull: true, now: start)
+        _ = other.update(with: unknown, isFull: true, now: start)
+        _ = other.update(with: unknown, isFull: true, now: start)
         #expect(other.joined(news, at: 100) == [])
     }
 
     @Test func `the search ends at the consumer's position, or if nothing more can be read`() {
         var plan = plan(at: 100)
         _ = plan.joined(news, at: 500)
-        #expect(plan.look(at: near(500), isFull: true, now: start) == [.stopSearching(news)])
+        #expect(plan.update(with: near(500), isFull: true, now: start) == [.stopSearching(news)])
         var other = self.plan(at: 100)
         _ = other.joined(news, at: 500)
         #expect(other.searched(news, upTo: nil) == [.stopSearching(news)])
@@ -72,8 +73,8 @@ struct PriorityScanPlanTests {
     @Test func `assigned partitions are followed, and revoked ones are stopped`() {
         var plan = plan()
         let both = near().merging([other: PriorityScanPlan.Progress(position: 7, end: 7)]) { $1 }
-        #expect(plan.look(at: both, isFull: true, now: start) == [.follow(other)])
-        #expect(plan.look(at: near(), isFull: true, now: start) == [.stop(other)])
+        #expect(plan.update(with: both, isFull: true, now: start) == [.follow(other)])
+        #expect(plan.update(with: near(), isFull: true, now: start) == [.stop(other)])
         #expect(plan.joined(other, at: 9) == [])
     }
 
@@ -81,18 +82,18 @@ struct PriorityScanPlanTests {
         var plan = plan(at: 100)
         _ = plan.joined(news, at: 500)
         #expect(plan.lost(news) == [.stop(news)])
-        #expect(plan.look(at: near(200), isFull: true, now: start) == [.follow(news)])
+        #expect(plan.update(with: near(200), isFull: true, now: start) == [.follow(news)])
         #expect(plan.joined(news, at: 700) == [.search(news, from: 200)])
     }
 
     @Test func `the priority scan stays open for a while after the consumer has caught up`() {
         var plan = plan()
         let end = start + PriorityScanPlan.patience
-        #expect(plan.look(at: near(), isFull: false, now: end - .seconds(1)) == [])
-        #expect(plan.look(at: near(), isFull: true, now: end - .seconds(1)) == [])
-        #expect(plan.look(at: near(), isFull: false, now: end) == [])
+        #expect(plan.update(with: near(), isFull: false, now: end - .seconds(1)) == [])
+        #expect(plan.update(with: near(), isFull: true, now: end - .seconds(1)) == [])
+        #expect(plan.update(with: near(), isFull: false, now: end) == [])
         #expect(plan.isReading)
-        #expect(plan.look(at: near(), isFull: false, now: end + .seconds(9)) == [.close])
+        #expect(plan.update(with: near(), isFull: false, now: end + .seconds(9)) == [.close])
         #expect(!plan.isReading)
         #expect(plan.joined(news, at: 1) == [])
     }

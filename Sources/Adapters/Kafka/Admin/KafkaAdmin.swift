@@ -1,4 +1,6 @@
 import CRDKafka
+public import Timestamps
+public import TopicPartitions
 
 /// Asks a cluster about its topics and groups, and creates topics.
 ///
@@ -59,7 +61,7 @@ public final class KafkaAdmin: Sendable {
     /// - Returns: The current ends.
     /// - Throws: ``KafkaError`` if the leader cannot be asked.
     public func watermarks(
-        of partition: KafkaTopicPartition,
+        of partition: TopicPartition,
         timeout: Duration = .seconds(10)
     ) async throws(KafkaError) -> KafkaWatermarks {
         try await offPool { [client] () throws(KafkaError) in
@@ -98,4 +100,199 @@ public final class KafkaAdmin: Sendable {
             return try read(answer)
         }
     }
+}
+
+extension KafkaAdmin {
+    /// Asks the leaders of many partitions for their ends, all at once.
+    ///
+    /// - Parameters:
+    ///   - partitions: The partitions.
+    ///   - timeout: How long to wait for the leaders.
+    /// - Returns: The current ends of each partition.
+    /// - Throws: ``KafkaError`` if a leader cannot be asked.
+    public func watermarks(
+        of partitions: [TopicPartition],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [TopicPartition: KafkaWatermarks] {
+        let lows = try await answers(of: partitions, to: KafkaOffset.beginning.number, timeout: timeout)
+        let highs = try await answers(of: partitions, to: KafkaOffset.end.number, timeout: timeout)
+        var watermarks: [TopicPartition: KafkaWatermarks] = [:]
+        for partition in partitions {
+            guard let low = lows[partition], let high = highs[partition] else {
+                throw KafkaError(.timedOut, "asking for the ends of \(partition): its leader returned none")
+            }
+            watermarks[partition] = KafkaWatermarks(low: low, high: high)
+        }
+        return watermarks
+    }
+
+    /// Returns the positions of partitions at a time: the first record of that time or later, or the end if there is none.
+    ///
+    /// Clusters that do not find offsets by time, such as the embedded one, are read until the record is found.
+    ///
+    /// - Parameters:
+    ///   - partitions: The partitions.
+    ///   - time: The time, in milliseconds.
+    ///   - timeout: How long to wait for the leaders.
+    /// - Returns: An offset for each partition.
+    /// - Throws: ``KafkaError`` if a leader cannot be asked.
+    public func offsets(
+        of partitions: [TopicPartition],
+        at time: Timestamp,
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [TopicPartition: Int64] {
+        let first = try await answers(of: partitions, to: time.milliseconds, timeout: timeout)
+        let silent = partitions.filter { first[$0] == nil }
+        guard !silent.isEmpty else { return first }
+        // The ends are requested before the second question, so that no record written in between is missed.
+        let watermarks = try await watermarks(of: silent, timeout: timeout)
+        let second = try await answers(of: silent, to: time.milliseconds, timeout: timeout)
+        var offsets = first.merging(second) { $1 }
+        var ends: [TopicPartition: Int64] = [:]
+        for (partition, marks) in watermarks where offsets[partition] == nil {
+            offsets[partition] = marks.high
+            if marks.low < marks.high { ends[partition] = marks.high }
+        }
+        let found = try await TimeSearch.firstRecords(at: time, before: ends, configuration, timeout: timeout)
+        return offsets.merging(found) { $1 }
+    }
+
+    /// Asks leaders for the offset of a time, or of one of librdkafka's logical ends.
+    ///
+    /// - Returns: The offsets, without partitions that have none.
+    private func answers(
+        of partitions: [TopicPartition],
+        to question: Int64,
+        timeout: Duration
+    ) async throws(KafkaError) -> [TopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        return try await offPool { [client] () throws(KafkaError) in
+            let list = TopicPartitionList(Dictionary(partitions.map { ($0, question) }) { $1 })
+            do throws(KafkaError) {
+                try KafkaError.check(
+                    rd_kafka_offsets_for_times(client.pointer, list.pointer, timeout.milliseconds),
+                    doing: "asking for offsets"
+                )
+            } catch {
+                throw client.explaining(error)
+            }
+            var offsets: [TopicPartition: Int64] = [:]
+            for entry in list.entries {
+                try KafkaError.check(entry.response, doing: "asking for an offset of \(entry.partition)")
+                if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+            }
+            return offsets
+        }
+    }
+}
+
+extension KafkaAdmin {
+    /// Returns the offsets that a group has committed, without being a member.
+    ///
+    /// Uses the request of a consumer, which does not join the group: the admin request of librdkafka 2.0.2 ends the process if
+    /// the coordinator is not available yet, or answers so.
+    ///
+    /// - Parameters:
+    ///   - group: The group's name.
+    ///   - partitions: The partitions; at least one.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Returns: The next offset to read, without partitions that have none.
+    /// - Throws: ``KafkaError`` if the group cannot be asked.
+    public func committedOffsets(
+        ofGroup group: String,
+        partitions: [TopicPartition],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [TopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let client = try ClientHandle(
+            RD_KAFKA_CONSUMER,
+            properties: try configuration.commonProperties() + own + [("group.id", group)],
+            client: configuration,
+            events: 0
+        )
+        return try await offPool { () throws(KafkaError) in
+            let work = "asking for the offsets of group \"\(group)\""
+            let list = TopicPartitionList(partitions)
+            let response = rd_kafka_committed(client.pointer, list.pointer, timeout.milliseconds)
+            guard response == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw client.explaining(KafkaError(response, doing: work))
+            }
+            return try list.committedOffsets(of: group)
+        }
+    }
+
+    /// Returns the number of members of a consumer group.
+    ///
+    /// A member that died counts until its session ends.
+    ///
+    /// - Parameters:
+    ///   - group: The group's name.
+    ///   - timeout: How long to wait for the brokers.
+    /// - Returns: 0 if the group has no members or does not exist.
+    /// - Throws: ``KafkaError`` if the group cannot be described.
+    public func memberCount(ofGroup group: String, timeout: Duration = .seconds(5)) async throws(KafkaError) -> Int {
+        try await offPool { [client] () throws(KafkaError) in
+            let work = "asking for the members of group \"\(group)\""
+            var list: UnsafePointer<rd_kafka_group_list>?
+            let response = rd_kafka_list_groups(client.pointer, group, &list, timeout.milliseconds)
+            defer { if let list { rd_kafka_group_list_destroy(list) } }
+            guard let found = list?.pointee else { throw client.explaining(KafkaError(response, doing: work)) }
+            for entry in UnsafeBufferPointer(start: found.groups, count: Int(found.group_cnt)) {
+                try KafkaError.check(entry.err, doing: work)
+                return Int(entry.member_cnt)
+            }
+            try KafkaError.check(response, doing: work)
+            return 0
+        }
+    }
+
+    /// Changes the offsets of a group that currently has no members.
+    ///
+    /// - Parameters:
+    ///   - group: The group's name.
+    ///   - offsets: The next offset to read; at least one.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Throws: ``KafkaError``, for example if the group has members.
+    public func alterOffsets(
+        ofGroup group: String,
+        to offsets: [TopicPartition: Int64],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) {
+        guard !offsets.isEmpty else { return }
+        _ = try await request(
+            RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS,
+            doing: "moving the offsets of group \"\(group)\"",
+            timeout: timeout
+        ) { client, options, queue in
+            let list = TopicPartitionList(offsets)
+            var pointers = [rd_kafka_AlterConsumerGroupOffsets_new(group, list.pointer)]
+            rd_kafka_AlterConsumerGroupOffsets(client, &pointers, 1, options, queue)
+            rd_kafka_AlterConsumerGroupOffsets_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            let result = rd_kafka_event_AlterConsumerGroupOffsets_result(answer.pointer)
+            var count = 0
+            let groups = rd_kafka_AlterConsumerGroupOffsets_result_groups(result, &count)
+            return try groupOffsets(groups, count, "moving the offsets of group \"\(group)\"")
+        }
+    }
+}
+
+private func groupOffsets(
+    _ groups: UnsafeMutablePointer<OpaquePointer?>?,
+    _ count: Int,
+    _ work: String
+) throws(KafkaError) -> [TopicPartition: Int64] {
+    var offsets: [TopicPartition: Int64] = [:]
+    for group in UnsafeBufferPointer(start: groups, count: count) {
+        // The error belongs to the answer, so only its code is used.
+        if let error = rd_kafka_group_result_error(group) {
+            throw KafkaError(rd_kafka_error_code(error), doing: work)
+        }
+        for entry in TopicPartitionList.read(rd_kafka_group_result_partitions(group)) {
+            try KafkaError.check(entry.response, doing: "\(work), \(entry.partition)")
+            if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+        }
+    }
+    return offsets
 }

@@ -1,5 +1,6 @@
 import Locks
 import Timestamps
+import TopicPartitions
 
 /// Finds records by their times in partitions for which the cluster returned none.
 ///
@@ -16,16 +17,16 @@ final class TimeSearch: KafkaReaderDelegate {
     }
 
     private struct State {
-        var stages: [KafkaTopicPartition: Stage]
-        var found: [KafkaTopicPartition: Int64] = [:]
+        var stages: [TopicPartition: Stage]
+        var found: [TopicPartition: Int64] = [:]
     }
 
     private let time: Timestamp
-    private let ends: [KafkaTopicPartition: Int64]
+    private let ends: [TopicPartition: Int64]
     private let state: Locked<State>
     private let failure = Promise<KafkaError?>()
 
-    private init(_ time: Timestamp, _ ends: [KafkaTopicPartition: Int64]) {
+    private init(_ time: Timestamp, _ ends: [TopicPartition: Int64]) {
         self.time = time
         self.ends = ends
         state = Locked(State(stages: ends.mapValues { _ in .atLast }))
@@ -42,10 +43,10 @@ final class TimeSearch: KafkaReaderDelegate {
     /// - Throws: ``KafkaError`` if they cannot be read in time.
     static func firstRecords(
         at time: Timestamp,
-        before ends: [KafkaTopicPartition: Int64],
+        before ends: [TopicPartition: Int64],
         _ cluster: KafkaConfiguration,
         timeout: Duration
-    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+    ) async throws(KafkaError) -> [TopicPartition: Int64] {
         guard !ends.isEmpty else { return [:] }
         let search = TimeSearch(time, ends)
         var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell)
@@ -63,7 +64,7 @@ final class TimeSearch: KafkaReaderDelegate {
         return search.state.withLock { $0.found }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {
         state.withLock { state in
             if state.stages[partition] == .turningBack { state.stages[partition] = .fromBeginning }
         }
@@ -83,16 +84,16 @@ final class TimeSearch: KafkaReaderDelegate {
         }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         guard let stage = state.withLock({ $0.stages[partition] }), stage != .turningBack else { return }
         if let end = ends[partition] { settle(partition, at: end, reader) }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         if !error.isRetriable { failure.end(with: error) }
     }
 
-    private func settle(_ partition: KafkaTopicPartition, at offset: Int64, _ reader: KafkaReader) {
+    private func settle(_ partition: TopicPartition, at offset: Int64, _ reader: KafkaReader) {
         reader.stop(partition)
         let isOver = state.withLock { state in
             guard state.stages.removeValue(forKey: partition) != nil else { return false }

@@ -1,3 +1,5 @@
+import TopicPartitions
+
 /// The messages of each partition that were handed out, that the owner asked to commit, and that are committed. Only processed
 /// messages are committed, and only while the partition is ours.
 ///
@@ -9,7 +11,7 @@ struct CommitTracker: Sendable {
         case confirmed
         case pending
         /// A partition was revoked before the group had confirmed.
-        case gone(KafkaTopicPartition)
+        case gone(TopicPartition)
     }
 
     private struct Entry {
@@ -19,15 +21,15 @@ struct CommitTracker: Sendable {
         var underWay: Int64?
     }
 
-    private var entries: [KafkaTopicPartition: Entry] = [:]
+    private var entries: [TopicPartition: Entry] = [:]
     /// Answers to revocations that the group has not confirmed.
-    private var leaving: [KafkaTopicPartition: Int64] = [:]
-    private var confirmed: [KafkaTopicPartition: Int64] = [:]
+    private var leaving: [TopicPartition: Int64] = [:]
+    private var confirmed: [TopicPartition: Int64] = [:]
     /// Whether sending is paused because the group could not accept a commit.
     private var isResting = false
 
     /// Records that a message was handed out.
-    mutating func handOut(_ partition: KafkaTopicPartition, _ offset: Int64) {
+    mutating func handOut(_ partition: TopicPartition, _ offset: Int64) {
         let first = min(entries[partition]?.handedOut.lowerBound ?? offset, offset)
         entries[partition, default: Entry(handedOut: offset...offset)].handedOut = first...offset
     }
@@ -39,7 +41,7 @@ struct CommitTracker: Sendable {
     ///   - next: The next offset to read.
     /// - Returns: False if the messages before it were not handed out since the partition was assigned: others process them, or
     ///   they will be handed out again.
-    mutating func ask(_ partition: KafkaTopicPartition, _ next: Int64) -> Bool {
+    mutating func ask(_ partition: TopicPartition, _ next: Int64) -> Bool {
         guard let entry = entries[partition], next > entry.handedOut.lowerBound, next - 1 <= entry.handedOut.upperBound
         else { return false }
         entries[partition]?.asked = max(entry.asked ?? next, next)
@@ -47,9 +49,9 @@ struct CommitTracker: Sendable {
     }
 
     /// Returns the offsets to send now; they count as in flight.
-    mutating func beginCommit() -> [KafkaTopicPartition: Int64] {
+    mutating func beginCommit() -> [TopicPartition: Int64] {
         guard !isResting else { return [:] }
-        var offsets: [KafkaTopicPartition: Int64] = [:]
+        var offsets: [TopicPartition: Int64] = [:]
         for (partition, entry) in entries {
             guard let asked = entry.asked, entry.underWay == nil, confirmed[partition] != asked else { continue }
             offsets[partition] = asked
@@ -59,11 +61,11 @@ struct CommitTracker: Sendable {
     }
 
     /// Records the group's answer to a commit.
-    mutating func wereAnswered(_ offsets: [KafkaTopicPartition: Int64], isCommitted: Bool) {
+    mutating func wereAnswered(_ offsets: [TopicPartition: Int64], isCommitted: Bool) {
         for (partition, offset) in offsets {
             entries[partition]?.underWay = nil
             // The answer to an earlier commit may come after that of the last commit before the revocation.
-            if let farewell = leaving[partition], offset >= farewell { leaving[partition] = nil }
+            if let revocation = leaving[partition], offset >= revocation { leaving[partition] = nil }
             if isCommitted { confirmed[partition] = max(confirmed[partition] ?? offset, offset) }
         }
     }
@@ -80,10 +82,9 @@ struct CommitTracker: Sendable {
 
     /// Releases partitions that the group revokes.
     ///
-    /// - Parameter partitions: The revoked partitions.
     /// - Returns: The requested offsets that may be committed with the revocation.
-    mutating func release(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] {
-        var offsets: [KafkaTopicPartition: Int64] = [:]
+    mutating func release(_ partitions: [TopicPartition]) -> [TopicPartition: Int64] {
+        var offsets: [TopicPartition: Int64] = [:]
         for partition in partitions {
             guard let asked = entries.removeValue(forKey: partition)?.asked, confirmed[partition] != asked else {
                 continue
@@ -95,7 +96,7 @@ struct CommitTracker: Sendable {
     }
 
     /// Forgets lost partitions, which others own already.
-    mutating func lose(_ partitions: [KafkaTopicPartition]) {
+    mutating func lose(_ partitions: [TopicPartition]) {
         for partition in partitions {
             entries[partition] = nil
             leaving[partition] = nil
@@ -103,30 +104,30 @@ struct CommitTracker: Sendable {
     }
 
     /// Forgets the committed offsets of newly assigned partitions: others may have continued from there, or gone back.
-    mutating func begin(_ partitions: [KafkaTopicPartition]) {
+    mutating func begin(_ partitions: [TopicPartition]) {
         for partition in partitions { confirmed[partition] = nil }
     }
 
     /// Whether all messages of a partition that were handed out were requested to be committed.
-    func isDone(_ partition: KafkaTopicPartition) -> Bool {
+    func isDone(_ partition: TopicPartition) -> Bool {
         guard let entry = entries[partition] else { return true }
         return entry.asked == entry.handedOut.upperBound + 1
     }
 
     /// The requested offsets that are not confirmed.
-    var unconfirmed: [KafkaTopicPartition: Int64] {
+    var unconfirmed: [TopicPartition: Int64] {
         entries.compactMapValues(\.asked).merging(leaving) { $1 }.filter { confirmed[$0.key] != $0.value }
     }
 
     /// Returns the state of offsets that were once ``unconfirmed``.
-    func standing(of targets: [KafkaTopicPartition: Int64]) -> CommitState {
-        var standing = CommitState.confirmed
+    func state(of targets: [TopicPartition: Int64]) -> CommitState {
+        var state = CommitState.confirmed
         for (partition, target) in targets {
             if let offset = confirmed[partition], offset >= target { continue }
             let isPending = leaving[partition] != nil || entries[partition]?.asked.map { $0 >= target } == true
             guard isPending else { return .gone(partition) }
-            standing = .pending
+            state = .pending
         }
-        return standing
+        return state
     }
 }

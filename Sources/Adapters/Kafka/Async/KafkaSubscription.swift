@@ -1,5 +1,6 @@
 import Dispatch
 import Locks
+public import TopicPartitions
 
 /// Reads topics as a sequence of messages, as a member of a group, and commits messages when the caller requests it.
 ///
@@ -61,7 +62,7 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
     /// - Throws: ``KafkaError`` with the name of a property that cannot be used.
     public convenience init(
         _ configuration: KafkaConsumerConfiguration,
-        from offsets: [KafkaTopicPartition: KafkaOffset],
+        from offsets: [TopicPartition: KafkaOffset],
         onTrouble: @escaping @Sendable (KafkaError) -> Void = { _ in }
     ) throws(KafkaError) {
         try self.init(configuration, onTrouble)
@@ -103,7 +104,7 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
     /// - Returns: The partitions for which nothing is committed, because messages up to there were not handed out since the
     ///   partition was assigned.
     @discardableResult
-    public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
+    public func commit(_ offsets: [TopicPartition: Int64]) -> [TopicPartition] {
         feed.commit(offsets, consumer)
     }
 

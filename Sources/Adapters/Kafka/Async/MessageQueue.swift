@@ -1,6 +1,8 @@
+import TopicPartitions
+
 /// A message with a position in a partition.
 protocol PlacedMessage: Sendable {
-    var topicPartition: KafkaTopicPartition { get }
+    var topicPartition: TopicPartition { get }
     var offset: Int64 { get }
 }
 
@@ -29,7 +31,7 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
     /// The waiting readers, in order.
     private var waiting: [UInt64] = []
     /// The partition of the message that each reader is processing.
-    private var holders: [UInt64: KafkaTopicPartition] = [:]
+    private var holders: [UInt64: TopicPartition] = [:]
     private var end: End?
 
     /// Returns the next message for a reader, which has finished its previous one.
@@ -92,14 +94,14 @@ struct MessageQueue<Message: PlacedMessage>: Sendable {
     }
 
     /// Discards the remaining messages of some partitions.
-    mutating func stop(_ partitions: [KafkaTopicPartition]) {
+    mutating func stop(_ partitions: [TopicPartition]) {
         let gone = Set(partitions)
         messages = messages[first...].filter { message in message.map { !gone.contains($0.topicPartition) } ?? false }
         first = 0
     }
 
     /// Whether a reader is processing a message of a partition.
-    func isHeld(_ partition: KafkaTopicPartition) -> Bool { holders.values.contains(partition) }
+    func isHeld(_ partition: TopicPartition) -> Bool { holders.values.contains(partition) }
 
     /// Ends reading.
     ///

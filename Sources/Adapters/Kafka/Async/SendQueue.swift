@@ -1,3 +1,5 @@
+import TopicPartitions
+
 /// Records whose callers wait for results: those in flight, those that wait for space, and the results so far.
 ///
 /// No more records are in flight than fit into the producer's own queue, so a thousand concurrent sends do not overflow it and
@@ -148,7 +150,7 @@ extension KafkaDeliveryReport {
     fileprivate func delivery(to topic: String) -> Result<KafkaDelivery, KafkaError> {
         switch result {
         case .success(let place):
-            let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
+            let partition = TopicPartition(topic: topic, partition: place.partition)
             return .success(KafkaDelivery(topicPartition: partition, offset: place.offset))
         case .failure(var error):
             error.mayBePersisted = mayBePersisted

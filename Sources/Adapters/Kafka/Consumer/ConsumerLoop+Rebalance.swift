@@ -1,4 +1,5 @@
 import CRDKafka
+import TopicPartitions
 
 extension ConsumerLoop {
     /// Asks librdkafka whether the group moves partitions one by one: the group decides that, not the configuration. The answer
@@ -48,7 +49,7 @@ extension ConsumerLoop {
     }
 
     /// Reads the partitions that a caller specified.
-    func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
+    func assign(_ offsets: [TopicPartition: KafkaOffset]) {
         giveUp(consumer.assignment, closing: nil)
         let list = TopicPartitionList(offsets.mapValues(\.number))
         fillInCommittedOffsets(list)
@@ -58,7 +59,7 @@ extension ConsumerLoop {
     }
 
     private func takeOver(
-        _ partitions: [KafkaTopicPartition],
+        _ partitions: [TopicPartition],
         from list: borrowing TopicPartitionList,
         isCooperative: Bool,
         by work: () -> OpaquePointer?
@@ -78,7 +79,7 @@ extension ConsumerLoop {
 
     /// Asks the delegate which offsets to commit, commits them and releases the partitions. Does nothing for partitions that
     /// were given up or lost before.
-    func giveUp(_ leaving: [KafkaTopicPartition], closing: Closing?) {
+    func giveUp(_ leaving: [TopicPartition], closing: Closing?) {
         let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
         let limit = min(consumer.configuration.revokeDeadline, closing?.remaining ?? .seconds(86_400))
@@ -94,7 +95,7 @@ extension ConsumerLoop {
     }
 
     /// Abandons lost partitions, which others may own already.
-    func lose(_ leaving: [KafkaTopicPartition]) {
+    func lose(_ leaving: [TopicPartition]) {
         let partitions = owned(of: leaving)
         guard !partitions.isEmpty else { return }
         release(partitions, isLost: true)
@@ -102,13 +103,13 @@ extension ConsumerLoop {
         delegate.kafkaConsumer(consumer, didLose: partitions)
     }
 
-    private func owned(of partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition] {
+    private func owned(of partitions: [TopicPartition]) -> [TopicPartition] {
         let ours = Set(consumer.assignment)
         return partitions.filter(ours.contains)
     }
 
     /// Releases partitions and reports the commits that came too late.
-    func release(_ partitions: [KafkaTopicPartition], isLost: Bool) {
+    func release(_ partitions: [TopicPartition], isLost: Bool) {
         let unsent = releaseHeld(partitions, isLost: isLost)
         guard !unsent.isEmpty else { return }
         let error = KafkaError(.notAssigned, "committing: the partitions left while the commit waited for the group")
@@ -118,7 +119,7 @@ extension ConsumerLoop {
     /// Releases partitions.
     ///
     /// - Returns: The commits for them that were waiting for the group.
-    private func releaseHeld(_ partitions: [KafkaTopicPartition], isLost: Bool) -> [KafkaTopicPartition: Int64] {
+    private func releaseHeld(_ partitions: [TopicPartition], isLost: Bool) -> [TopicPartition: Int64] {
         let now = ContinuousClock.now
         return consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
     }
@@ -128,7 +129,7 @@ extension ConsumerLoop {
     ///
     /// Retries while the coordinator is unavailable or moving, for example when brokers and members restart together: the next
     /// owner repeats everything that is not committed here.
-    private func commit(_ offsets: [KafkaTopicPartition: Int64], until end: ContinuousClock.Instant) {
+    private func commit(_ offsets: [TopicPartition: Int64], until end: ContinuousClock.Instant) {
         guard !offsets.isEmpty else { return }
         let answers = EventQueue(of: client)
         let list = TopicPartitionList(offsets)
@@ -153,5 +154,77 @@ extension ConsumerLoop {
 
     func plainError(_ response: rd_kafka_resp_err_t) -> OpaquePointer? {
         response == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : crdkafka_error(response)
+    }
+}
+
+extension ConsumerLoop {
+    /// Leaves the group, and handles its events meanwhile.
+    ///
+    /// - Returns: Whether librdkafka has finished closing.
+    func close(_ closing: Closing) -> Bool {
+        awaitFirstAssignment(closing)
+        // Done before librdkafka closes, because it then sends no heartbeats, and finishing the work may take longer than a
+        // session.
+        giveUp(consumer.assignment, closing: closing)
+        // A revocation may have come meanwhile.
+        serve(queue, closing: closing)
+        let answers = EventQueue(of: client)
+        answers.signal(wakeUp)
+        if let error = rd_kafka_consumer_close_queue(client.pointer, answers.pointer) {
+            // After a fatal error there is nothing left to close.
+            let error = KafkaError(consuming: error, doing: "closing the consumer")
+            lose(consumer.assignment)
+            if !error.isFatal { delegate.kafkaConsumer(consumer, didFail: error) }
+            return true
+        }
+        while true {
+            serve(answers, closing: closing)
+            if rd_kafka_consumer_closed(client.pointer) != 0 { break }
+            guard closing.remaining > .zero else { return false }
+            // The end of closing is not always signalled, so the wait is short.
+            wakeUp.wait(atMost: min(.milliseconds(100), closing.remaining))
+        }
+        // If the group could not be asked in time, the partitions were lost without a revocation.
+        lose(consumer.assignment)
+        return true
+    }
+
+    /// Whether the instance must not be destroyed; see ``Membership/waitsForFirstAssignment``.
+    private var mustBeKept: Bool {
+        consumer.configuration.assignmentStrategy == .cooperativeSticky && consumer.membership.waitsForFirstAssignment
+    }
+
+    /// Waits for the first assignment of a member that has joined, which takes milliseconds, before it leaves.
+    private func awaitFirstAssignment(_ closing: Closing) {
+        let end = min(closing.end, .now + .seconds(3))
+        while mustBeKept, ContinuousClock.now < end {
+            wakeUp.wait(atMost: .milliseconds(10))
+            serve(queue, closing: closing)
+        }
+    }
+
+    /// Releases everything and resumes the callers that wait for the close.
+    func finish(isClosed: Bool, _ closing: Closing) {
+        stopReading(consumer.assignment)
+        release(consumer.assignment, isLost: true)
+        if isClosed, mustBeKept {
+            client.abandon()
+            let message = "\(client.name) closed before its first assignment and is kept: destroying it would abort"
+            consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CLOSE", message: message))
+        }
+        if !isClosed {
+            client.abandon()
+            let message = "\(client.name) did not close in time and is abandoned; the process should end"
+            consumer.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
+        }
+        let waiting = consumer.withState { state in
+            state.topics = []
+            state.client = nil
+            state.queue = nil
+            defer { state.waitingForClose = [:] }
+            return state.waitingForClose.values
+        }
+        consumer.membership.hasClosed()
+        for continuation in waiting { continuation.resume(returning: isClosed) }
     }
 }

@@ -1,8 +1,9 @@
 import CRDKafka
+import TopicPartitions
 
 /// The log of a partition whose next offset is not in it.
 struct FoundLog: Sendable {
-    var partition: KafkaTopicPartition
+    var partition: TopicPartition
     /// The assignment in which the question was asked.
     var epoch: UInt64
     /// The offset of the next message and the offsets of the log.
@@ -23,7 +24,7 @@ extension ConsumerLoop {
     }
 
     /// Finds out where reading can continue in a partition.
-    func findLog(of partition: KafkaTopicPartition, after delay: Duration = .zero) {
+    func findLog(of partition: TopicPartition, after delay: Duration = .zero) {
         let (epoch, known) = consumer.withState { state in
             // A consumer that began at the oldest record has not missed earlier ones.
             (
@@ -63,7 +64,7 @@ extension ConsumerLoop {
         }
     }
 
-    private func readOn(_ partition: KafkaTopicPartition, position: Int64?, in log: KafkaWatermarks) {
+    private func readOn(_ partition: TopicPartition, position: Int64?, in log: KafkaWatermarks) {
         stopReading([partition])
         guard areAllPositionsKnown else { return findLog(of: partition, after: Self.pause) }
         let facts = PartitionResumption.Facts(
@@ -93,7 +94,7 @@ extension ConsumerLoop {
 
     /// Lets the delegate finish its work on the old log, and assigns the partition to it again. Offsets of the old log are not
     /// committed, because they are invalid in the new one.
-    private func rewind(_ partition: KafkaTopicPartition, to offset: Int64) {
+    private func rewind(_ partition: TopicPartition, to offset: Int64) {
         _ = delegate.kafkaConsumer(
             consumer,
             willRevoke: [partition],
@@ -107,7 +108,7 @@ extension ConsumerLoop {
 
     /// Makes librdkafka read a partition again from an offset. Seeking is impossible in a partition that it has stopped
     /// reading.
-    private func restart(_ partition: KafkaTopicPartition, at offset: Int64) {
+    private func restart(_ partition: TopicPartition, at offset: Int64) {
         if mayAdd {
             let list = TopicPartitionList([partition])
             report(rd_kafka_incremental_unassign(client.pointer, list.pointer), doing: "stopping to read \(partition)")

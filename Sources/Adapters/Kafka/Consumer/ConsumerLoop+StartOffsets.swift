@@ -1,4 +1,5 @@
 import CRDKafka
+import TopicPartitions
 
 extension ConsumerLoop {
     /// How long the consumer's thread itself waits for the coordinator before partitions are assigned.
@@ -65,8 +66,8 @@ extension ConsumerLoop {
     }
 
     /// Returns the start offsets of the partitions that can begin now.
-    private func starts(from committed: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
-        var starts: [KafkaTopicPartition: Int64] = [:]
+    private func starts(from committed: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
+        var starts: [TopicPartition: Int64] = [:]
         for (partition, offset) in committed { starts[partition] = start(at: offset, of: partition) }
         guard !mayAdd, !search.partitions.isEmpty else { return starts }
         // A partition that began at its end has no position from which it could continue when the whole assignment is replaced.
@@ -81,7 +82,7 @@ extension ConsumerLoop {
     ///   - committed: The offset that the group has committed; negative if it has none.
     ///   - partition: A partition of this member.
     /// - Returns: `nil` if no rule determines the start, which is reported.
-    private func start(at committed: Int64, of partition: KafkaTopicPartition) -> Int64? {
+    private func start(at committed: Int64, of partition: TopicPartition) -> Int64? {
         guard committed < 0 else { return committed }
         switch consumer.configuration.offsetReset {
         case .earliest: return KafkaOffset.beginning.number
@@ -97,14 +98,14 @@ extension ConsumerLoop {
     }
 
     /// Begins to read more of our partitions, if ``areAllPositionsKnown``. Partitions that librdkafka refuses are tried again.
-    func read(_ starts: [KafkaTopicPartition: Int64]) {
+    func read(_ starts: [TopicPartition: Int64]) {
         guard let error = assign(beside: starts) else { return }
         report(error, doing: "taking partitions over")
         stopReading(starts.keys.sorted())
         search.begin(starts.keys, at: .now)
     }
 
-    private func assign(beside starts: [KafkaTopicPartition: Int64]) -> OpaquePointer? {
+    private func assign(beside starts: [TopicPartition: Int64]) -> OpaquePointer? {
         if mayAdd {
             open(starts.keys.sorted())
             let list = TopicPartitionList(starts)
@@ -123,7 +124,7 @@ extension ConsumerLoop {
     }
 
     /// Records where reading begins. A partition that is read from its oldest record counts as one that begins at 0.
-    func recordStarts(_ starts: [KafkaTopicPartition: Int64]) {
+    func recordStarts(_ starts: [TopicPartition: Int64]) {
         let known = starts.filter { $0.value >= 0 || $0.value == KafkaOffset.beginning.number }
         consumer.withState { state in
             for (partition, start) in known { state.progress[partition] = ReadProgress(from: max(0, start)) }
@@ -135,15 +136,14 @@ extension ClientHandle {
     /// Asks the coordinator for the committed offset of a partition, and waits.
     ///
     /// - Returns: `nil` if the group has no offset there.
-    func committedOffset(of partition: KafkaTopicPartition, limit: Duration) throws(KafkaError) -> Int64? {
+    func committedOffset(of partition: TopicPartition, limit: Duration) throws(KafkaError) -> Int64? {
         let answer = committedOffsets(of: [partition], limit: limit)
         if let error = answer.error { throw error }
         return answer.offsets[partition].flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// Asks the coordinator for committed offsets, and waits.
-    fileprivate func committedOffsets(of partitions: [KafkaTopicPartition], limit: Duration) -> StartOffsetSearch.Answer
-    {
+    fileprivate func committedOffsets(of partitions: [TopicPartition], limit: Duration) -> StartOffsetSearch.Answer {
         let list = TopicPartitionList(partitions)
         let work = "asking where the group left off"
         let response = rd_kafka_committed(pointer, list.pointer, limit.milliseconds)

@@ -1,4 +1,5 @@
 import CRDKafka
+import TopicPartitions
 
 /// The consumer's thread: waits for the descriptor, handles events, passes messages to the delegate.
 final class ConsumerLoop {
@@ -122,10 +123,10 @@ final class ConsumerLoop {
     }
 
     private func failed(_ event: borrowing ClientEvent) {
-        var partition: KafkaTopicPartition?
+        var partition: TopicPartition?
         if let place = rd_kafka_event_topic_partition(event.pointer) {
             if let topic = place.pointee.topic {
-                partition = KafkaTopicPartition(topic: String(cString: topic), partition: place.pointee.partition)
+                partition = TopicPartition(topic: String(cString: topic), partition: place.pointee.partition)
             }
             rd_kafka_topic_partition_destroy(place)
         }
@@ -167,10 +168,10 @@ extension rd_kafka_resp_err_t {
 
 extension ConsumerLoop {
     /// The partitions that are being read.
-    var readPartitions: [KafkaTopicPartition] { partitions.map(\.partition) }
+    var readPartitions: [TopicPartition] { partitions.map(\.partition) }
 
     /// Begins to read partitions. Called before they are assigned, so that their first messages arrive in these queues.
-    func open(_ added: [KafkaTopicPartition]) {
+    func open(_ added: [TopicPartition]) {
         for partition in added {
             guard let messages = EventQueue.messages(of: partition, client: client) else { continue }
             messages.signal(wakeUp)
@@ -181,7 +182,7 @@ extension ConsumerLoop {
     }
 
     /// Stops reading partitions and discards their fetched messages.
-    func stopReading(_ removed: [KafkaTopicPartition]) {
+    func stopReading(_ removed: [TopicPartition]) {
         let removed = Set(removed)
         search.leave(removed)
         partitions.removeAll { removed.contains($0.partition) }
@@ -217,7 +218,7 @@ extension ConsumerLoop {
 
     /// Returns the next messages: a fair share of each partition, round-robin until the batch is full, all are empty, or the
     /// read-ahead is used up.
-    private func nextBatch(without still: Set<KafkaTopicPartition>) -> [KafkaMessage] {
+    private func nextBatch(without still: Set<TopicPartition>) -> [KafkaMessage] {
         let limit = max(1, consumer.configuration.maximumBatch)
         var batch: [KafkaMessage] = []
         guard !partitions.isEmpty else { return batch }
@@ -261,7 +262,7 @@ extension ConsumerLoop {
     /// Reports the event that came in place of a message, after the messages before it.
     private func report(
         _ pointer: UnsafeMutablePointer<rd_kafka_message_t>,
-        of partition: KafkaTopicPartition,
+        of partition: TopicPartition,
         after batch: inout [KafkaMessage]
     ) {
         defer { rd_kafka_message_destroy(pointer) }
@@ -282,5 +283,35 @@ extension ConsumerLoop {
             error.partition = partition
             delegate.kafkaConsumer(consumer, didFail: error)
         }
+    }
+}
+
+/// The message queue of one partition.
+final class PartitionMessageQueue {
+    let partition: TopicPartition
+    private let messages: EventQueue
+    /// The next message, which was dequeued when there was no credit for it.
+    private var waiting: UnsafeMutablePointer<rd_kafka_message_t>?
+    /// Counts the dequeued messages.
+    var pace: FetcherWakeupPolicy
+
+    init(_ partition: TopicPartition, messages: EventQueue, limits: FetchLimits) {
+        self.pace = FetcherWakeupPolicy(limits)
+        self.partition = partition
+        self.messages = messages
+    }
+
+    deinit {
+        if let waiting { rd_kafka_message_destroy(waiting) }
+    }
+
+    /// Returns the next message, which the caller owns; `nil` if there is none.
+    func next() -> UnsafeMutablePointer<rd_kafka_message_t>? {
+        waiting.take() ?? messages.nextMessage()
+    }
+
+    /// Puts a message back, to return it next time. There is only one, because it is returned before any other is dequeued.
+    func putBack(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
+        waiting = message
     }
 }

@@ -1,4 +1,5 @@
 import CRDKafka
+import TopicPartitions
 
 /// A request to close.
 struct Closing: Sendable {
@@ -26,14 +27,14 @@ struct ConsumerState {
     var liveness = Liveness(at: .now)
     var isReading = true
     /// Partitions whose messages must not be handed over.
-    var still: Set<KafkaTopicPartition> = []
+    var still: Set<TopicPartition> = []
     /// How far our partitions have been read.
-    var progress: [KafkaTopicPartition: ReadProgress] = [:]
+    var progress: [TopicPartition: ReadProgress] = [:]
     /// The logs of partitions that librdkafka has stopped to read.
     var found: [FoundLog] = []
     var lastServed = ContinuousClock.now
     /// Assignments that callers requested, in order.
-    var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
+    var assignments: [[TopicPartition: KafkaOffset]] = []
     /// Answers of the coordinator to questions of the consumer's thread.
     var startAnswers: [StartOffsetSearch.Answer] = []
     var closing: Closing?
@@ -60,17 +61,17 @@ struct ConsumerState {
     ///
     /// - Returns: The waiting commits, which are never sent.
     mutating func release(
-        _ partitions: [KafkaTopicPartition],
+        _ partitions: [TopicPartition],
         isLost: Bool,
         at now: ContinuousClock.Instant
-    ) -> [KafkaTopicPartition: Int64] {
+    ) -> [TopicPartition: Int64] {
         still.subtract(partitions)
         for partition in partitions { progress[partition] = nil }
         return ownership.release(partitions, isLost: isLost, at: now)
     }
 
     /// The offsets to commit when the owner asks for some: the end of a partition if only control records are before it.
-    mutating func offsetsToCommit(for wishes: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition: Int64] {
+    mutating func offsetsToCommit(for wishes: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
         guard commitsToEnd else { return wishes }
         return Dictionary(
             uniqueKeysWithValues: wishes.map { ($0, progress[$0]?.processed(upTo: $1) ?? $1) }
@@ -79,7 +80,7 @@ struct ConsumerState {
 
     /// Records that only control records are between the last message and an offset, and commits that offset if all messages
     /// are processed.
-    mutating func passed(to offset: Int64, of partition: KafkaTopicPartition, at now: ContinuousClock.Instant) {
+    mutating func passed(to offset: Int64, of partition: TopicPartition, at now: ContinuousClock.Instant) {
         progress[partition]?.passed(to: offset)
         guard commitsToEnd, let end = progress[partition]?.committableEnd else { return }
         _ = ownership.admit([partition: end])
@@ -87,7 +88,7 @@ struct ConsumerState {
     }
 
     /// Starts again with a partition whose offsets have gone back, and commits its new start.
-    mutating func rewind(_ partition: KafkaTopicPartition, to offset: Int64, at now: ContinuousClock.Instant) {
+    mutating func rewind(_ partition: TopicPartition, to offset: Int64, at now: ContinuousClock.Instant) {
         still.remove(partition)
         progress[partition] = ReadProgress(from: offset)
         ownership.renew(partition)
@@ -126,7 +127,7 @@ extension ConsumerState {
     /// the brokers do.
     mutating func askForSignOfLife(at now: ContinuousClock.Instant) {
         guard let client, let queue, liveness.shouldAsk(at: now) else { return }
-        let nothing = TopicPartitionList([KafkaTopicPartition]())
+        let nothing = TopicPartitionList([TopicPartition]())
         rd_kafka_commit_queue(client.pointer, nothing.pointer, queue.pointer, nil, Self.question)
     }
 }

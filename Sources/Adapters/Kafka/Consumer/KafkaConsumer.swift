@@ -1,6 +1,7 @@
 import CRDKafka
 import Locks
 import Threads
+public import TopicPartitions
 
 /// Reads topics as a member of a group, or specified partitions.
 ///
@@ -101,7 +102,7 @@ public final class KafkaConsumer: Sendable {
     /// if an error occurs.
     ///
     /// - Parameter offsets: The start in each partition.
-    public func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
+    public func assign(_ offsets: [TopicPartition: KafkaOffset]) {
         state.withLock { $0.assignments.append(offsets) }
         wakeUp.signal()
     }
@@ -121,7 +122,7 @@ public final class KafkaConsumer: Sendable {
     /// - Parameters:
     ///   - isOn: Whether messages may come.
     ///   - partitions: The partitions to pause or continue.
-    public func setReading(_ isOn: Bool, of partitions: [KafkaTopicPartition]) {
+    public func setReading(_ isOn: Bool, of partitions: [TopicPartition]) {
         state.withLock { state in
             if isOn { state.still.subtract(partitions) } else { state.still.formUnion(partitions) }
         }
@@ -136,7 +137,7 @@ public final class KafkaConsumer: Sendable {
     public var isReadAheadUsedUp: Bool { account.map { !$0.mayHaveCredit } ?? false }
 
     /// The partitions that are currently ours.
-    public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
+    public var assignment: [TopicPartition] { state.withLock { $0.ownership.partitions } }
 
     /// Commits without waiting; the delegate always gets the result of the newest offset of each partition. With
     /// ``KafkaConsumerConfiguration/commitsToEnd`` the committed offset may be higher.
@@ -150,7 +151,7 @@ public final class KafkaConsumer: Sendable {
     /// - Parameter offsets: The next offset to read, for each partition.
     /// - Returns: The partitions that are not ours, for which nothing is committed.
     @discardableResult
-    public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
+    public func commit(_ offsets: [TopicPartition: Int64]) -> [TopicPartition] {
         let now = ContinuousClock.now
         let (refused, waits) = state.withLock { state in
             let refused = state.ownership.admit(state.offsetsToCommit(for: offsets))

@@ -1,3 +1,5 @@
+public import TopicPartitions
+
 /// Receives the messages and events of a consumer. All calls come from the consumer's own thread, one at a time, and the
 /// consumer does nothing else until they return.
 public protocol KafkaConsumerDelegate: AnyObject, Sendable {
@@ -13,7 +15,7 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
     /// - Parameters:
     ///   - consumer: The consumer that they are assigned to.
     ///   - partitions: The new partitions.
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition])
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition])
 
     /// Returns the offsets to commit for partitions that are revoked. Stop work on them and wait for requests in flight: when
     /// this returns the offsets are committed and the partitions given up, and nothing may be done for them any more.
@@ -25,16 +27,16 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
     /// - Returns: The next offset to read for each partition; nothing is committed for partitions without one.
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64]
+    ) -> [TopicPartition: Int64]
 
     /// Receives lost partitions, which others may own already. Drop all work on them: nothing is committed.
     ///
     /// - Parameters:
     ///   - consumer: The consumer that owned them.
     ///   - partitions: The lost partitions.
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition])
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition])
 
     /// Receives the result of a commit, including the commit of the answer to a revocation.
     ///
@@ -45,7 +47,7 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
     ///     commit is repeated automatically.
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        didCommit offsets: [KafkaTopicPartition: Int64],
+        didCommit offsets: [TopicPartition: Int64],
         error: KafkaError?
     )
 
@@ -75,7 +77,7 @@ public protocol KafkaConsumerDelegate: AnyObject, Sendable {
     ///   - consumer: The consumer that reads the partition.
     ///   - partition: The partition.
     ///   - offset: The offset that the next record will get.
-    func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64)
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: TopicPartition, offset: Int64)
 }
 
 extension KafkaConsumerDelegate {
@@ -92,5 +94,5 @@ extension KafkaConsumerDelegate {
     ///   - consumer: The consumer that reads the partition.
     ///   - partition: The partition.
     ///   - offset: The offset that the next record will get.
-    public func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {}
+    public func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: TopicPartition, offset: Int64) {}
 }

@@ -78,3 +78,69 @@ public struct KafkaConsumerHealth: Sendable, Hashable {
         return now - max(group.since, coordinator) > longestJoin ? .hung(reason) : .waiting(reason)
     }
 }
+
+/// Questions to librdkafka's main thread, one at a time, which prove that the thread runs.
+///
+/// The main thread answers the questions in its queue, then checks whether the member's session has ended, in a loop. So an
+/// answer alone does not prove such a check; the answer to a question that was asked after the last answer does.
+package struct Liveness: Sendable {
+    /// The minimum time from one question to the next; a little less than the consumer's thread waits.
+    package static let interval = Duration.milliseconds(900)
+
+    /// The time up to which librdkafka has checked the session.
+    private(set) package var confirmed: ContinuousClock.Instant
+    /// When the last answered question was asked.
+    private var answered: ContinuousClock.Instant
+    private var lastAsked: ContinuousClock.Instant?
+    private var isWaiting = false
+
+    /// Starts as if an answer had come now.
+    package init(at now: ContinuousClock.Instant) {
+        self.confirmed = now
+        self.answered = now
+    }
+
+    /// Returns whether to ask now.
+    ///
+    /// - Returns: True at most once until ``wasAnswered()``.
+    package mutating func shouldAsk(at now: ContinuousClock.Instant) -> Bool {
+        guard !isWaiting else { return false }
+        // After a suspension the second question follows the first at once.
+        let isLate = now - confirmed > Self.interval * 4
+        if let lastAsked, !isLate, now - lastAsked < Self.interval { return false }
+        isWaiting = true
+        lastAsked = now
+        return true
+    }
+
+    /// Records an answer.
+    package mutating func wasAnswered() {
+        guard isWaiting, let lastAsked else { return }
+        isWaiting = false
+        confirmed = answered
+        answered = lastAsked
+    }
+}
+
+extension KafkaConsumer {
+    /// When the consumer's thread last served librdkafka: at least about once a second, unless the delegate blocks it.
+    public var lastServed: ContinuousClock.Instant { withState { $0.lastServed } }
+
+    /// The latest time at which librdkafka is known to have checked whether our session had ended; the delegate was informed if
+    /// it had. At most about three seconds old, unless the delegate blocks the consumer's thread, the process was suspended, or
+    /// librdkafka hangs.
+    ///
+    /// While it is older than a few seconds, others may own our partitions without our knowledge: delay everything that two
+    /// owners must not do until it is recent again, or the delegate has lost the partitions. A suspension of the whole machine,
+    /// such as of a virtual one, is noticed only with the next answer to a heartbeat, a tenth of the session time-out later.
+    public var membershipConfirmed: ContinuousClock.Instant { withState { $0.liveness.confirmed } }
+
+    /// The state of the member in its group.
+    public var groupState: KafkaGroupState { membership.groupState }
+
+    /// All signs of life, for ``KafkaConsumerHealth/verdict(at:longestJoin:longestSilence:)``.
+    public var health: KafkaConsumerHealth {
+        let (served, confirmed) = withState { ($0.lastServed, $0.liveness.confirmed) }
+        return KafkaConsumerHealth(group: groupState, lastServed: served, membershipConfirmed: confirmed)
+    }
+}

@@ -1,3 +1,5 @@
+package import TopicPartitions
+
 /// How reading continues in a partition whose next offset is not in its log, or unknown.
 package enum PartitionResumption: Sendable, Equatable {
     /// Nothing was read before.
@@ -11,7 +13,7 @@ package enum PartitionResumption: Sendable, Equatable {
 
     /// The facts about the partition.
     package struct Facts: Sendable {
-        package var partition: KafkaTopicPartition
+        package var partition: TopicPartition
         /// The offset of the next message; `nil` if the group has none.
         package var position: Int64?
         /// The offsets of the log.
@@ -22,7 +24,7 @@ package enum PartitionResumption: Sendable, Equatable {
         package var wasMissing: Bool
 
         package init(
-            _ partition: KafkaTopicPartition,
+            _ partition: TopicPartition,
             position: Int64?,
             log: KafkaWatermarks,
             hasRead: Bool = false,

@@ -58,8 +58,6 @@ package final class ReadAheadAccount: Sendable {
     }
 
     /// Releases credit.
-    ///
-    /// - Parameter cost: The reserved credit.
     package func release(_ cost: Int) {
         let isEnough = state.withLock { state in
             state.inUse -= cost

@@ -36,8 +36,6 @@ package struct ReadProgress: Sendable, Equatable {
     }
 
     /// Records that the next message waits to be handed over.
-    ///
-    /// - Parameter offset: The offset of the message.
     package mutating func waits(at offset: Int64) {
         if position == nil { handedOver = offset }
     }

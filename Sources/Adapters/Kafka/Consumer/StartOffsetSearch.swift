@@ -1,3 +1,5 @@
+import TopicPartitions
+
 /// The assigned partitions that are not being read yet because the committed offset of the group is unknown.
 ///
 /// The question is repeated until the coordinator answers or the partition is revoked. librdkafka itself would ask once: an
@@ -6,7 +8,7 @@ struct StartOffsetSearch: Sendable {
     /// An answer of the coordinator.
     struct Answer: Sendable {
         /// The offset of each partition that it knows; negative if the group has none there.
-        var offsets: [KafkaTopicPartition: Int64] = [:]
+        var offsets: [TopicPartition: Int64] = [:]
         /// The reason why offsets are missing.
         var error: KafkaError?
     }
@@ -20,20 +22,20 @@ struct StartOffsetSearch: Sendable {
     private static let reportInterval = Duration.seconds(30)
 
     /// The partitions whose offsets are requested from the coordinator.
-    private(set) var partitions: Set<KafkaTopicPartition> = []
+    private(set) var partitions: Set<TopicPartition> = []
     /// The partitions without an offset for which no rule determines the start.
-    private var withoutRule: Set<KafkaTopicPartition> = []
+    private var withoutRule: Set<TopicPartition> = []
     /// The partitions in the question in flight that were not revoked since; `nil` if none is in flight.
-    private var asked: Set<KafkaTopicPartition>?
+    private var asked: Set<TopicPartition>?
     private var failures = 0
     private var next = ContinuousClock.now
     private var nextReport = ContinuousClock.now
 
     /// The assigned partitions that librdkafka does not read yet.
-    var unread: Set<KafkaTopicPartition> { partitions.union(withoutRule) }
+    var unread: Set<TopicPartition> { partitions.union(withoutRule) }
 
     /// Begins to ask for more partitions.
-    mutating func begin(_ more: some Sequence<KafkaTopicPartition>, at now: ContinuousClock.Instant) {
+    mutating func begin(_ more: some Sequence<TopicPartition>, at now: ContinuousClock.Instant) {
         let more = Set(more)
         guard !more.isEmpty else { return }
         if partitions.isEmpty {
@@ -45,11 +47,11 @@ struct StartOffsetSearch: Sendable {
     }
 
     /// Records that a partition waits until a person decides where to begin.
-    mutating func waitsForRule(_ partition: KafkaTopicPartition) { withoutRule.insert(partition) }
+    mutating func waitsForRule(_ partition: TopicPartition) { withoutRule.insert(partition) }
 
     /// Forgets revoked partitions. An answer to an earlier question no longer counts, even if they come back: others may have
     /// committed since.
-    mutating func leave(_ gone: Set<KafkaTopicPartition>) {
+    mutating func leave(_ gone: Set<TopicPartition>) {
         partitions.subtract(gone)
         withoutRule.subtract(gone)
         asked?.subtract(gone)
@@ -58,7 +60,7 @@ struct StartOffsetSearch: Sendable {
     /// Begins a question if one is due.
     ///
     /// - Returns: The partitions to ask for; `nil` if none is due.
-    mutating func question(at now: ContinuousClock.Instant) -> [KafkaTopicPartition]? {
+    mutating func question(at now: ContinuousClock.Instant) -> [TopicPartition]? {
         guard asked == nil, !partitions.isEmpty, now >= next else { return nil }
         asked = partitions
         return partitions.sorted()
@@ -70,7 +72,7 @@ struct StartOffsetSearch: Sendable {
     mutating func answered(
         _ answer: Answer,
         at now: ContinuousClock.Instant
-    ) -> (found: [KafkaTopicPartition: Int64], report: KafkaError?) {
+    ) -> (found: [TopicPartition: Int64], report: KafkaError?) {
         let valid = asked.take() ?? []
         let found = answer.offsets.filter { valid.contains($0.key) }
         partitions.subtract(found.keys)

@@ -222,3 +222,103 @@ private final class CallbackContext: Sendable {
 private struct WeakClient: Sendable {
     weak var handle: ClientHandle?
 }
+
+/// Detects log lines of librdkafka that repeat the previous line.
+///
+/// A broker that is starting answers some questions with "retrying" a hundred times a second. Once a second is enough.
+struct LogDeduplicator {
+    private static let pause = Duration.seconds(1)
+    private var latest: (facility: String, message: String, at: ContinuousClock.Instant)?
+
+    /// Records a line.
+    ///
+    /// - Parameters:
+    ///   - facility: librdkafka's word for the kind of line.
+    ///   - message: The text.
+    ///   - now: The current time.
+    /// - Returns: Whether it should be logged.
+    mutating func isNew(_ facility: String, _ message: String, now: ContinuousClock.Instant) -> Bool {
+        if let latest, latest.message == message, latest.facility == facility, now - latest.at < Self.pause {
+            return false
+        }
+        latest = (facility, message, now)
+        return true
+    }
+}
+
+/// Reads a password again if brokers refuse the current one, at most once a second. librdkafka reports a continuing refusal
+/// twice a minute.
+final class PasswordRenewal: Sendable {
+    private struct State {
+        var shown: KafkaSecret?
+        var lastRead: ContinuousClock.Instant?
+    }
+
+    private static let pause = Duration.seconds(1)
+
+    private let source: KafkaSecret
+    private let state = Locked(State())
+
+    /// Starts with a password that was read for the first connections.
+    init(_ source: KafkaSecret) { self.source = source }
+
+    /// Whether the password should be read now; at most once a second.
+    func begin(at now: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            if let last = state.lastRead, now - last < Self.pause { return false }
+            state.lastRead = now
+            return true
+        }
+    }
+
+    /// Reads the password.
+    ///
+    /// - Returns: `nil` if it is unchanged, or cannot be read: a later failure reads it again.
+    func readChanged() -> String? {
+        guard let password = try? source.read(for: "sasl.password") else { return nil }
+        return state.withLock { state in
+            if let shown = try? state.shown?.read(for: "sasl.password"), shown == password { return nil }
+            state.shown = KafkaSecret(password)
+            return password
+        }
+    }
+}
+
+/// The limits of librdkafka's own read-ahead, within the bounds of its properties.
+struct FetchLimits {
+    /// The maximum number of messages of a partition that are fetched and not dequeued.
+    var messages: Int
+    /// The maximum number of their bytes. The answer to one fetch is not larger either, unless a single record is: librdkafka
+    /// derives
+    /// `fetch.max.bytes` from it.
+    var bytes: Int
+    /// The maximum number of bytes of one partition in one fetch.
+    var fetchBytes: Int
+
+    /// The wait of a fetcher that finds all queues full, in versions of librdkafka with that property (2.2.0 and later).
+    static let queueBackoff: [(String, String)] =
+        KafkaLibrary.problem(withProperty: "fetch.queue.backoff.ms", value: "5") == nil
+        ? [("fetch.queue.backoff.ms", "5")] : []
+
+    /// Returns the properties with which all our consumers and readers read: committed and complete records, up to these
+    /// limits, with offsets that only we keep.
+    ///
+    /// - Parameter wait: How long a broker may delay the answer to a fetch without data.
+    /// - Returns: Names and values, in the order in which they are set.
+    func properties(wait: Duration) -> [(String, String)] {
+        [
+            ("enable.auto.commit", "false"),
+            ("enable.auto.offset.store", "false"),
+            ("isolation.level", "read_committed"),
+            ("check.crcs", "true"),
+            // A broker answers as soon as one byte is available; the wait only limits empty answers.
+            ("fetch.min.bytes", "1"),
+            ("fetch.wait.max.ms", "\(wait.milliseconds)"),
+            // 500 ms by default, which librdkafka 2.0.2 adds at each change of leader.
+            ("fetch.error.backoff.ms", "50"),
+            ("queued.min.messages", "\(min(max(1, messages), 10_000_000))"),
+            ("queued.max.messages.kbytes", "\(min(max(1, bytes >> 10), 2_097_151))"),
+            ("fetch.message.max.bytes", "\(min(max(1, fetchBytes), 1_000_000_000))"),
+        ] + Self.queueBackoff
+    }
+}

@@ -1,5 +1,6 @@
 import CRDKafka
 import Locks
+import TopicPartitions
 
 /// The owner of one `rd_kafka_queue_t`.
 final class EventQueue: Sendable {
@@ -37,7 +38,7 @@ final class EventQueue: Sendable {
     /// Returns the queue with the messages of one partition, separated from the consumer's common queue.
     ///
     /// Must be called before the partition is assigned; otherwise its first messages still arrive in the common queue.
-    static func messages(of partition: KafkaTopicPartition, client: ClientHandle) -> EventQueue? {
+    static func messages(of partition: TopicPartition, client: ClientHandle) -> EventQueue? {
         guard let pointer = rd_kafka_queue_get_partition(client.pointer, partition.topic, partition.partition) else {
             return nil
         }

@@ -46,7 +46,7 @@ final class FetcherWakeup: Sendable {
 }
 
 /// Decides when to wake fetchers: whenever half the content of a full queue was dequeued.
-struct FetcherPace {
+struct FetcherWakeupPolicy {
     private let messages: Int
     private let bytes: Int
     private var messagesTaken = 0

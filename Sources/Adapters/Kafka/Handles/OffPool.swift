@@ -5,7 +5,6 @@ private let blockingCalls = DispatchQueue(label: "kafka.blocking", attributes: .
 
 /// Runs a blocking call on a thread that may block, and waits for it without blocking one of the pool's threads.
 ///
-/// - Parameter body: The blocking call.
 /// - Returns: The result of the call.
 /// - Throws: The error of the call.
 func offPool<Answer: Sendable>(

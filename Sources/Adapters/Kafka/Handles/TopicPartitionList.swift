@@ -1,11 +1,12 @@
 import CRDKafka
+import TopicPartitions
 
 /// The owner of one `rd_kafka_topic_partition_list_t`.
 struct TopicPartitionList: ~Copyable {
     let pointer: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
     /// Lists partitions at offsets.
-    init(_ offsets: [KafkaTopicPartition: Int64]) {
+    init(_ offsets: [TopicPartition: Int64]) {
         self.pointer = rd_kafka_topic_partition_list_new(Int32(offsets.count))
         for (partition, offset) in offsets {
             rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition).pointee.offset = offset
@@ -13,7 +14,7 @@ struct TopicPartitionList: ~Copyable {
     }
 
     /// Lists partitions without offsets.
-    init(_ partitions: [KafkaTopicPartition]) {
+    init(_ partitions: [TopicPartition]) {
         self.pointer = rd_kafka_topic_partition_list_new(Int32(partitions.count))
         for partition in partitions {
             rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition)
@@ -41,12 +42,12 @@ struct TopicPartitionList: ~Copyable {
     static let noOffset = Int64(RD_KAFKA_OFFSET_INVALID)
 
     /// Sets the offset of a partition on the list.
-    func set(_ offset: Int64, of partition: KafkaTopicPartition) {
+    func set(_ offset: Int64, of partition: TopicPartition) {
         rd_kafka_topic_partition_list_set_offset(pointer, partition.topic, partition.partition, offset)
     }
 
     /// Removes a partition from the list.
-    func remove(_ partition: KafkaTopicPartition) {
+    func remove(_ partition: TopicPartition) {
         rd_kafka_topic_partition_list_del(pointer, partition.topic, partition.partition)
     }
 
@@ -58,7 +59,7 @@ struct TopicPartitionList: ~Copyable {
         guard let list, let elements = list.pointee.elems else { return [] }
         return UnsafeBufferPointer(start: elements, count: Int(list.pointee.cnt)).map { element in
             ListedPartition(
-                partition: KafkaTopicPartition(
+                partition: TopicPartition(
                     topic: String(cString: element.topic),
                     partition: element.partition
                 ),
@@ -71,7 +72,7 @@ struct TopicPartitionList: ~Copyable {
 
 /// One entry of a list of partitions.
 struct ListedPartition {
-    var partition: KafkaTopicPartition
+    var partition: TopicPartition
     /// Negative if it is a logical offset.
     var offset: Int64
     var response: rd_kafka_resp_err_t

@@ -1,3 +1,5 @@
+public import TopicPartitions
+
 /// The result of one record: each record that is given to a producer gets exactly one report.
 public struct KafkaDeliveryReport: Sendable, Hashable {
     /// The position of a record in its topic.
@@ -63,4 +65,22 @@ extension KafkaProducerDelegate {
     ///   - producer: The producer that has the error.
     ///   - error: The error.
     public func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {}
+}
+
+/// The position of a record that the brokers have confirmed.
+public struct KafkaDelivery: Sendable, Hashable {
+    /// The topic and partition that it was written to.
+    public var topicPartition: TopicPartition
+    /// Its offset in the partition.
+    public var offset: Int64
+
+    /// Creates a delivery.
+    ///
+    /// - Parameters:
+    ///   - topicPartition: The topic and partition that it was written to.
+    ///   - offset: Its offset in the partition.
+    public init(topicPartition: TopicPartition, offset: Int64) {
+        self.topicPartition = topicPartition
+        self.offset = offset
+    }
 }

@@ -1,5 +1,6 @@
 import CRDKafka
 import Timestamps
+import TopicPartitions
 
 /// The current librdkafka instance of a producer with its queue.
 final class ProducerInstance: Sendable {
@@ -84,7 +85,7 @@ final class ProducerInstance: Sendable {
     }
 
     /// A topic that librdkafka looks up for each record, or a handle that was looked up once.
-    private enum Destination {
+    private enum TopicReference {
         case name(String)
         case handle(TopicHandle)
     }
@@ -92,7 +93,7 @@ final class ProducerInstance: Sendable {
     private func produce(
         _ parts: Parts,
         _ headers: inout HeaderList,
-        to topic: Destination,
+        to topic: TopicReference,
         _ id: UInt64
     ) -> KafkaDeliveryReport? {
         let error = headers.offer { headers in
@@ -165,7 +166,7 @@ extension KafkaDeliveryReport {
         } else {
             let topic = String(cString: rd_kafka_topic_name(message.rkt))
             var error = KafkaError(message.err, doing: "writing to \(topic)")
-            error.partition = KafkaTopicPartition(topic: topic, partition: message.partition)
+            error.partition = TopicPartition(topic: topic, partition: message.partition)
             self.init(
                 id: id,
                 result: .failure(error),

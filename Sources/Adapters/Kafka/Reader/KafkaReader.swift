@@ -1,6 +1,7 @@
 import CRDKafka
 import Locks
 import Threads
+public import TopicPartitions
 
 /// Reads the specified partitions without a group, such as a table in a compacted topic: from an offset to the current end, and
 /// then new records.
@@ -47,14 +48,14 @@ public final class KafkaReader: Sendable {
     /// - Parameters:
     ///   - partition: The partition.
     ///   - offset: The start. ``KafkaOffset/committed`` fails, because there is no group.
-    public func start(_ partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    public func start(_ partition: TopicPartition, at offset: KafkaOffset) {
         ask(.start(partition, offset))
     }
 
     /// Stops reading a partition. Messages that are being handed over at this moment are not recalled.
     ///
     /// - Parameter partition: The partition.
-    public func stop(_ partition: KafkaTopicPartition) {
+    public func stop(_ partition: TopicPartition) {
         ask(.stop(partition))
     }
 
@@ -69,7 +70,7 @@ public final class KafkaReader: Sendable {
     /// - Returns: The current ends.
     /// - Throws: ``KafkaError`` if the leader cannot be asked.
     public func blockingWatermarks(
-        of partition: KafkaTopicPartition,
+        of partition: TopicPartition,
         timeout: Duration = .seconds(10)
     ) throws(KafkaError) -> KafkaWatermarks {
         guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("reader") }
@@ -108,27 +109,27 @@ public final class KafkaReader: Sendable {
         }
     }
 
-    private func ask(_ wish: ReaderWish) {
+    private func ask(_ request: ReaderRequest) {
         state.withLock { state in
-            if !state.isClosing { state.wishes.append(wish) }
+            if !state.isClosing { state.requests.append(request) }
         }
         wakeUp.signal()
     }
 }
 
 /// A request of a caller to a reader's thread.
-enum ReaderWish: Sendable {
-    case start(KafkaTopicPartition, KafkaOffset)
-    case stop(KafkaTopicPartition)
+enum ReaderRequest: Sendable {
+    case start(TopicPartition, KafkaOffset)
+    case stop(TopicPartition)
     /// The cluster has the partition of the start with that number, and librdkafka knows its leader.
-    case found(KafkaTopicPartition, start: Int)
+    case found(TopicPartition, start: Int)
     /// The cluster does not have it, or has not answered.
-    case missing(KafkaError, KafkaTopicPartition, start: Int)
+    case missing(KafkaError, TopicPartition, start: Int)
 }
 
 /// The state that callers and the reader's thread share under one lock.
 private struct ReaderState {
-    var wishes: [ReaderWish] = []
+    var requests: [ReaderRequest] = []
     /// For requests in parallel to reading; `nil` after the reader has closed.
     var client: ClientHandle?
     var lastServed = ContinuousClock.now
@@ -142,21 +143,21 @@ private struct ReaderState {
 
 extension KafkaReader {
     /// Removes and returns the requests of callers, in order; `nil` if the reader must close.
-    func dequeueWishes() -> [ReaderWish]? {
+    func dequeueRequests() -> [ReaderRequest]? {
         let now = ContinuousClock.now
         return state.withLock { state in
             state.lastServed = now
             guard !state.isClosing else { return nil }
-            defer { state.wishes = [] }
-            return state.wishes
+            defer { state.requests = [] }
+            return state.requests
         }
     }
 
     /// Whether a caller has a request.
-    var hasWishes: Bool { state.withLock { $0.isClosing || !$0.wishes.isEmpty } }
+    var hasRequests: Bool { state.withLock { $0.isClosing || !$0.requests.isEmpty } }
 
     /// Passes a result from another thread to the reader's thread.
-    func post(_ wish: ReaderWish) { ask(wish) }
+    func post(_ request: ReaderRequest) { ask(request) }
 
     /// Resumes the callers that wait for the reader to close.
     func hasClosed() {
@@ -167,5 +168,123 @@ extension KafkaReader {
             return state.waitingForClose.values
         }
         for continuation in waiting { continuation.resume(returning: true) }
+    }
+}
+
+/// Receives the messages and events of a reader. All calls come from the reader's own thread, one at a time, and the reader
+/// does nothing else until they return.
+public protocol KafkaReaderDelegate: AnyObject, Sendable {
+    /// Called when a start takes effect. All later calls for the partition belong to this start, and all earlier ones to
+    /// previous starts.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader of the partition.
+    ///   - partition: The partition.
+    ///   - offset: The start.
+    func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset)
+
+    /// Receives the next messages of one partition, in order.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader of the partition.
+    ///   - messages: At least one message, all of the same partition.
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage])
+
+    /// Called when a partition has been read to its current end, after all messages before it; each time again, and for an
+    /// empty partition, too.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader of the partition.
+    ///   - partition: The partition.
+    ///   - offset: The offset that the next record will get.
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64)
+
+    /// Receives an error.
+    ///
+    /// A partition whose leader is unavailable is read when it is available again. An error that is not retriable, for which
+    /// waiting does not help, is handled according to ``KafkaReaderConfiguration/recovery``. With ``KafkaReaderRecovery/tell``
+    /// a partition that does not exist is read when it exists, and a forbidden one when it is allowed; an offset that is not in
+    /// the log (``KafkaError/Code/offsetOutOfRange``) or a fatal error ends the reading of the partition until it is started
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader that has the error.
+    ///   - error: The error.
+    ///   - partition: The partition; `nil` for an error of the cluster as a whole.
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?)
+}
+
+extension KafkaReaderDelegate {
+    /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader of the partition.
+    ///   - partition: The partition.
+    ///   - offset: The start.
+    public func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {}
+}
+
+/// How reading continues in a partition that cannot be read any further if waiting does not help: its log does not have the
+/// offset, it does not exist, or it may not be read.
+public enum KafkaReaderRecovery: Sendable {
+    /// Calls the delegate, and starts the partition again at its beginning, once a second until it can be read. For partitions
+    /// that are followed for the life of the process.
+    case restart
+    /// Calls the delegate, which starts the partition again or gives it up.
+    case tell
+}
+
+/// The settings of a reader, for fast reading of whole partitions.
+public struct KafkaReaderConfiguration: Sendable {
+    /// The cluster and the identity of this client.
+    public var client: KafkaConfiguration
+    /// How reading continues in a partition that cannot be read any further.
+    public var recovery: KafkaReaderRecovery
+    /// The maximum number of messages that the delegate gets at once.
+    public var maximumBatch: Int
+    /// The number of fetched messages of one partition, not yet handed over, at which fetching pauses; see
+    /// ``KafkaConsumerConfiguration/queuedMessagesPerPartition``.
+    public var queuedMessagesPerPartition = 20_000
+    /// The same in bytes; see ``KafkaConsumerConfiguration/queuedBytesPerPartition``.
+    public var queuedBytesPerPartition = 2 << 20
+    /// The maximum number of bytes of one partition in one fetch; see ``KafkaConsumerConfiguration/fetchBytesPerPartition``.
+    public var fetchBytesPerPartition = 256 << 10
+    /// How long a broker may delay the answer to a fetch without data; the end of a partition is reported that much later. Use
+    /// a short time to read to the end and stop, a long one to continue reading.
+    public var emptyFetchWait = Duration.milliseconds(100)
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - client: The cluster and the identity of this client.
+    ///   - recovery: How reading continues in a partition that cannot be read any further.
+    ///   - maximumBatch: The maximum number of messages that the delegate gets at once.
+    public init(client: KafkaConfiguration, recovery: KafkaReaderRecovery, maximumBatch: Int = 1000) {
+        self.client = client
+        self.recovery = recovery
+        self.maximumBatch = maximumBatch
+    }
+}
+
+extension KafkaReaderConfiguration {
+    /// The limits of librdkafka's own read-ahead.
+    var fetchLimits: FetchLimits {
+        FetchLimits(
+            messages: queuedMessagesPerPartition,
+            bytes: queuedBytesPerPartition,
+            fetchBytes: fetchBytesPerPartition
+        )
+    }
+
+    /// Returns the properties for librdkafka in the order in which they are set: later ones win.
+    func properties() throws(KafkaError) -> [(String, String)] {
+        var properties = try client.commonProperties()
+        properties += fetchLimits.properties(wait: emptyFetchWait)
+        properties += [
+            // An offset that is not in the log is an error: the owner decides.
+            ("auto.offset.reset", "error"),
+            ("enable.partition.eof", "true"),
+        ]
+        return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -1,4 +1,5 @@
 import CRDKafka
+import TopicPartitions
 
 /// The reader's thread: waits for the descriptor, handles events, passes messages to the delegate.
 final class ReaderLoop {
@@ -13,17 +14,17 @@ final class ReaderLoop {
     /// Starts of partitions whose leader is being requested.
     private var upcoming: [Upcoming] = []
     /// Partitions that exist according to an earlier answer of the cluster.
-    private var found: Set<KafkaTopicPartition> = []
+    private var found: Set<TopicPartition> = []
     private var lastStart = 0
     /// Partitions that could not be read any further, and when they are started again.
-    private var restarts: [KafkaTopicPartition: ContinuousClock.Instant] = [:]
+    private var restarts: [TopicPartition: ContinuousClock.Instant] = [:]
 
     /// The time until a partition that could not be read is tried again.
     private static let pause = Duration.seconds(1)
 
     /// A partition that is about to be read.
     private struct Upcoming {
-        let partition: KafkaTopicPartition
+        let partition: TopicPartition
         let offset: KafkaOffset
         let topic: TopicHandle
         let start: Int
@@ -31,15 +32,15 @@ final class ReaderLoop {
 
     /// A partition that is being read.
     private final class Reading {
-        let partition: KafkaTopicPartition
+        let partition: TopicPartition
         let topic: TopicHandle
         let queue: EventQueue
         let start: Int
         /// Counts the dequeued messages.
-        var pace: FetcherPace
+        var pace: FetcherWakeupPolicy
 
         init(
-            _ partition: KafkaTopicPartition,
+            _ partition: TopicPartition,
             topic: TopicHandle,
             queue: EventQueue,
             start: Int,
@@ -49,7 +50,7 @@ final class ReaderLoop {
             self.topic = topic
             self.queue = queue
             self.start = start
-            self.pace = FetcherPace(limits)
+            self.pace = FetcherWakeupPolicy(limits)
         }
     }
 
@@ -65,8 +66,8 @@ final class ReaderLoop {
     /// Runs until the reader is closed.
     func run() {
         main.signal(wakeUp)
-        while let wishes = reader.dequeueWishes() {
-            for wish in wishes { perform(wish) }
+        while let requests = reader.dequeueRequests() {
+            for request in requests { perform(request) }
             serveMain()
             restartDue()
             // If requests are waiting, no messages were handed over, and the callers have signalled.
@@ -78,8 +79,8 @@ final class ReaderLoop {
         reader.hasClosed()
     }
 
-    private func perform(_ wish: ReaderWish) {
-        switch wish {
+    private func perform(_ request: ReaderRequest) {
+        switch request {
         case .start(let partition, let offset):
             stop(partition)
             delegate.kafkaReader(reader, didStart: partition, at: offset)
@@ -103,7 +104,7 @@ final class ReaderLoop {
     }
 
     /// Reports the failure of a partition to the delegate, and schedules another attempt if the reader must recover.
-    private func failed(_ error: KafkaError, of partition: KafkaTopicPartition) {
+    private func failed(_ error: KafkaError, of partition: TopicPartition) {
         delegate.kafkaReader(reader, didFail: error, of: partition)
         guard reader.configuration.recovery == .restart, !error.isRetriable else { return }
         stop(partition)
@@ -117,7 +118,7 @@ final class ReaderLoop {
     }
 
     /// Reads a partition as soon as its leader is known: librdkafka delays an earlier start by half a second.
-    private func prepare(_ partition: KafkaTopicPartition, at offset: KafkaOffset) throws(KafkaError) {
+    private func prepare(_ partition: TopicPartition, at offset: KafkaOffset) throws(KafkaError) {
         guard offset != .committed else {
             throw KafkaError(.invalidArgument, "reading \(partition): without a group there is no committed offset")
         }
@@ -166,7 +167,7 @@ final class ReaderLoop {
 
     /// Finds out whether the partition exists and which broker leads it: librdkafka waits half a minute before it reports a
     /// missing topic, and never reports a missing partition of a known topic.
-    private func check(_ partition: KafkaTopicPartition, start: Int) {
+    private func check(_ partition: TopicPartition, start: Int) {
         scheduleBlocking { [client, reader] in
             do throws(KafkaError) {
                 let handle = try TopicHandle(partition.topic, of: client)
@@ -182,7 +183,7 @@ final class ReaderLoop {
         }
     }
 
-    private func stop(_ partition: KafkaTopicPartition) {
+    private func stop(_ partition: TopicPartition) {
         restarts[partition] = nil
         upcoming.removeAll { $0.partition == partition }
         readings.removeAll { reading in
@@ -212,7 +213,7 @@ final class ReaderLoop {
     private func readOn() -> Bool {
         var mayBeMore = false
         for reading in readings {
-            guard !reader.hasWishes else { return true }
+            guard !reader.hasRequests else { return true }
             if handOver(of: reading) { mayBeMore = true }
         }
         return mayBeMore
@@ -242,7 +243,7 @@ final class ReaderLoop {
         return true
     }
 
-    private func tell(_ event: borrowing ClientEvent, of partition: KafkaTopicPartition) {
+    private func tell(_ event: borrowing ClientEvent, of partition: TopicPartition) {
         switch event.response {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
             guard let place = rd_kafka_event_topic_partition(event.pointer) else { return }

@@ -1,4 +1,5 @@
 import CRDKafka
+public import TopicPartitions
 
 /// A request that Kafka or librdkafka refused or could not complete.
 ///
@@ -78,7 +79,7 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the same call may succeed later.
     public var isRetriable: Bool
     /// The partition that the error concerns, if it is only one; with a negative number, the topic.
-    public var partition: KafkaTopicPartition?
+    public var partition: TopicPartition?
     /// Whether a sent record may be in the log despite the error, so that sending it again may duplicate it.
     public var mayBePersisted = false
     /// The latest failure of a connection, if no broker was reached; also part of the message. It shows more than the error of
@@ -149,11 +150,6 @@ extension KafkaError {
     /// Throws if a function of librdkafka returned an error code.
     static func check(_ response: rd_kafka_resp_err_t, doing work: @autoclosure () -> String) throws(KafkaError) {
         guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(response, doing: work()) }
-    }
-
-    /// Throws if a function of librdkafka returned an error object, and frees that.
-    static func check(_ error: OpaquePointer?, doing work: @autoclosure () -> String) throws(KafkaError) {
-        if let error { throw KafkaError(consuming: error, doing: work()) }
     }
 
     static func isClosed(_ client: String) -> KafkaError {

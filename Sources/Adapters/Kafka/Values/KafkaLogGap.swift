@@ -1,3 +1,5 @@
+public import TopicPartitions
+
 /// Records of a partition that its log does not have any more.
 public struct KafkaLogGap: Sendable, Hashable {
     /// Why the log does not have them.
@@ -15,7 +17,7 @@ public struct KafkaLogGap: Sendable, Hashable {
     }
 
     /// The partition.
-    public var partition: KafkaTopicPartition
+    public var partition: TopicPartition
     /// The offsets. After a deletion these were never read. After a truncation, or in a topic that was created again, these are
     /// the offsets from the new end on that were read before; how many more records the log had after them is unknown.
     public var offsets: Range<Int64>
@@ -28,7 +30,7 @@ public struct KafkaLogGap: Sendable, Hashable {
     ///   - partition: The partition.
     ///   - offsets: The offsets.
     ///   - reason: Why the log does not have them.
-    public init(partition: KafkaTopicPartition, offsets: Range<Int64>, reason: Reason) {
+    public init(partition: TopicPartition, offsets: Range<Int64>, reason: Reason) {
         self.partition = partition
         self.offsets = offsets
         self.reason = reason

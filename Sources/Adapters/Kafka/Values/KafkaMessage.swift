@@ -1,6 +1,7 @@
 import CRDKafka
 import Locks
 public import Timestamps
+public import TopicPartitions
 
 /// One read record, without a copy: key, value and headers stay in librdkafka's memory until the last reference is released.
 ///
@@ -8,7 +9,7 @@ public import Timestamps
 /// single messages of many fetches for long.
 public final class KafkaMessage: Sendable {
     /// The partition that it was read from.
-    public let topicPartition: KafkaTopicPartition
+    public let topicPartition: TopicPartition
     /// Its offset in the partition.
     public let offset: Int64
     /// When it was produced or appended, in milliseconds; `nil` if the record has no time.
@@ -40,7 +41,7 @@ public final class KafkaMessage: Sendable {
     ///   - account: The account that gave credit for the message and gets it back at its end; `nil` without a limit.
     convenience init(
         taking pointer: UnsafeMutablePointer<rd_kafka_message_t>,
-        topicPartition: KafkaTopicPartition,
+        topicPartition: TopicPartition,
         client: ClientHandle,
         account: ReadAheadAccount? = nil
     ) {
@@ -53,7 +54,7 @@ public final class KafkaMessage: Sendable {
     ///   - event: The event from a queue.
     ///   - topicPartition: The partition that it was read from.
     ///   - client: The instance that read it.
-    convenience init?(taking event: consuming ClientEvent, topicPartition: KafkaTopicPartition, client: ClientHandle) {
+    convenience init?(taking event: consuming ClientEvent, topicPartition: TopicPartition, client: ClientHandle) {
         guard let pointer = rd_kafka_event_message_next(event.pointer) else { return nil }
         self.init(pointer, in: .event(event.release()), topicPartition, client, nil)
     }
@@ -61,7 +62,7 @@ public final class KafkaMessage: Sendable {
     private init(
         _ pointer: UnsafePointer<rd_kafka_message_t>,
         in memory: Memory,
-        _ topicPartition: KafkaTopicPartition,
+        _ topicPartition: TopicPartition,
         _ client: ClientHandle,
         _ account: ReadAheadAccount?
     ) {
@@ -162,5 +163,32 @@ public final class KafkaMessage: Sendable {
     private static func headerList(of pointer: UnsafePointer<rd_kafka_message_t>) -> OpaquePointer? {
         var list: OpaquePointer?
         return rd_kafka_message_headers(pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR ? list : nil
+    }
+}
+
+/// One header of a record. Names may repeat; order is kept.
+public struct KafkaHeader: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The bytes; `nil` if the header has a null value, which differs from an empty one.
+    public var value: [UInt8]?
+
+    /// Creates a header.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The bytes; `nil` for a null value.
+    public init(name: String, value: [UInt8]?) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Creates a header with text in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - text: The text.
+    public init(name: String, text: String) {
+        self.init(name: name, value: Array(text.utf8))
     }
 }

@@ -1,28 +1,9 @@
-/// One partition of one topic.
-public struct KafkaTopicPartition: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The topic's name.
-    public var topic: String
-    /// The partition's number, from 0.
-    public var partition: Int32
+public import TopicPartitions
 
-    /// Creates an identifier of a partition.
-    ///
-    /// - Parameters:
-    ///   - topic: The topic's name.
-    ///   - partition: The partition's number, from 0.
-    public init(topic: String, partition: Int32) {
-        self.topic = topic
-        self.partition = partition
-    }
-
-    /// Orders by topic, then by number.
-    public static func < (left: KafkaTopicPartition, right: KafkaTopicPartition) -> Bool {
-        (left.topic, left.partition) < (right.topic, right.partition)
-    }
-
-    /// `topic[3]`.
-    public var description: String { "\(topic)[\(partition)]" }
-}
+/// One partition of one topic, such as `KafkaTopicPartition(topic: "news", partition: 3)`.
+///
+/// The type itself is `TopicPartition` of the module `TopicPartitions`, which is part of the product Kafka.
+public typealias KafkaTopicPartition = TopicPartition
 
 /// The position in a partition at which reading begins.
 public enum KafkaOffset: Sendable, Hashable {

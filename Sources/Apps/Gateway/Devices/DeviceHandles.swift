@@ -1,4 +1,5 @@
 import ASCII
+import Locks
 import NotificationHubs
 
 /// Finds the hub's devices by handle or by user, and removes them.
@@ -7,11 +8,9 @@ struct DeviceHandles: Sendable {
     private static let mostPages = 10
 
     let hub: GatewayHub
-    private let turns = KeyedTurns()
+    private let turns = KeyedLocks()
 
     /// Creates the access to a hub's devices.
-    ///
-    /// - Parameter hub: The hub of the devices.
     init(hub: GatewayHub) {
         self.hub = hub
     }
@@ -74,7 +73,6 @@ struct DeviceHandles: Sendable {
 
     /// Removes all devices of a user.
     ///
-    /// - Parameter user: The user of the devices.
     /// - Returns: The devices that the hub listed; it may list a removed device for some moments.
     /// - Throws: ``GatewayRefusal``; some devices may have been removed.
     func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord> {
@@ -129,4 +127,66 @@ extension PushChannel {
 
     /// A key of the device: its handle in lower case, because Apple's tokens ignore case.
     fileprivate var key: String { "handle " + handle.lowercased() }
+}
+
+/// Locks by key: one task at a time works on a key; others wait in order.
+///
+/// Covers only this process; changes by other gateway processes are detected after the write.
+final class KeyedLocks: Sendable {
+    /// The maximum number of tasks that wait for a key; no app causes more.
+    private static let mostWaiting = 16
+
+    private typealias Turn = CheckedContinuation<Bool, Never>
+
+    /// The waiting tasks of each locked key.
+    private let waiting = Locked<[String: [Turn]]>([:])
+
+    /// Runs work with keys locked.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, locked in sorted order to prevent deadlocks.
+    ///   - work: Runs when all keys are locked.
+    /// - Returns: The result of the work.
+    /// - Throws: Errors of the work; ``GatewayRefusal``, 503, if too many tasks wait.
+    func work<Result>(
+        on keys: Set<String>,
+        _ work: () async throws(GatewayRefusal) -> Result
+    ) async throws(GatewayRefusal) -> Result {
+        var locked: [String] = []
+        defer { for key in locked { unlock(key) } }
+        for key in keys.sorted() {
+            guard await lock(key) else {
+                throw .unavailable("device_busy", "Too many requests for this device: try again.")
+            }
+            locked.append(key)
+        }
+        return try await work()
+    }
+
+    private func lock(_ key: String) async -> Bool {
+        await withCheckedContinuation { (turn: Turn) in
+            let isLocked = waiting.withLock { waiting -> Bool? in
+                guard let others = waiting[key] else {
+                    waiting[key] = []
+                    return true
+                }
+                guard others.count < Self.mostWaiting else { return false }
+                waiting[key] = others + [turn]
+                return nil
+            }
+            if let isLocked { turn.resume(returning: isLocked) }
+        }
+    }
+
+    private func unlock(_ key: String) {
+        let next = waiting.withLock { waiting -> Turn? in
+            guard let first = waiting[key]?.first else {
+                waiting[key] = nil
+                return nil
+            }
+            waiting[key]?.removeFirst()
+            return first
+        }
+        next?.resume(returning: true)
+    }
 }

@@ -11,8 +11,6 @@ enum DeviceOwner: Sendable, Equatable {
     case disputed
 
     /// Derives the owner from tags.
-    ///
-    /// - Parameter tags: All tags of a registration.
     init(tags: some Sequence<Tag>) {
         self.init(names: tags.compactMap { UserTag.name(in: $0) })
     }
@@ -40,7 +38,6 @@ enum DeviceOwner: Sendable, Equatable {
 
     /// Whether a user may change the record.
     ///
-    /// - Parameter user: The signed-in user.
     /// - Returns: `true` if the record has no owner or belongs to the user.
     func admits(_ user: GatewayUser) -> Bool { self == .nobody || isUser(user) }
 }

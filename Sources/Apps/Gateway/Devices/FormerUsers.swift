@@ -29,7 +29,7 @@ final class FormerUsers: Sendable {
         running.withLock { task in
             task = Task {
                 while !Task.isCancelled {
-                    await look()
+                    await check()
                     try? await Task.sleep(for: Self.interval)
                 }
             }
@@ -43,9 +43,9 @@ final class FormerUsers: Sendable {
         await task.value
     }
 
-    private func look() async {
+    private func check() async {
         let names = users.names(now: .now)
-        if let kept = watch.withLock({ $0.look(names) }) {
+        if let kept = watch.withLock({ $0.record(names) }) {
             logger.error(
                 "most users were removed at once; their devices are kept",
                 metadata: [
@@ -93,7 +93,7 @@ struct UserWatch: Sendable, Equatable {
     ///
     /// - Returns: The number of users whose disappearance is treated as a mistake, so that they keep their devices; otherwise
     ///   `nil`.
-    mutating func look(_ present: Set<String>) -> Int? {
+    mutating func record(_ present: Set<String>) -> Int? {
         guard present != names || !former.isEmpty else { return nil }
         let gone = names.subtracting(present)
         let isMistake = gone.count > Self.mostAtOnce && 2 * gone.count > names.count

@@ -14,8 +14,6 @@ package final class EventWriter: KafkaProducerDelegate {
     private let topics: TopicDirectory
 
     /// Creates a writer without a connection.
-    ///
-    /// - Parameter client: The cluster and the credentials.
     package init(_ client: KafkaConfiguration) {
         self.client = client
         topics = TopicDirectory {

@@ -6,19 +6,19 @@ import Timestamps
 /// that
 /// many requests during an outage cause no more load than one.
 final class TopicDirectory: Sendable {
-    typealias Look = Result<Set<String>, KafkaError>
+    typealias QueryResult = Result<Set<String>, KafkaError>
 
     private struct State {
         /// Topics found so far; they are assumed to exist permanently.
         var known: Set<String> = []
-        var last: (at: Instant, look: Look)?
+        var last: (at: Instant, result: QueryResult)?
         /// The requests that wait for the current query; `nil` if no query is running.
-        var waiting: [CheckedContinuation<Look, Never>]?
+        var waiting: [CheckedContinuation<QueryResult, Never>]?
     }
 
     private static let memory = Duration.seconds(1)
 
-    private let look: @Sendable () async -> Look
+    private let query: @Sendable () async -> QueryResult
     private let clock: @Sendable () -> Instant
     private let state = Locked(State())
 
@@ -26,16 +26,16 @@ final class TopicDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - clock: Returns the current instant.
-    ///   - look: Queries the cluster for the names of all topics.
-    init(clock: @escaping @Sendable () -> Instant = { .now }, look: @escaping @Sendable () async -> Look) {
-        self.look = look
+    ///   - query: Queries the cluster for the names of all topics.
+    init(clock: @escaping @Sendable () -> Instant = { .now }, query: @escaping @Sendable () async -> QueryResult) {
+        self.query = query
         self.clock = clock
     }
 
     /// The error of the last query; `nil` if it succeeded or none was made.
     var fault: KafkaError? {
         state.withLock { state in
-            if case .failure(let error) = state.last?.look { error } else { nil }
+            if case .failure(let error) = state.last?.result { error } else { nil }
         }
     }
 
@@ -50,11 +50,11 @@ final class TopicDirectory: Sendable {
         return try await topics().get().contains(topic)
     }
 
-    private func topics() async -> Look {
+    private func topics() async -> QueryResult {
         await withCheckedContinuation { continuation in
             let now = clock()
-            let (remembered, isFirst) = state.withLock { state -> (Look?, Bool) in
-                if let last = state.last, now - last.at < Self.memory { return (last.look, false) }
+            let (remembered, isFirst) = state.withLock { state -> (QueryResult?, Bool) in
+                if let last = state.last, now - last.at < Self.memory { return (last.result, false) }
                 defer { state.waiting = (state.waiting ?? []) + [continuation] }
                 return (nil, state.waiting == nil)
             }
@@ -62,7 +62,7 @@ final class TopicDirectory: Sendable {
             guard isFirst else { return }
             // The query has a time-out. It is not cancelled with a request, because others wait for it too.
             Task {
-                let found = await look()
+                let found = await query()
                 let waiting = state.withLock { state in
                     if case .success(let topics) = found { state.known.formUnion(topics) }
                     state.last = (clock(), found)

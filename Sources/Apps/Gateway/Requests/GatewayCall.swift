@@ -1,3 +1,5 @@
+import ASCII
+import HTTPServer
 import NotificationHubs
 
 /// A decoded request.
@@ -77,4 +79,68 @@ enum BodyRule: Sendable, Equatable {
     case required(Set<String>)
     case optional(Set<String>)
     case ignored
+}
+
+/// The decoded target of a request. Ambiguous targets are refused.
+struct GatewayTarget: Sendable, Equatable {
+    /// The maximum size of a path in bytes.
+    static let maximumPathLength = 1024
+    /// The maximum size of a query in bytes; Windows handles have some hundred bytes.
+    static let maximumQueryLength = 8192
+
+    /// The decoded segments of the path; an empty one means consecutive slashes or a trailing slash.
+    let segments: [String]
+    private let query: [String: String]
+
+    /// Decodes a target.
+    ///
+    /// - Parameters:
+    ///   - path: The encoded path, with its leading slash.
+    ///   - query: The encoded query, without the question mark.
+    /// - Throws: ``GatewayRefusal`` for an invalid escape, a control character, a dot segment or a repeated name.
+    init(path: String, query: String?) throws(GatewayRefusal) {
+        guard path.utf8.count <= Self.maximumPathLength, (query?.utf8.count ?? 0) <= Self.maximumQueryLength else {
+            throw GatewayRefusal(414, "target_too_long", "The address of the request is too long.")
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw Self.malformed }
+        var segments: [String] = []
+        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let text = try Self.decoded(segment, isForm: false)
+            // Other servers on the way may remove dot segments.
+            guard text != ".", text != ".." else { throw Self.malformed }
+            segments.append(text)
+        }
+        var values: [String: String] = [:]
+        for pair in (query ?? "").split(separator: "&") {
+            let name = try Self.decoded(pair.prefix { $0 != "=" }, isForm: true)
+            let value = try Self.decoded(pair.drop { $0 != "=" }.dropFirst(), isForm: true)
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw .malformed("query_twice", "A name is repeated in the query.")
+            }
+        }
+        self.segments = segments
+        self.query = values
+    }
+
+    /// The decoded value of a name in the query; empty if the name has no value.
+    subscript(name: String) -> String? { query[name] }
+
+    private static let malformed = GatewayRefusal.malformed("target", "The address of the request is invalid.")
+
+    /// Decodes the escapes of a part.
+    private static func decoded(_ part: Substring, isForm: Bool) throws(GatewayRefusal) -> String {
+        let bytes = Array(part.utf8)
+        for (place, byte) in bytes.enumerated() {
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { throw malformed }
+            guard byte == UInt8(ascii: "%") else { continue }
+            let digits = bytes[(place + 1)...].prefix(2)
+            guard digits.count == 2, digits.allSatisfy(\.isHexadecimalDigit) else { throw malformed }
+        }
+        let isBlank = isForm && bytes.contains(UInt8(ascii: "+"))
+        let blanks = isBlank ? String(part).replacing("+", with: "%20") : String(part)
+        guard let text = PercentEncoding.decode(blanks), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw malformed
+        }
+        return text
+    }
 }

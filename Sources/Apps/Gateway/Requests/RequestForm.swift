@@ -10,7 +10,6 @@ enum RequestForm {
 
     /// Checks the fields of a head.
     ///
-    /// - Parameter head: The head of the request.
     /// - Throws: ``GatewayRefusal``: 400 or 431.
     static func check(_ head: HTTPServerRequest) throws(GatewayRefusal) {
         guard head.headers.count <= maximumFields else {

@@ -8,6 +8,7 @@ import Rendering
 import Routing
 package import StructuredLog
 package import Timestamps
+import TopicPartitions
 package import Worker
 
 /// Finds the texts of secure events in their source topics, which it reads from the beginning and without a consumer group.

@@ -3,6 +3,7 @@ import NotificationHubs
 import Publishing
 import Rendering
 import Timestamps
+import TopicPartitions
 
 /// The stories of secure events, with a memory limit. If it is exceeded, the story without news for the longest time is
 /// dropped.
@@ -86,7 +87,7 @@ struct SecureTextCache {
         // An expression that cannot be parsed matches nobody.
         let audience = SecureAudience(sent.compactMap { try? TagExpression(parsing: $0.request.tags) })
         let origin = outcome.origin
-        let place = SecureStory.Place(partition: origin.partition.number, offset: origin.offset)
+        let place = SecureStory.Place(partition: origin.partition.partition, offset: origin.offset)
         let isFinal = outcome.isFinal
         change(Key(topic: origin.partition.topic, story: outcome.story)) {
             $0.add(audience, at: place, isFinal: isFinal)

@@ -148,14 +148,12 @@ package final class Gateway: Sendable {
     /// Applies the settings that can change at run time: publishers and senders, and immediately the files of users, token keys
     /// and
     /// the certificate. The other keys of the section `gateway` need a restart.
-    ///
-    /// - Parameter configuration: The new configuration.
     package func reload(_ configuration: WorkerConfiguration) {
         let settings = configuration.gateway
         rights.value = GatewayRights(publishers: settings.publishers, senders: settings.senders)
-        users.look()
-        verifier?.look()
-        certificate?.files.look()
+        users.check()
+        verifier?.check()
+        certificate?.files.check()
         logger.notice("user rights were read again")
         warn()
     }
@@ -297,4 +295,30 @@ extension BearerTokenVerifier {
             throw GatewayStartError(.configuration, "gateway.bearer: \(settings.keyFile): \(error)")
         }
     }
+}
+
+/// The reason why a gateway cannot start.
+package struct GatewayStartError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of the error.
+    package enum Code: String, Sendable {
+        /// The configuration is invalid.
+        case configuration = "gateway_configuration"
+        /// The address cannot be bound.
+        case address = "gateway_address"
+        /// The system has no threads or memory left.
+        case system = "gateway_system"
+    }
+
+    /// The kind of the error.
+    package let code: Code
+    /// The message: what failed, where, and what to do; contains no secret.
+    package let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message, followed by the code.
+    package var description: String { "\(message) [\(code.rawValue)]" }
 }

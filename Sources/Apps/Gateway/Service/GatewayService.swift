@@ -113,21 +113,19 @@ struct GatewayService: Sendable {
 extension NotificationController.Report {
     /// `{"accepted":["apns"],"failed":[{"platform":"gcm","error":"hub_refused","message":"…"}]}`.
     fileprivate var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 256)
-        writer.beginObject()
-        writer.member("accepted", accepted.map(\.rawValue))
-        writer.name("failed")
-        writer.beginArray()
-        for (platform, refusal) in failed {
-            writer.beginObject()
-            writer.member("platform", platform.rawValue)
-            writer.member("error", refusal.label)
-            writer.member("message", refusal.message)
-            writer.endObject()
+        JSONWriter.object(reservingCapacity: 256) { writer in
+            writer.member("accepted", accepted.map(\.rawValue))
+            writer.name("failed")
+            writer.beginArray()
+            for (platform, refusal) in failed {
+                writer.beginObject()
+                writer.member("platform", platform.rawValue)
+                writer.member("error", refusal.label)
+                writer.member("message", refusal.message)
+                writer.endObject()
+            }
+            writer.endArray()
         }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
     }
 }
 
@@ -161,18 +159,16 @@ extension HTTPServerResponse {
 extension SecureText {
     /// The text as the subscriber gets it.
     fileprivate var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("story", story)
-        writer.member("kind", kind)
-        writer.member("locale", locale)
-        writer.member("headline", headline)
-        writer.member("summary", summary)
-        writer.member("url", url)
-        writer.member("image", image)
-        writer.member("published", published)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object(reservingCapacity: 512) { writer in
+            writer.member("id", id)
+            writer.member("story", story)
+            writer.member("kind", kind)
+            writer.member("locale", locale)
+            writer.member("headline", headline)
+            writer.member("summary", summary)
+            writer.member("url", url)
+            writer.member("image", image)
+            writer.member("published", published)
+        }
     }
 }

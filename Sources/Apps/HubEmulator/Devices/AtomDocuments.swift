@@ -35,7 +35,6 @@ package enum AtomEntry {
 
     /// Returns the ETag of a registration, as in the header `ETag`.
     ///
-    /// - Parameter registration: The stored registration.
     /// - Returns: A weak tag: `W/"1"`.
     package static func etag(of registration: Registration) -> String { "W/\"\(registration.etag)\"" }
 
@@ -140,5 +139,123 @@ extension Timestamp {
     var dateInTicks: String {
         let ticks = String((nanoseconds - seconds * 1_000_000_000) / 100)
         return "\(rfc3339.prefix(19)).\(String(repeating: "0", count: 7 - ticks.utf8.count))\(ticks)Z"
+    }
+}
+
+/// A list of registrations as addressed by a client. The service repeats the address with its query in the id and link of each
+/// entry.
+package struct AtomCollection: Sendable {
+    /// The value of the `Host` header.
+    package var host: String
+    /// The path as sent: `/hub/registrations`, or `/hub/tags/breaking/registrations`.
+    package var path: String
+    /// The query as sent, without the question mark; empty if there is none.
+    package var query: String
+
+    /// Creates an address.
+    ///
+    /// - Parameters:
+    ///   - host: The value of the `Host` header.
+    ///   - path: The path of the list, also if a single entry is requested; a trailing slash is dropped.
+    ///   - query: The query as sent, without the question mark.
+    package init(host: String, path: String, query: String) {
+        self.host = host
+        self.path = path.last == "/" ? String(path.dropLast()) : path
+        self.query = query
+    }
+
+    // Always https: the JavaScript SDK rejects any other scheme in locations, even from an emulator.
+    /// The URL of the list.
+    package var address: String { "https://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")" }
+
+    /// Returns the URL of one entry.
+    ///
+    /// - Returns: The URL, with the query of the list.
+    package func address(of id: String) -> String {
+        "https://\(host)\(path)/\(id)\(query.isEmpty ? "" : "?\(query)")"
+    }
+
+    /// Returns the URL of the next page. The whole query is encoded again, so the token is encoded twice; clients use the
+    /// header instead.
+    ///
+    /// - Parameter token: The token as in the header `x-ms-continuationtoken`, percent-encoded once.
+    /// - Returns: The URL of the list with the token.
+    package func next(_ token: String) -> String {
+        var pairs = query.split(separator: "&").map { pair in
+            pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.encodedAnew)
+        }
+        pairs.removeAll { $0.first?.lowercased() == "continuationtoken" }
+        pairs.append(["continuationtoken", PercentEncoding.encode(token)])
+        return "https://\(host)\(path)?" + pairs.map { $0.joined(separator: "=") }.joined(separator: "&")
+    }
+
+    private static func encodedAnew(_ part: Substring) -> String {
+        let blanks = part.replacing("+", with: " ")
+        return PercentEncoding.encode(PercentEncoding.decode(blanks) ?? String(blanks))
+    }
+}
+
+/// The hub's description as an Atom entry, as returned to clients with the Manage claim.
+package enum HubDescriptionEntry {
+    /// Writes the document. As in the service, this is the only document with keys. Clients expect two keys for each rule, so
+    /// the emulator's single key is written twice.
+    ///
+    /// - Parameters:
+    ///   - hub: The address of the hub; its path is `/hub`.
+    ///   - name: The hub's name.
+    ///   - namespace: The name of the namespace, written as the author.
+    ///   - rules: The access rules.
+    ///   - timeToLive: The lifetime of registrations.
+    ///   - created: The creation time of the hub.
+    ///   - now: The current time.
+    /// - Returns: The document; its media type is that of ``AtomEntry``.
+    package static func document(
+        of hub: AtomCollection,
+        name: String,
+        namespace: String,
+        rules: [AccessRule],
+        timeToLive: RegistrationTimeToLive = .never,
+        created: Timestamp,
+        now: Timestamp
+    ) -> [UInt8] {
+        var writer = XMLWriter(reservingCapacity: 2048)
+        writer.begin("entry", ("xmlns", Atom.namespace))
+        writer.element("id", hub.address)
+        writer.title(name)
+        writer.element("published", now.atomDate)
+        writer.element("updated", now.atomDate)
+        writer.begin("author")
+        writer.element("name", namespace)
+        writer.end("author")
+        writer.empty("link", ("rel", "self"), ("href", hub.address))
+        writer.begin("content", ("type", "application/xml"))
+        writer.begin(
+            "NotificationHubDescription",
+            ("xmlns", RegistrationXML.serviceNamespace),
+            ("xmlns:i", RegistrationXML.instanceNamespace)
+        )
+        writer.element("RegistrationTtl", timeToLive.text)
+        writer.begin("AuthorizationRules")
+        for rule in rules { write(rule, created: created, to: &writer) }
+        writer.end("AuthorizationRules")
+        writer.end("NotificationHubDescription")
+        writer.end("content")
+        writer.end("entry")
+        return writer.bytes
+    }
+
+    private static func write(_ rule: AccessRule, created: Timestamp, to writer: inout XMLWriter) {
+        writer.begin("AuthorizationRule", ("i:type", "SharedAccessAuthorizationRule"))
+        writer.element("ClaimType", "SharedAccessKey")
+        writer.element("ClaimValue", "None")
+        writer.begin("Rights")
+        for claim in rule.claims.map(\.rawValue).sorted() { writer.element("AccessRights", claim) }
+        writer.end("Rights")
+        writer.element("CreatedTime", created.dateInTicks)
+        writer.element("ModifiedTime", created.dateInTicks)
+        writer.element("KeyName", rule.name)
+        writer.element("PrimaryKey", rule.key.secretText)
+        writer.element("SecondaryKey", rule.key.secretText)
+        writer.end("AuthorizationRule")
     }
 }

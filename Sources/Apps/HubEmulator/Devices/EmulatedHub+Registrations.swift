@@ -1,5 +1,6 @@
 import HTTPTransport
 import NotificationHubs
+import Signing
 import Timestamps
 
 /// Registrations in the REST API.
@@ -122,5 +123,181 @@ extension EmulatedHub {
             now: now
         )
         return HTTPResponse(status: 200, headers: headers, body: document)
+    }
+}
+
+/// Installations in the REST API.
+extension EmulatedHub {
+    mutating func perform(
+        _ work: InstallationWork,
+        hub: HubKey,
+        names: RequestNames,
+        now: Timestamp
+    ) throws(HubFailure) -> HTTPResponse {
+        var headers = names.headers
+        // As recorded, although the body of a read is JSON.
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        switch work {
+        case .get(let id):
+            let installation = try installation(id, hub: hub, now: now)
+            return HTTPResponse(status: 200, headers: headers, body: InstallationJSON.write(installation))
+        case .put(let prepared):
+            try put(prepared, hub: hub, now: now)
+            return HTTPResponse(status: 200, headers: headers)
+        case .patch(let id, let patch):
+            var installation = try installation(id, hub: hub, now: now)
+            let prepared = try HubFailure.wording {
+                try patch.apply(to: &installation)
+                return try PreparedInstallation(installation)
+            }
+            try put(prepared, hub: hub, now: now)
+            return HTTPResponse(status: 200, headers: headers)
+        case .delete(let id):
+            guard let entry = hubs[hub.text]?.registry.installation(id) else {
+                return HTTPResponse(status: 204, headers: headers)
+            }
+            for slot in entry.slots {
+                guard let name = hubs[hub.text]?.registry[slot]?.name else { continue }
+                changes.append(.remove(registrationID: name.description, hub: hub.text))
+            }
+            hubs[hub.text]?.registry.removeInstallation(id)
+            // Uses the spelling of the last write, not that of the request.
+            changes.append(.removeInstallation(id: entry.installation.id, hub: hub.text))
+            return HTTPResponse(status: 204, headers: headers)
+        }
+    }
+
+    private func installation(_ id: String, hub: HubKey, now: Timestamp) throws(HubFailure) -> Installation {
+        guard let installation = hubs[hub.text]?.registry.installation(id)?.installation,
+            installation.expiration.map({ $0 > now }) ?? true
+        else { throw HubFailure(404, "Installation not found") }
+        return installation
+    }
+
+    private mutating func put(
+        _ prepared: PreparedInstallation,
+        hub: HubKey,
+        now: Timestamp
+    ) throws(HubFailure) {
+        let prepared = prepared.ending(hubs[hub.text]?.timeToLive.end(from: now))
+        let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
+        try checkQuota(adding: max(0, prepared.registrations.count - present), to: hub)
+        let written = hubs[hub.text]?.registry.put(prepared, using: &generator)
+        guard let written, let registry = hubs[hub.text]?.registry else { return }
+        changes.append(.putInstallation(prepared.installation, hub: hub.text))
+        for name in written.removed { changes.append(.remove(registrationID: name.description, hub: hub.text)) }
+        for slot in written.slots {
+            guard let record = registry[slot] else { continue }
+            changes.append(
+                .put(registry.registration(record), installationID: prepared.installation.id, hub: hub.text)
+            )
+        }
+    }
+}
+
+/// A request for a page of registrations: all, those with a tag, or those of a handle.
+struct RegistrationList {
+    /// The requested registrations.
+    enum Selection {
+        case all
+        case tag(Tag)
+        case channel(ChannelFilter)
+    }
+
+    /// The page size that SDKs request; also the default and the maximum.
+    static let defaultPage = 100
+
+    var selection: Selection
+    var pageSize: Int
+    /// The first slot of the page.
+    var start: UInt32
+
+    /// Parses a request.
+    ///
+    /// - Parameters:
+    ///   - target: The request target with `$top`, `$filter` and the continuation token of the previous page.
+    ///   - tag: The tag of a list by tag.
+    /// - Throws: 400 if a value is malformed.
+    init(_ target: RequestTarget, tag: String? = nil) throws(HubFailure) {
+        if let tag {
+            do throws(TagError) {
+                selection = .tag(try Tag(tag))
+            } catch {
+                throw .invalidTag(tag)
+            }
+        } else if let filter = target.formValue(of: "$filter") {
+            do throws(DeviceError) {
+                selection = .channel(try ChannelFilter(filter))
+            } catch {
+                throw HubFailure(400, error.message)
+            }
+        } else {
+            selection = .all
+        }
+        pageSize = Self.defaultPage
+        if let text = target.value(of: "$top") {
+            guard let top = Int(text), top > 0 else {
+                throw HubFailure(400, "The value of $top has to be a positive integer.")
+            }
+            pageSize = min(top, Self.defaultPage)
+        }
+        start = 0
+        if let token = target.value(of: "continuationtoken"), !token.isEmpty {
+            guard let slot = Self.slot(ofToken: token) else {
+                throw HubFailure(400, "The continuation token is not valid.")
+            }
+            start = slot
+        }
+    }
+
+    /// Returns the token of the page that begins at a slot, in the service's form. Percent-encode it for the header and the
+    /// link.
+    static func token(for slot: UInt32) -> String {
+        Base64.encode(Array("\(slot)(n);1".utf8))
+    }
+
+    /// Parses a token. The JavaScript SDK encodes it once more than other SDKs.
+    private static func slot(ofToken token: String) -> UInt32? {
+        let text = token.contains("%") ? PercentEncoding.decode(token) ?? token : token
+        guard let bytes = Base64.decode(text) else { return nil }
+        return UInt32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "(") }, as: UTF8.self))
+    }
+}
+
+extension DeviceRegistry {
+    /// Returns a page of registrations, ordered by slot.
+    ///
+    /// - Returns: The page and the first slot of the next one; `nil` on the last page.
+    func page(_ list: RegistrationList, now: Timestamp) -> (registrations: [Registration], next: UInt32?) {
+        var found: [Registration] = []
+        func add(_ slot: UInt32) -> UInt32? {
+            guard let record = self[slot], !record.isExpired(at: now), isWanted(record, by: list) else { return nil }
+            guard found.count < list.pageSize else { return slot }
+            found.append(registration(record))
+            return nil
+        }
+        switch list.selection {
+        case .all:
+            for slot in list.start..<max(list.start, UInt32(records.count)) {
+                if let next = add(slot) { return (found, next) }
+            }
+        case .tag(let tag):
+            for slot in possibleSlots(of: tag).sortedAndUnique() where slot >= list.start {
+                if let next = add(slot) { return (found, next) }
+            }
+        case .channel(let filter):
+            for slot in filter.handles.flatMap(slots(ofHandle:)).sortedAndUnique() where slot >= list.start {
+                if let next = add(slot) { return (found, next) }
+            }
+        }
+        return (found, nil)
+    }
+
+    private func isWanted(_ record: DeviceRecord, by list: RegistrationList) -> Bool {
+        switch list.selection {
+        case .all: true
+        case .tag(let tag): has(tag, record)
+        case .channel(let filter): filter.matches(record.channel)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import NotificationHubs
 import Timestamps
 
 /// Finding the targets of accepted sends, in portions.
@@ -20,7 +21,7 @@ extension EmulatedHub {
         guard !fanOut.isOverdue(at: now) else { return abandon([sequence], now: now) }
         var (found, isDone) = targets(of: &fanOut, limit: limit, now: now)
         for index in found.indices {
-            strike(&found[index])
+            applyFaults(to: &found[index])
             deliveries.append(found[index].delivery)
         }
         dropDeadChannels(of: found, hub: fanOut.hub)
@@ -72,7 +73,7 @@ extension EmulatedHub {
     }
 
     /// Replaces the outcome if a fault applies.
-    mutating func strike(_ target: inout FanOut.Target) {
+    mutating func applyFaults(to target: inout FanOut.Target) {
         guard !deliveryFaults.list.isEmpty else { return }
         let outcome = deliveryFaults.outcome(
             platform: target.delivery.platform,
@@ -80,5 +81,40 @@ extension EmulatedHub {
             using: &generator
         )
         if let outcome { target.delivery.outcome = DeliveryOutcome(rawValue: outcome) }
+    }
+}
+
+/// Handling of handles that a push service reports as invalid.
+extension EmulatedHub {
+    /// Removes the registrations of handles that a push service rejected permanently. An installation with such a handle is
+    /// marked until it is written with another one.
+    ///
+    /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-faq
+    mutating func dropDeadChannels(of targets: [FanOut.Target], hub: String) {
+        var dropped: Set<String> = []
+        for target in targets where target.delivery.outcome.isOfDeadChannel {
+            let (platform, handle) = (target.delivery.platform, target.delivery.handle)
+            guard dropped.insert("\(platform.rawValue) \(handle)").inserted else { continue }
+            guard let left = hubs[hub]?.registry.drop(handle: handle, of: platform) else { continue }
+            for name in left.removed { changes.append(.remove(registrationID: name.description, hub: hub)) }
+            for installation in left.expired { changes.append(.putInstallation(installation, hub: hub)) }
+        }
+    }
+}
+
+extension DeviceRegistry {
+    /// Removes all registrations of a handle, and marks the installations that use it.
+    fileprivate mutating func drop(
+        handle: String,
+        of platform: PushPlatform
+    ) -> (removed: [RegistrationName], expired: [Installation]) {
+        var removed: [RegistrationName] = []
+        var owners: [InstallationTable.Number] = []
+        for slot in slots(ofHandle: handle) where self[slot]?.channel.platform == platform {
+            guard let record = remove(slot: slot) else { continue }
+            removed.append(record.name)
+            if let owner = record.installation, !owners.contains(owner) { owners.append(owner) }
+        }
+        return (removed, owners.compactMap { installations.expire(channel: handle, of: $0) })
     }
 }

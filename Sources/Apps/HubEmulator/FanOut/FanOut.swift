@@ -29,7 +29,7 @@ struct FanOut {
     /// The rendering limit in bytes, above every platform's limit; a larger notification is truncated to it.
     private static let mostRendered = 8192
 
-    private struct Made {
+    private struct Rendered {
         var notification: PlatformNotification
         var outcome: DeliveryOutcome
     }
@@ -49,8 +49,8 @@ struct FanOut {
     private var pending: TargetQuery.Candidates?
     private var position = 0
     /// Rendered templates by serial number, because the template's number may be reused before the next portion.
-    private var madeByTemplate: [UInt64: (template: String?, made: Made)] = [:]
-    private var madeNative: Made?
+    private var renderedByTemplate: [UInt64: (template: String?, made: Rendered)] = [:]
+    private var renderedNative: Rendered?
     /// Handles with several registrations that already received the native notification.
     private var handles: Set<String> = []
 
@@ -126,7 +126,7 @@ struct FanOut {
     /// Creates the delivery for one registration.
     mutating func target(for record: DeviceRecord, registry: DeviceRegistry, now: Timestamp) -> Target {
         var template: String?
-        var made: Made
+        var made: Rendered
         if let number = record.template {
             let found = madeTemplate(number, record: record, registry: registry, now: now)
             template = found.template
@@ -160,13 +160,13 @@ struct FanOut {
         record: DeviceRecord,
         registry: DeviceRegistry,
         now: Timestamp
-    ) -> (template: String?, made: Made) {
+    ) -> (template: String?, made: Rendered) {
         let platform = record.channel.platform
         guard let template = registry.templates.template(number), let serial = registry.templates.serial(number) else {
             return (nil, native(platform, now: now))
         }
         let hasVariables = template.reads(any: record.pushVariables)
-        if !hasVariables, let known = madeByTemplate[serial] { return known }
+        if !hasVariables, let known = renderedByTemplate[serial] { return known }
         let rendered = template.render(
             hasVariables ? values.with(pushVariables: record.pushVariables) : values,
             maximumBytes: Self.mostRendered
@@ -185,19 +185,25 @@ struct FanOut {
             cutAt: rendered.isWhole ? nil : Self.mostRendered,
             warnings: template.warnings
         )
-        let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
+        let made = Rendered(
+            notification: notification,
+            outcome: Self.outcome(of: notification, for: platform, now: now)
+        )
         let name = registry.templates.description(number)?.name
         // Without variables of the device, the result is the same on every device with the template.
-        if !hasVariables { madeByTemplate[serial] = (name, made) }
+        if !hasVariables { renderedByTemplate[serial] = (name, made) }
         return (name, made)
     }
 
-    private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Made {
-        if let madeNative { return madeNative }
+    private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Rendered {
+        if let renderedNative { return renderedNative }
         let headers = DeliveryHeaders.joined(sent: message.headers, platform: platform)
         let notification = PlatformNotification(headers: headers, body: message.body, platform: platform)
-        let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
-        madeNative = made
+        let made = Rendered(
+            notification: notification,
+            outcome: Self.outcome(of: notification, for: platform, now: now)
+        )
+        renderedNative = made
         return made
     }
 

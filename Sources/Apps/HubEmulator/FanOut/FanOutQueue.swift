@@ -1,3 +1,4 @@
+import Locks
 import Timestamps
 
 /// The sends with unfinished fan-outs. Started ones take turns, so that a small one does not wait for a large one.
@@ -85,5 +86,131 @@ struct FanOutQueue {
 
     mutating func removeAll() {
         self = FanOutQueue()
+    }
+}
+
+/// A FIFO queue with amortized constant time.
+struct FIFOQueue<Element> {
+    private var elements: [Element?] = []
+    /// The index of the first element; earlier ones were removed.
+    private var start = 0
+
+    var count: Int { elements.count - start }
+
+    /// The next element.
+    var first: Element? { start < elements.count ? elements[start] : nil }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard start < elements.count else { return nil }
+        let first = elements[start].take()
+        start += 1
+        // Not after each removal, because thousands of elements may follow.
+        if start > 64, start * 2 > elements.count {
+            elements.removeFirst(start)
+            start = 0
+        }
+        return first
+    }
+
+    /// Removes all matching elements.
+    mutating func removeAll(where isWanted: (Element) -> Bool) -> [Element] {
+        var removed: [Element] = []
+        var left: [Element?] = []
+        for case let element? in elements[start...] {
+            if isWanted(element) { removed.append(element) } else { left.append(element) }
+        }
+        elements = left
+        start = 0
+        return removed
+    }
+}
+
+extension FIFOQueue: Sendable where Element: Sendable {}
+
+/// Runs the fan-out in the background, in portions, and wakes up for scheduled sends.
+extension HubEmulator {
+    /// The number of registrations checked while the lock is held, which takes a fraction of a millisecond.
+    static let portion = 512
+
+    /// Completes all fan-outs that are due; for tests without a server.
+    package func settle() {
+        while advance() {}
+    }
+
+    /// Processes one portion.
+    ///
+    /// - Returns: Whether more can be done now.
+    private func advance() -> Bool {
+        let now = configuration.clock()
+        let (hasMore, change) = change { hub in
+            guard hub.hasWork(now: now) else { return false }
+            hub.advance(limit: Self.portion, now: now)
+            return hub.hasWork(now: now)
+        }
+        for continuation in change.awakened { continuation.resume() }
+        return hasMore
+    }
+
+    /// Starts the runner if there is work, or sets an alarm for the next scheduled send.
+    func wakeRunner() {
+        guard configuration.fansOutInBackground else { return }
+        let now = configuration.clock()
+        let (hasWork, due) = state.withLock { ($0.hub.hasWork(now: now), $0.hub.queue.nextDue) }
+        if hasWork { startRunner() } else if let due { setAlarm(due, now: now) }
+    }
+
+    private func startRunner() {
+        runner.withLock { runner in
+            guard !runner.isRunning, !runner.isStopped else { return }
+            runner.isRunning = true
+            runner.task = Task.detached { [weak self] in
+                // Each turn holds its own reference, so that the emulator can be deallocated between turns.
+                while !Task.isCancelled, self?.advance() == true { await Task.yield() }
+                self?.endRun()
+            }
+        }
+    }
+
+    private func endRun() {
+        runner.withLock { $0.isRunning = false }
+        // Otherwise work that arrived since the last check would never be processed.
+        wakeRunner()
+    }
+
+    private func setAlarm(_ due: Timestamp, now: Timestamp) {
+        runner.withLock { runner in
+            guard !runner.isStopped, runner.alarm.map({ due < $0 }) ?? true else { return }
+            runner.alarm = due
+            runner.alarmTask?.cancel()
+            runner.alarmTask = Task.detached { [weak self] in
+                try? await Task.sleep(for: due - now)
+                guard !Task.isCancelled, let self else { return }
+                self.runner.withLock { $0.alarm = nil }
+                wakeRunner()
+            }
+        }
+    }
+
+    /// Stops the background tasks.
+    func stopRunner() {
+        runner.withLock { runner in
+            runner.isStopped = true
+            runner.task?.cancel()
+            runner.alarmTask?.cancel()
+            // Otherwise the alarm would seem to be set after a restart.
+            runner.alarm = nil
+        }
+    }
+
+    struct Runner {
+        var isRunning = false
+        var isStopped = false
+        var task: Task<Void, Never>?
+        var alarm: Timestamp?
+        var alarmTask: Task<Void, Never>?
     }
 }

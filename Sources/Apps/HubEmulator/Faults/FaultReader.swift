@@ -1,3 +1,4 @@
+import NotificationHubs
 import StrictJSON
 
 /// Parses faults from JSON: `{"status": 503, "for": "120s"}`, or an array of such objects.
@@ -105,5 +106,206 @@ extension Fault {
         if let period = window.period, let length = window.length {
             try demand(length < period, "the member every must be longer than the member for")
         }
+    }
+}
+
+/// Values of members of faults; `nil` if a value has the wrong type or is out of range.
+extension JSONValue {
+    private static var yearInSeconds: Int64 { 31_536_000 }
+
+    /// An integer within a range.
+    func whole(_ range: ClosedRange<Int64>) -> Int? {
+        int64.flatMap { range.contains($0) ? Int($0) : nil }
+    }
+
+    /// One of the raw values of a type.
+    func choice<Choice: RawRepresentable<String>>() -> Choice? {
+        string.flatMap { Choice(rawValue: $0) }
+    }
+
+    /// A text that is not empty.
+    var filledString: String? {
+        string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// An array of 1 to 100 valid values.
+    func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+        guard let elements = array, (1...100).contains(elements.count) else { return nil }
+        let values = elements.compactMap(read)
+        return values.count == elements.count ? values : nil
+    }
+
+    /// A duration of at most a year: `250ms`, `120s`, `2m`, `1h` or a number of seconds.
+    var duration: Duration? {
+        if let seconds = whole(0...Self.yearInSeconds) { return .seconds(seconds) }
+        guard let text = string else { return nil }
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int64(digits), number <= Self.yearInSeconds * 1000 else { return nil }
+        let duration: Duration? =
+            switch text[digits.endIndex...] {
+            case "ms": .milliseconds(number)
+            case "s": .seconds(number)
+            case "m": .seconds(number * 60)
+            case "h": .seconds(number * 3600)
+            default: nil
+            }
+        return duration.flatMap { $0 <= .seconds(Self.yearInSeconds) ? $0 : nil }
+    }
+
+    /// A duration, or two percentiles in ascending order.
+    var latency: FaultLatency? {
+        if let duration { return .fixed(duration) }
+        guard let members = object, members.count == 2, let p50 = self[member: "p50"]?.duration,
+            let p99 = self[member: "p99"]?.duration, p50 > .zero, p50 <= p99
+        else { return nil }
+        return .percentiles(p50: p50, p99: p99)
+    }
+
+    /// A number of seconds, or a date this many seconds in the future.
+    var retryAfter: Fault.RetryAfter? {
+        if let seconds = whole(0...Self.yearInSeconds) { return .seconds(seconds) }
+        guard object?.count == 1 else { return nil }
+        return self[member: "date"]?.whole(0...Self.yearInSeconds).map { .date(secondsAhead: $0) }
+    }
+}
+
+/// A JSON member of a fault.
+struct FaultMember<Target> {
+    private let name: String
+    /// The allowed values; completes the text "allowed: …".
+    private let takes: String
+    /// Stores the value; returns false if it has the wrong type or is out of range.
+    private let set: (JSONValue, inout Target) -> Bool
+
+    private init(_ name: String, _ takes: String, _ set: @escaping (JSONValue, inout Target) -> Bool) {
+        self.name = name
+        self.takes = takes
+        self.set = set
+    }
+
+    /// Parses the members of an object.
+    ///
+    /// - Parameters:
+    ///   - members: The members of the object.
+    ///   - known: The allowed members.
+    ///   - target: Receives the values.
+    /// - Throws: ``FaultReader/Problem`` with the name of the first invalid member.
+    static func read(
+        _ members: [JSONMember],
+        of known: [FaultMember],
+        into target: inout Target
+    ) throws(FaultReader.Problem) {
+        for member in members {
+            guard let reader = known.first(where: { $0.name == member.name }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                throw FaultReader.Problem("unknown member \(member.name); allowed: \(names)")
+            }
+            guard reader.set(member.value, &target) else {
+                throw FaultReader.Problem("the member \(member.name) is invalid; allowed: \(reader.takes)")
+            }
+        }
+    }
+
+    /// Creates a member that is stored at a key path.
+    private init<Value>(
+        _ name: String,
+        _ takes: String,
+        to path: WritableKeyPath<Target, Value>,
+        _ read: @escaping (JSONValue) -> Value?
+    ) {
+        self.init(name, takes) { value, target in
+            guard let read = read(value) else { return false }
+            target[keyPath: path] = read
+            return true
+        }
+    }
+
+    /// Like ``init(_:_:to:_:)``. The distinct label ensures that an invalid value is never stored as `nil`.
+    private init<Value>(
+        _ name: String,
+        _ takes: String,
+        toOptional path: WritableKeyPath<Target, Value?>,
+        _ read: @escaping (JSONValue) -> Value?
+    ) {
+        self.init(name, takes) { value, target in
+            target[keyPath: path] = read(value)
+            return target[keyPath: path] != nil
+        }
+    }
+}
+
+extension FaultMember where Target == Fault {
+    /// The members of a request fault.
+    static var ofRequests: [FaultMember] {
+        [
+            FaultMember("status", "a whole number from 200 to 599", toOptional: \.status) { $0.whole(200...599) },
+            FaultMember("error", choice(Fault.TokenError.self), to: \.tokenError) { $0.choice() },
+            FaultMember("retryAfter", #"seconds, or {"date": seconds ahead}"#, toOptional: \.retryAfter) {
+                $0.retryAfter
+            },
+            FaultMember("cut", "true, false, " + choice(Fault.Cut.self)) { value, fault in
+                fault.cut = value.bool == true ? .before : value.choice()
+                return fault.cut != nil || value.bool == false
+            },
+            FaultMember("latency", #"a duration, or {"p50": "20ms", "p99": "400ms"}"#, to: \.latency) {
+                $0.latency
+            },
+            FaultMember("accepted", "true or false", to: \.isAccepted, \.bool),
+            FaultMember("throttle", "requests per second, above 0 and at most 1000000", toOptional: \.throttle) {
+                $0.double.flatMap { $0 > 0 && $0 <= 1_000_000 ? $0 : nil }
+            },
+            FaultMember(
+                "operations",
+                "an array of at most 100 of " + choice(FaultScope.Operation.self),
+                toOptional: \.scope.operations
+            ) {
+                $0.all { $0.choice() }.map(Set.init)
+            },
+            FaultMember(
+                "requests",
+                #"an array of at most 100 texts such as "POST /hub/messages""#,
+                toOptional: \.scope.requests
+            ) {
+                $0.all { $0.string.flatMap { FaultScope.Pattern($0) } }
+            },
+            FaultMember("containing", "a text that is not empty", toOptional: \.scope.containing) { $0.filledString },
+            rate(\.rate),
+            FaultMember("count", "a whole number above 0", toOptional: \.remaining) { $0.whole(1...1_000_000_000) },
+            FaultMember("for", "a duration above 0, such as 250ms, 120s or 2m", toOptional: \.window.length) {
+                $0.duration.flatMap { $0 > .zero ? $0 : nil }
+            },
+            FaultMember("after", "a duration, such as 250ms, 120s or 2m", to: \.window.delay) { $0.duration },
+            FaultMember("every", "a duration above 0, such as 250ms, 120s or 2m", toOptional: \.window.period) {
+                $0.duration.flatMap { $0 > .zero ? $0 : nil }
+            },
+        ]
+    }
+}
+
+extension FaultMember where Target == DeliveryFault {
+    /// The members of a delivery fault.
+    static var ofDeliveries: [FaultMember] {
+        [
+            FaultMember("outcome", "one of " + DeliveryFault.outcomes.joined(separator: ", "), to: \.outcome) { value in
+                value.string.flatMap { DeliveryFault.outcomes.contains($0) ? $0 : nil }
+            },
+            rate(\.rate),
+            FaultMember("platform", choice(PushPlatform.self), toOptional: \.platform) {
+                $0.string.flatMap { PushPlatform(name: $0) }
+            },
+            FaultMember("handle", "a text that is not empty", toOptional: \.handle) { $0.filledString },
+        ]
+    }
+}
+
+extension FaultMember {
+    private static func rate(_ path: WritableKeyPath<Target, Double>) -> FaultMember {
+        FaultMember("rate", "a number from 0 to 1", to: path) {
+            $0.double.flatMap { (0...1).contains($0) ? $0 : nil }
+        }
+    }
+
+    private static func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {
+        Choice.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -67,8 +67,7 @@ struct FaultWriter {
         case .seconds(let seconds): writer.value(seconds)
         case .date(let secondsAhead):
             writer.beginObject()
-            writer.name("date")
-            writer.value(secondsAhead)
+            writer.member("date", secondsAhead)
             writer.endObject()
         }
     }
@@ -78,10 +77,8 @@ struct FaultWriter {
         case .fixed(let duration): writer.value(text(duration))
         case .percentiles(let p50, let p99):
             writer.beginObject()
-            writer.name("p50")
-            writer.value(text(p50))
-            writer.name("p99")
-            writer.value(text(p99))
+            writer.member("p50", text(p50))
+            writer.member("p99", text(p99))
             writer.endObject()
         }
     }

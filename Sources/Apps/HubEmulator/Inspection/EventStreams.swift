@@ -102,8 +102,7 @@ extension HubNotices {
             events.append(
                 .init("deliveries") { writer in
                     writer.beginObject()
-                    writer.name("last")
-                    writer.value(hub.deliveries.last)
+                    writer.member("last", hub.deliveries.last)
                     writer.endObject()
                 }
             )

@@ -38,7 +38,7 @@ struct Inspection {
     typealias Writing = @Sendable () -> HTTPResponse
 
     /// Looks up the response in the hub's state; some requests change it.
-    func look(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> Writing {
+    func inspect(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> Writing {
         switch (request.method, segments) {
         case ("GET", ["sends"]): return sends(hub)
         case ("GET", ["deliveries"]): return deliveries(hub)
@@ -179,12 +179,9 @@ struct Inspection {
         }
         var response = HTTPResponse.json { writer in
             writer.beginObject()
-            writer.name("token")
-            writer.value(token)
-            writer.name("expires")
-            writer.value(end.rfc3339)
-            writer.name("apiVersion")
-            writer.value(APIVersion.newest)
+            writer.member("token", token)
+            writer.member("expires", end.rfc3339)
+            writer.member("apiVersion", APIVersion.newest)
             writer.endObject()
         }
         response.headers.append("Cache-Control", "no-store")

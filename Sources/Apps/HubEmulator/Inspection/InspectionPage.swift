@@ -39,8 +39,7 @@ enum InspectionPage {
         let isFull = written == limit || written < entries.count
         let end = isFull ? entries[..<written].last.map(sequence) ?? 0 : last
         let head = JSONWriter.object { writer in
-            writer.name("last")
-            writer.value(end)
+            writer.member("last", end)
             writer.name(name)
         }
         return HTTPResponse(
@@ -89,5 +88,32 @@ extension JSONWriter {
         writer.beginObject()
         write(&writer)
         return writer.bytes
+    }
+}
+
+extension HTTPResponse {
+    /// The headers of a JSON response.
+    static let jsonHeaders: HTTPHeaders = [
+        .init("Content-Type", "application/json"), .init("X-Content-Type-Options", "nosniff"),
+    ]
+
+    /// Creates a JSON response.
+    static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> HTTPResponse {
+        var writer = JSONWriter()
+        write(&writer)
+        return HTTPResponse(
+            status: status,
+            headers: jsonHeaders,
+            body: writer.bytes
+        )
+    }
+
+    /// Creates a response with an error message.
+    static func problem(_ status: Int, _ message: String) -> HTTPResponse {
+        json(status: status) { writer in
+            writer.beginObject()
+            writer.member("error", message)
+            writer.endObject()
+        }
     }
 }

@@ -7,22 +7,17 @@ extension SendRecord {
     /// Writes the send with its progress.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.name("sequence")
-        writer.value(sequence)
+        writer.member("sequence", sequence)
         writer.text("time", time.rfc3339)
         writer.text("hub", hub)
         writer.text("kind", kind.rawValue)
         if isTest {
-            writer.name("test")
-            writer.value(true)
+            writer.member("test", true)
         }
         writer.text("format", format.rawValue)
         writer.text("tags", expression?.description)
         if !handles.isEmpty {
-            writer.name("handles")
-            writer.beginArray()
-            for handle in handles { writer.value(handle) }
-            writer.endArray()
+            writer.member("handles", handles)
         }
         writer.headers(headers.fields.map { NamedValue($0.name.lowercased(), $0.value) })
         writer.text("body", text)
@@ -30,16 +25,14 @@ extension SendRecord {
         writer.text("trackingId", trackingID)
         writer.text("notificationId", notificationID)
         write(progress, to: &writer)
-        writer.name("acceptedMs")
-        writer.value((acceptance / .milliseconds(1) * 1000).rounded() / 1000)
+        writer.member("acceptedMs", (acceptance / .milliseconds(1) * 1000).rounded() / 1000)
         writer.endObject()
     }
 
     private func write(_ progress: SendProgress, to writer: inout JSONWriter) {
         writer.text("state", progress.state.rawValue)
         writer.text("scheduledFor", progress.scheduledFor?.rfc3339)
-        writer.name("targets")
-        writer.value(progress.targets)
+        writer.member("targets", progress.targets)
         writer.name("outcomes")
         writer.beginObject()
         for (outcome, count) in progress.totals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -56,10 +49,8 @@ extension Delivery {
     /// Writes the delivery.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.name("sequence")
-        writer.value(sequence)
-        writer.name("send")
-        writer.value(send)
+        writer.member("sequence", sequence)
+        writer.member("send", send)
         writer.text("notificationId", notificationID)
         writer.text("time", time.rfc3339)
         writer.text("registrationId", registrationID)
@@ -70,10 +61,7 @@ extension Delivery {
         writer.text("outcome", outcome.rawValue)
         writer.text("reason", notification.fault?.message)
         if !notification.warnings.isEmpty {
-            writer.name("warnings")
-            writer.beginArray()
-            for warning in notification.warnings { writer.value(warning) }
-            writer.endArray()
+            writer.member("warnings", notification.warnings)
         }
         writer.headers(notification.headers)
         writer.text("payload", notification.text)
@@ -120,10 +108,8 @@ extension HubStatistics {
 
 extension EmulatedHub {
     func writeDeviceCounts(to writer: inout JSONWriter) {
-        writer.name("registrations")
-        writer.value(hubs.values.reduce(0) { $0 + $1.registry.registrationCount })
-        writer.name("installations")
-        writer.value(hubs.values.reduce(0) { $0 + $1.registry.installations.count })
+        writer.member("registrations", hubs.values.reduce(0) { $0 + $1.registry.registrationCount })
+        writer.member("installations", hubs.values.reduce(0) { $0 + $1.registry.installations.count })
     }
 }
 

@@ -101,3 +101,125 @@ struct RegistrationIndex {
         if byHandle[record.channel.handle]?.remove(slot) == false { byHandle[record.channel.handle] = nil }
     }
 }
+
+/// An index of the registrations with a tag. It may contain stale entries, so each result must be checked.
+///
+/// Removal leaves the entry in place, because removing a million entries from the middle of an array would take minutes. The
+/// owner rebuilds the index when more than half of it may be stale.
+struct Postings {
+    private(set) var slots: [UInt32] = []
+    /// The number of registrations with the tag.
+    private(set) var live = 0
+
+    mutating func insert(_ slot: UInt32) {
+        slots.append(slot)
+        live += 1
+    }
+
+    mutating func remove() {
+        live -= 1
+    }
+
+    /// Whether more than half of the entries may be stale.
+    var isStale: Bool { slots.count > 64 && slots.count > 2 * live }
+
+    /// Removes stale and duplicate entries and sorts the rest.
+    mutating func rebuild(where holds: (UInt32) -> Bool) {
+        slots = slots.filter(holds).sortedAndUnique()
+        live = slots.count
+    }
+}
+
+extension [UInt32] {
+    /// The elements in ascending order without duplicates.
+    func sortedAndUnique() -> [UInt32] {
+        var isAscending = true
+        for index in indices.dropFirst() where self[index] <= self[index - 1] {
+            isAscending = false
+            break
+        }
+        guard !isAscending else { return self }
+        var unique: [UInt32] = []
+        unique.reserveCapacity(count)
+        for slot in sorted() where slot != unique.last { unique.append(slot) }
+        return unique
+    }
+}
+
+/// Numbers for tags, so that a million registrations need only a few bytes for each tag.
+///
+/// Spellings keep their case; comparison ignores it, as in the sets of the .NET SDK. A number is valid while a registration
+/// has the tag; it may be reused afterwards.
+struct TagTable {
+    /// The number of one spelling of a tag.
+    typealias Spelling = UInt32
+    /// The number of a tag regardless of case.
+    typealias Folded = UInt32
+
+    private struct Entry {
+        var tag: Tag
+        var folded: Folded
+        /// The number of registrations with this spelling.
+        var uses: Int
+    }
+
+    private var spellings: [Tag: Spelling] = [:]
+    private var entries: [Entry] = []
+    private var freeSpellings: [Spelling] = []
+    private var foldedByText: [String: Folded] = [:]
+    /// The number of spellings of each tag.
+    private var spellingCounts: [Int] = []
+    private var freeFolded: [Folded] = []
+
+    /// The number of case-insensitive tag numbers, including free ones.
+    var foldedCount: Int { spellingCounts.count }
+
+    /// Returns the number of a tag for one more registration and creates it if needed; pair each call with ``release(_:)``.
+    mutating func retain(_ tag: Tag) -> Spelling {
+        if let known = spellings[tag] {
+            entries[Int(known)].uses += 1
+            return known
+        }
+        let entry = Entry(tag: tag, folded: retainFolded(tag), uses: 1)
+        let spelling = freeSpellings.popLast() ?? Spelling(entries.count)
+        if Int(spelling) == entries.count { entries.append(entry) } else { entries[Int(spelling)] = entry }
+        spellings[tag] = spelling
+        return spelling
+    }
+
+    /// Releases a tag of a registration.
+    ///
+    /// - Returns: The case-insensitive number of the tag if no registration has it any more.
+    mutating func release(_ spelling: Spelling) -> Folded? {
+        entries[Int(spelling)].uses -= 1
+        guard entries[Int(spelling)].uses == 0 else { return nil }
+        let tag = entries[Int(spelling)].tag
+        let folded = entries[Int(spelling)].folded
+        spellings[tag] = nil
+        freeSpellings.append(spelling)
+        spellingCounts[Int(folded)] -= 1
+        guard spellingCounts[Int(folded)] == 0 else { return nil }
+        foldedByText[tag.description.lowercased()] = nil
+        freeFolded.append(folded)
+        return folded
+    }
+
+    func tag(_ spelling: Spelling) -> Tag { entries[Int(spelling)].tag }
+
+    func folded(_ spelling: Spelling) -> Folded { entries[Int(spelling)].folded }
+
+    /// The case-insensitive number of a tag; `nil` if no registration has it.
+    func folded(_ tag: Tag) -> Folded? {
+        if let spelling = spellings[tag] { return folded(spelling) }
+        return foldedByText[tag.description.lowercased()]
+    }
+
+    private mutating func retainFolded(_ tag: Tag) -> Folded {
+        let text = tag.description.lowercased()
+        let folded = foldedByText[text] ?? freeFolded.popLast() ?? Folded(spellingCounts.count)
+        foldedByText[text] = folded
+        if Int(folded) == spellingCounts.count { spellingCounts.append(0) }
+        spellingCounts[Int(folded)] += 1
+        return folded
+    }
+}

@@ -170,7 +170,7 @@ extension EmulatedHub {
             let picked = slots.remove(at: Int.random(in: slots.indices, using: &generator))
             guard let device = registry[picked] else { continue }
             var target = fanOut.target(for: device, registry: registry, now: now)
-            strike(&target)
+            applyFaults(to: &target)
             targets.append(target)
         }
         dropDeadChannels(of: targets, hub: hub.text)
@@ -209,7 +209,7 @@ extension EmulatedHub {
                 notification: notification
             )
             var target = FanOut.Target(delivery: delivery, isTemplate: false)
-            strike(&target)
+            applyFaults(to: &target)
             add(target, to: &record.progress)
             targets.append(target)
         }

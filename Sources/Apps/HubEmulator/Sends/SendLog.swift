@@ -1,5 +1,6 @@
-import HTTPTransport
-import NotificationHubs
+package import HTTPTransport
+package import NotificationHubs
+package import Timestamps
 
 /// The accepted sends; only the latest are retained, limited by number and by size.
 struct SendLog {
@@ -91,5 +92,77 @@ extension SendRecord {
     fileprivate var size: Int {
         handles.reduce(body.count) { $0 + $1.utf8.count } + headers.wireForm.count
             + (expression?.description.utf8.count ?? 0) + (clientTrackingID?.utf8.count ?? 0)
+    }
+}
+
+/// An accepted send.
+package struct SendRecord: Sendable {
+    /// The sequence number, from one; a reset does not restart it.
+    package var sequence: Int64
+    /// The time of acceptance.
+    package var time: Timestamp
+    /// The name of the hub that it was sent to.
+    package var hub: String
+    /// By tags, to one handle, or to many.
+    package var kind: SendKind
+    /// Whether it was a test send.
+    package var isTest: Bool
+    /// The format of the body.
+    package var format: PushFormat
+    /// The tag expression; `nil` for a broadcast and for direct sends.
+    package var expression: TagExpression?
+    /// The handles of a direct send.
+    package var handles: [String]
+    /// The headers that are forwarded to the platforms.
+    package var headers: HTTPHeaders
+    /// The body; for a batch, only the notification.
+    package var body: [UInt8]
+    /// The client's tracking id, if it sent one.
+    package var clientTrackingID: String?
+    /// The hub's tracking id for the request.
+    package var trackingID: String
+    /// The hub's id of the notification; returned in `Location` in the standard tier only.
+    package var notificationID: String
+    /// The time that the hub took to accept it.
+    package var acceptance: Duration = .zero
+    /// Its progress and outcomes.
+    package var progress = SendProgress()
+
+    /// Whether it is a probe, which only tests the hub and reaches no device.
+    package var isProbe: Bool { expression == TagExpression(.probe) }
+
+    /// The body as text.
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// Tasks that wait for a send. They are resumed outside the lock that guards this.
+struct SendWaiters {
+    private struct Waiter {
+        var sequence: Int64
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private var waiters: [UInt64: Waiter] = [:]
+    private var lastID: UInt64 = 0
+
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(_ continuation: CheckedContinuation<Void, Never>, id: UInt64, sequence: Int64) {
+        waiters[id] = Waiter(sequence: sequence, continuation: continuation)
+    }
+
+    mutating func remove(id: UInt64) -> CheckedContinuation<Void, Never>? {
+        waiters.removeValue(forKey: id)?.continuation
+    }
+
+    /// Removes and returns the continuations whose send has arrived.
+    mutating func removeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
+        guard !waiters.isEmpty else { return [] }
+        let ready = waiters.filter { $0.value.sequence <= last }
+        for id in ready.keys { waiters[id] = nil }
+        return ready.values.map(\.continuation)
     }
 }

@@ -49,3 +49,13 @@ package struct AccessRule: Sendable, Equatable {
         SharedAccessKey(Base64.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
     }
 }
+
+/// A permission of a policy.
+package enum Claim: String, Sendable, CaseIterable {
+    /// Single registrations and installations.
+    case listen = "Listen"
+    /// Sends.
+    case send = "Send"
+    /// The hub itself and lists of registrations.
+    case manage = "Manage"
+}

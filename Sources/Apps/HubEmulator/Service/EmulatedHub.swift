@@ -51,23 +51,23 @@ struct EmulatedHub {
     /// - Returns: The response, and the delay before it is sent.
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
-        let strike = faults.strike(call, now: now)
-        var answer = EmulatedAnswer(response: HTTPResponse(status: 500), delay: strike.latency, cut: strike.cut)
-        var failure = strike.failure
-        answer.isByFault = failure != nil || strike.cut != nil
-        if strike.hasEffect {
+        let effect = faults.effect(on: call, now: now)
+        var answer = EmulatedAnswer(response: HTTPResponse(status: 500), delay: effect.latency, cut: effect.cut)
+        var failure = effect.failure
+        answer.isByFault = failure != nil || effect.cut != nil
+        if effect.hasEffect {
             do throws(HubFailure) {
                 answer.response = try perform(call, work: work, names: names, now: now)
             } catch {
                 failure = error
-                answer.isByFault = strike.cut != nil
+                answer.isByFault = effect.cut != nil
             }
         }
         if let failure { answer.response = failure.response(names: names, now: now) }
         answer.failure = failure
         statistics.received += 1
-        if strike.cut == nil { statistics.byStatus[answer.response.status, default: 0] += 1 }
-        if strike.failure != nil || strike.cut != nil { statistics.faults += 1 }
+        if effect.cut == nil { statistics.byStatus[answer.response.status, default: 0] += 1 }
+        if effect.failure != nil || effect.cut != nil { statistics.faults += 1 }
         return answer
     }
 
@@ -179,4 +179,77 @@ struct EmulatedHub {
         statistics = HubStatistics()
         notices.reset = true
     }
+}
+
+/// Counters since the start or the last reset.
+package struct HubStatistics: Sendable, Equatable {
+    /// Requests to the hub, accepted or not.
+    package var received = 0
+    /// Accepted sends, including those whose response a fault replaced.
+    package var accepted = 0
+    /// Responses by status.
+    package var byStatus: [Int: Int] = [:]
+    /// Responses that a fault determined.
+    package var faults = 0
+}
+
+/// A limit of test sends per minute. Each operation takes amortized constant time, regardless of the limit.
+struct TestSendLimit {
+    /// The limit of the service.
+    static let ofTheService = 10
+
+    /// The limit; `nil` for none.
+    let perMinute: Int?
+    /// The times of test sends in the last minute, the oldest first, after `over` expired ones.
+    private var times: [Timestamp] = []
+    private var over = 0
+
+    init(perMinute: Int?) {
+        self.perMinute = perMinute
+    }
+
+    /// Counts a test send unless the limit is reached.
+    ///
+    /// - Returns: Whether it is allowed; a refused one does not count.
+    mutating func acquire(now: Timestamp) -> Bool {
+        guard let perMinute else { return true }
+        // If the clock was set back, the times would count for longer than a minute.
+        if let last = times.last, last > now { reset() }
+        while over < times.count, times[over] + .seconds(60) <= now { over += 1 }
+        if over > 64, over > times.count / 2 {
+            times.removeFirst(over)
+            over = 0
+        }
+        guard times.count - over < perMinute else { return false }
+        times.append(now)
+        return true
+    }
+
+    mutating func reset() {
+        times = []
+        over = 0
+    }
+}
+
+/// A hub's name as a key, in lower case.
+struct HubKey: Hashable {
+    let text: String
+
+    init(_ name: String) {
+        self.text = name.lowercased()
+    }
+}
+
+/// The changes since the event streams were last notified.
+struct HubNotices {
+    /// The sends that were accepted or have progressed.
+    var sends: Set<Int64> = []
+    /// Whether there are new deliveries.
+    var deliveries = false
+    /// Whether the faults were changed.
+    var faults = false
+    /// Whether everything was reset.
+    var reset = false
+
+    var isEmpty: Bool { sends.isEmpty && !deliveries && !faults && !reset }
 }

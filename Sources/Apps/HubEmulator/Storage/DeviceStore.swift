@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Locks
+import NotificationHubs
 import SQLite
 
 /// Stores a hub's changes before they become visible.
@@ -97,5 +98,134 @@ package final class DeviceStore: DeviceKeeping {
             guard let file else { throw DeviceStoreError(.closed, "the devices in \(folder) are already closed") }
             return try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in try body(file) }
         }
+    }
+}
+
+/// An error while storing or loading devices.
+package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A kind of error, for programs.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        /// The short label for metrics and messages.
+        package var rawValue: String
+
+        /// Creates a code.
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The folder cannot be created or written.
+        package static let notWritable = Code(rawValue: "devices_not_writable")
+        /// Another process uses the folder.
+        package static let inUse = Code(rawValue: "devices_in_use")
+        /// The file was written by a newer version of this program.
+        package static let newerVersion = Code(rawValue: "devices_newer_version")
+        /// The file is not a device database, or is damaged.
+        package static let unreadable = Code(rawValue: "devices_unreadable")
+        /// The disk is full.
+        package static let diskFull = Code(rawValue: "devices_disk_full")
+        /// The store is already closed.
+        package static let closed = Code(rawValue: "devices_closed")
+        /// Any other error; the message is SQLite's.
+        package static let failed = Code(rawValue: "devices_failed")
+    }
+
+    /// The kind of error.
+    package var code: Code
+    /// The message: what failed, where, and what to do. Contains no data of devices.
+    package var message: String
+
+    /// The message, followed by the code in brackets.
+    package var description: String { "\(message) [\(code.rawValue)]" }
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Runs a database operation and converts its errors, naming the folder instead of the file.
+    static func converting<Result>(
+        folder: String,
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(DeviceStoreError) -> Result {
+        do throws(SQLiteError) {
+            return try body()
+        } catch {
+            throw DeviceStoreError(error, folder: folder)
+        }
+    }
+
+    private init(_ error: SQLiteError, folder: String) {
+        switch error.code {
+        case .locked:
+            self.init(
+                .inUse,
+                "another process uses the folder \(folder) for its devices; stop it, or use another folder"
+            )
+        case .cannotOpen, .readOnly: self.init(.notWritable, error.message)
+        case .notADatabase, .corrupt, .mismatch: self.init(.unreadable, error.message)
+        case .diskFull: self.init(.diskFull, error.message)
+        case .closed: self.init(.closed, error.message)
+        default: self.init(.failed, error.message)
+        }
+    }
+}
+
+/// Changes that could not be stored, in order; they are written again before the next change.
+///
+/// Only the last change of each device is kept, so that a disk that is full for a day needs no more memory than the devices
+/// themselves.
+struct UnwrittenChanges {
+    private enum ChangeKey: Hashable {
+        case registration(String, hub: String)
+        case installation(String, hub: String)
+        case hub(String)
+        case rules
+    }
+
+    private static let fewest = 1024
+
+    /// The changes in the order in which they happened.
+    private(set) var changes: [DeviceChange] = []
+    private var mostBeforePruning = Self.fewest
+
+    var isEmpty: Bool { changes.isEmpty }
+
+    mutating func append(_ more: [DeviceChange]) {
+        changes += more
+        guard changes.count > mostBeforePruning else { return }
+        prune()
+        // Pruning happens again at twice this size, so that it costs amortized constant time per change.
+        mostBeforePruning = max(Self.fewest, 2 * changes.count)
+    }
+
+    mutating func removeAll() {
+        self = UnwrittenChanges()
+    }
+
+    /// Drops changes that a later change overrides.
+    private mutating func prune() {
+        var later: Set<ChangeKey> = []
+        var emptied: Set<String> = []
+        var left: [DeviceChange] = []
+        for change in changes.reversed() {
+            let isNeeded =
+                switch change {
+                case .put(let registration, _, let hub):
+                    !emptied.contains(hub) && later.insert(.registration(registration.id, hub: hub)).inserted
+                case .remove(let id, let hub):
+                    !emptied.contains(hub) && later.insert(.registration(id, hub: hub)).inserted
+                case .putInstallation(let installation, let hub):
+                    !emptied.contains(hub)
+                        && later.insert(.installation(installation.id.lowercased(), hub: hub)).inserted
+                case .removeInstallation(let id, let hub):
+                    !emptied.contains(hub) && later.insert(.installation(id.lowercased(), hub: hub)).inserted
+                case .removeAll(let hub): emptied.insert(hub).inserted
+                case .putHub(let hub): later.insert(.hub(HubKey(hub.name).text)).inserted
+                case .removeHub(let name): later.insert(.hub(HubKey(name).text)).inserted
+                case .putRules: later.insert(.rules).inserted
+                }
+            if isNeeded { left.append(change) }
+        }
+        changes = left.reversed()
     }
 }

@@ -66,7 +66,6 @@ final class ConfigurationContext {
 
     /// The value of a key's variable.
     ///
-    /// - Parameter path: The key.
     /// - Returns: `nil` if the environment has no such variable.
     func override(of path: [String]) -> String? {
         let variable = ConfigurationSection.variable(for: path)

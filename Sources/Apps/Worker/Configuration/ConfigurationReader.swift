@@ -14,7 +14,6 @@ package struct ConfigurationReader: Sendable {
 
     /// Reads a file.
     ///
-    /// - Parameter path: The path of a YAML file.
     /// - Returns: The configuration and its warnings.
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {

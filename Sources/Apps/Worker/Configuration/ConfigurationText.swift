@@ -2,7 +2,6 @@
 enum ConfigurationText {
     /// Decodes bytes.
     ///
-    /// - Parameter bytes: The whole file.
     /// - Returns: The text without the byte order mark.
     /// - Throws: ``ConfigurationProblem`` that names the encoding or the line, and the command that converts the file.
     static func decode(_ bytes: [UInt8]) throws(ConfigurationProblem) -> String {

@@ -40,7 +40,6 @@ enum FileContent {
 
     /// Reads a file that contains a single word, such as a password.
     ///
-    /// - Parameter path: The path of the file.
     /// - Returns: The text without surrounding white space, and without the byte order mark that some editors write.
     /// - Throws: ``UnreadableFile``.
     static func word(_ path: String) throws(UnreadableFile) -> String {

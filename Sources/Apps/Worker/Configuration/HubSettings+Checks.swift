@@ -99,11 +99,11 @@ extension HubSettings {
     }
 
     /// Whether two hubs are the same.
-    private enum Likeness {
+    private enum MatchResult {
         case same, different, unknown
     }
 
-    private func isSame(as other: HubSettings) -> Likeness {
+    private func isSame(as other: HubSettings) -> MatchResult {
         // Hub names are not case-sensitive.
         guard name.lowercased() == other.name.lowercased() else { return .different }
         if let credentials, credentials == other.credentials { return .same }

@@ -14,7 +14,6 @@ package struct ReadTopics: Sendable {
 extension ConfigurationReader {
     /// Reads what a file and the environment contain about Kafka and its topics.
     ///
-    /// - Parameter path: The path of a YAML file.
     /// - Returns: The settings, and all problems of the file.
     /// - Throws: ``ConfigurationError`` if the file cannot be read, or if its sections `kafka`, `topics` or `sources` are not
     ///   valid YAML.
@@ -24,9 +23,6 @@ extension ConfigurationReader {
 
     /// Reads what a text and the environment contain about Kafka and its topics.
     ///
-    /// - Parameters:
-    ///   - text: A YAML text.
-    ///   - source: The name of the text in errors.
     /// - Returns: The settings, and all problems of the text.
     /// - Throws: ``ConfigurationError`` if the sections `kafka`, `topics` or `sources` are not valid YAML.
     package func readTopics(text: String, source: String) throws(ConfigurationError) -> ReadTopics {

@@ -29,7 +29,6 @@ struct SendSettings {
 
     /// The tags of a hub's own section, otherwise those of `send`.
     ///
-    /// - Parameter hub: The section of a hub.
     /// - Returns: `nil` if a problem was reported.
     func audiences(of hub: ConfigurationSection) -> AudiencePlanner? {
         hub.text("tags").map { hub.audiences($0, maximumTags: maximumTags) } ?? audiences
@@ -37,7 +36,6 @@ struct SendSettings {
 
     /// The forms of a hub's own section, otherwise those of `send`.
     ///
-    /// - Parameter hub: The section of a hub.
     /// - Returns: `nil` if a problem was reported.
     func forms(of hub: ConfigurationSection) -> [PayloadFormat]? {
         hub.isGiven("as") ? hub.sendForms() : forms

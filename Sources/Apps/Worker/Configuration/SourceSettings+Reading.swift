@@ -5,7 +5,6 @@ import YAML
 extension SourceSettings {
     /// Reads `sources`. Without any, the newsroom's desk is the only source.
     ///
-    /// - Parameter root: The root section of the file.
     /// - Returns: At least one source, each with its own topic. Their ledgers do not have their final names yet.
     static func all(_ root: ConfigurationSection) -> [SourceSettings] {
         let section = root.section("sources")

@@ -39,6 +39,9 @@ package struct SourceSettings: Sendable, Equatable {
 extension [SourceSettings] {
     /// Decodes the records of all topics.
     package var decoders: SourceDecoders { SourceDecoders(self) }
+
+    /// The ledger topics by topic of events.
+    var ledgers: [String: String] { Dictionary(map { ($0.topic, $0.ledger) }) { first, _ in first } }
 }
 
 /// The decoders of a worker's topics.

@@ -29,8 +29,6 @@ package struct TopicSettings: Sendable {
     }
 
     /// Reads the sections that concern Kafka.
-    ///
-    /// - Parameter root: The root section of the file.
     init(_ root: ConfigurationSection) {
         let section = root.section("kafka")
         kafka = KafkaConfiguration(section)

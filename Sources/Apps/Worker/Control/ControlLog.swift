@@ -12,11 +12,11 @@ struct ControlLog: Sendable {
         case controlled(ControlChange)
         case logLevel(LogLevelOrder)
         case reload(ReloadOrder)
-        case remark(Remark)
+        case ignored(IgnoredRecord)
     }
 
     /// A record that is ignored.
-    struct Remark: Sendable, Equatable {
+    struct IgnoredRecord: Sendable, Equatable {
         enum Cause: Sendable, Equatable {
             case unreadable(String)
             /// A command of a newer version.
@@ -33,7 +33,7 @@ struct ControlLog: Sendable {
     private var holds = SourcePauses()
     private var logLevel: LogLevelOrder?
     /// Ignored records by key. The topic is compacted, so only the latest record of a key counts.
-    private var remarks: [String: Remark] = [:]
+    private var ignoredRecords: [String: IgnoredRecord] = [:]
 
     /// Whether the whole history is read.
     var isFollowing: Bool { catchUp == nil }
@@ -60,7 +60,7 @@ struct ControlLog: Sendable {
         catchUp?.reach(offset)
         let before = endOfHistory()
         let name = key.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        remarks[name] = nil
+        ignoredRecords[name] = nil
         var effects: [Effect] = []
         do throws(ControlRecordError) {
             effects = self.effects(
@@ -69,7 +69,7 @@ struct ControlLog: Sendable {
                 key: name
             )
         } catch {
-            effects = remark(Remark(cause: .unreadable(error.description), key: name, offset: offset))
+            effects = ignore(IgnoredRecord(cause: .unreadable(error.description), key: name, offset: offset))
         }
         catchUp?.reach(offset + 1)
         return before + effects + endOfHistory()
@@ -81,11 +81,11 @@ struct ControlLog: Sendable {
         catchUp = nil
         defer {
             holds = SourcePauses()
-            remarks = [:]
+            ignoredRecords = [:]
             logLevel = nil
         }
-        let remarks = remarks.values.sorted { $0.offset < $1.offset }.map(Effect.remark)
-        return remarks + [.controlled(.read(holds))] + (logLevel.map { [.logLevel($0)] } ?? [])
+        let ignoredRecords = ignoredRecords.values.sorted { $0.offset < $1.offset }.map(Effect.ignored)
+        return ignoredRecords + [.controlled(.read(holds))] + (logLevel.map { [.logLevel($0)] } ?? [])
     }
 
     private mutating func endOfHistory() -> [Effect] {
@@ -108,13 +108,37 @@ struct ControlLog: Sendable {
             // The worker started with a configuration that is newer than the history.
             return isFollowing ? [.reload(order)] : []
         case .unknown(let act):
-            return remark(Remark(cause: .unknown(act: act), key: key, offset: offset))
+            return ignore(IgnoredRecord(cause: .unknown(act: act), key: key, offset: offset))
         }
     }
 
-    private mutating func remark(_ remark: Remark) -> [Effect] {
-        guard !isFollowing else { return [.remark(remark)] }
-        remarks[remark.key] = remark
+    private mutating func ignore(_ record: IgnoredRecord) -> [Effect] {
+        guard !isFollowing else { return [.ignored(record)] }
+        ignoredRecords[record.key] = record
         return []
+    }
+}
+
+/// The progress of reading the control topic's history, and the end of the history.
+///
+/// The end offset is queried in parallel. Without a response, an empty fetch shows the end, which takes half a second.
+struct OrderCatchUp: Sendable, Equatable {
+    /// The offset of the next record.
+    private var next: Int64 = 0
+    /// The offset after the last record of the history; `nil` until it is known.
+    private var end: Int64?
+
+    /// Whether the whole history is read.
+    var isOver: Bool { end.map { next >= $0 } ?? false }
+
+    /// Records progress.
+    mutating func reach(_ offset: Int64) { next = max(next, offset) }
+
+    /// Records the topic's ends at the start.
+    ///
+    /// - Parameter ends: The ends. Records before the low end were deleted and are not waited for.
+    mutating func learn(_ ends: KafkaWatermarks) {
+        next = max(next, ends.low)
+        end = ends.high
     }
 }

@@ -3,13 +3,14 @@ import Locks
 import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// Reads the control topic: its history at the start, then each new command at once.
 ///
 /// Nothing is sent before the commands in force are known. A cluster without the topic has no commands; the topic is read as
 /// soon as it exists. If reading cannot continue (the topic was recreated, or permission was withdrawn), it restarts at the
 /// beginning until it succeeds.
-final class ControlReader: KafkaReaderDelegate {
+final class ControlReader: KafkaReaderDelegate, WorkerService {
     private struct State: Sendable {
         var log = ControlLog()
         var hasStarted = false
@@ -22,9 +23,10 @@ final class ControlReader: KafkaReaderDelegate {
     }
 
     /// The partition with the commands.
-    let partition: KafkaTopicPartition
-    private let loop: PublishingThread
-    private let orders: ControlWriter?
+    let partition: TopicPartition
+    private let client: KafkaConfiguration
+    private let inbox: PublishingInbox
+    private let writer: ControlWriter?
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
     private let logger: Logger
@@ -34,36 +36,31 @@ final class ControlReader: KafkaReaderDelegate {
     let areOrdersKnown = Promise<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
 
-    /// Makes a reader; ``open(_:)`` starts it.
+    /// Makes a reader; ``start()`` starts it.
     ///
     /// - Parameters:
-    ///   - topic: The control topic.
-    ///   - loop: Receives pauses and resumes.
-    ///   - orders: The writer of this worker's own commands, which is informed of commands from others.
+    ///   - context: The configuration, and what the worker's parts share.
+    ///   - writer: The writer of this worker's own commands, which is informed of commands from others.
     ///   - reloader: Receives commands to read the configuration again.
     ///   - logLevel: Receives commands to change the log level.
-    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
-    ///   - logger: Logs ignored records and faults.
     init(
-        topic: String,
-        loop: PublishingThread,
-        orders: ControlWriter? = nil,
+        _ context: WorkerContext,
+        writer: ControlWriter? = nil,
         reloader: RuleReloader,
-        logLevel: LogLevelSetter,
-        faultLog: KafkaFaultLog? = nil,
-        logger: Logger
+        logLevel: LogLevelSetter
     ) {
-        self.partition = KafkaTopicPartition(topic: topic, partition: 0)
-        self.loop = loop
-        self.orders = orders
+        partition = TopicPartition(topic: context.configuration.topics.control, partition: 0)
+        client = context.cluster
+        inbox = context.inbox
+        self.writer = writer
         self.reloader = reloader
         self.logLevel = logLevel
-        self.logger = logger
-        self.faultLog = faultLog ?? KafkaFaultLog(logger)
+        logger = context.logger
+        faultLog = context.observation.faultLog
     }
 
     /// Starts reading.
-    func open(_ client: KafkaConfiguration) throws(KafkaError) {
+    func start() throws(KafkaError) {
         var configuration = KafkaReaderConfiguration(client: client, recovery: .restart)
         // A long wait keeps idle fetches rare; the broker responds to a new command at once.
         configuration.emptyFetchWait = .milliseconds(500)
@@ -83,8 +80,9 @@ final class ControlReader: KafkaReaderDelegate {
         return reader.map { [ReaderSilence("the control topic", since: $0.lastServed)] } ?? []
     }
 
-    func close() async {
+    func shutDown(within limit: Duration) async -> Bool {
         await reader.withLock { $0.take() }?.close(deadline: .seconds(5))
+        return true
     }
 
     /// The reason why commands are not known; `nil` if all are.
@@ -96,7 +94,7 @@ final class ControlReader: KafkaReaderDelegate {
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
-    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {
         state.withLock { state in
             // The first start is the one whose history is being read, even if its end is known already.
             state.isAtBeginning = state.hasStarted
@@ -112,7 +110,7 @@ final class ControlReader: KafkaReaderDelegate {
         }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         canBeRead()
         change { $0.reachEnd() }
     }
@@ -127,7 +125,7 @@ final class ControlReader: KafkaReaderDelegate {
         }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         switch error.code {
         case .unknownTopic, .unknownPartition, .unknownTopicOrPartition: isMissing()
         case .offsetOutOfRange: hasLostOrders(error)
@@ -193,19 +191,20 @@ final class ControlReader: KafkaReaderDelegate {
     private func perform(_ effect: ControlLog.Effect) {
         switch effect {
         case .controlled(let change):
-            orders?.read(change)
-            loop.post(.controlled(change))
+            writer?.read(change)
+            inbox.post(.controlled(change))
         case .logLevel(let order): logLevel.obey(order)
         case .reload(let order): reloader.reload(.order(order))
-        case .remark(let remark): log(remark)
+        case .ignored(let ignored): log(ignored)
         }
     }
 
-    private func log(_ remark: ControlLog.Remark) {
+    private func log(_ ignored: ControlLog.IgnoredRecord) {
         var metadata: LogMetadata = [
-            LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(remark.offset), "key": .string(remark.key),
+            LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(ignored.offset),
+            "key": .string(ignored.key),
         ]
-        switch remark.cause {
+        switch ignored.cause {
         case .unreadable(let detail):
             metadata[LogKey.detail] = .string(detail)
             metadata[LogKey.remedy] = .string("give the command again: compaction may delete the one before it")

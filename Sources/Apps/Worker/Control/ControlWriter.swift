@@ -1,7 +1,7 @@
 import Dispatch
-import Kafka
+package import Kafka
 import Locks
-import Publishing
+package import Publishing
 import StructuredLog
 
 /// Writes the commands of this worker's volume limit into the control topic until the brokers have them, and reports their
@@ -32,7 +32,7 @@ final class ControlWriter: KafkaProducerDelegate {
     private let topic: String
     private let next: any KafkaProducerDelegate
     private let logger: Logger
-    private let report: @Sendable (ControlChange) -> Void
+    private let inbox: PublishingInbox
     private let later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     private let state = Locked(State())
 
@@ -41,21 +41,21 @@ final class ControlWriter: KafkaProducerDelegate {
     /// - Parameters:
     ///   - topic: The control topic.
     ///   - next: The delegate that receives all reports of the producer.
+    ///   - inbox: Receives the offsets.
     ///   - logger: Logs failures to write.
     ///   - later: Runs work after a delay.
-    ///   - report: Receives the offsets, on the producer's thread.
     init(
         topic: String,
         next: any KafkaProducerDelegate,
+        inbox: PublishingInbox,
         logger: Logger,
-        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = ControlWriter.dispatch,
-        report: @escaping @Sendable (ControlChange) -> Void
+        later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = ControlWriter.dispatch
     ) {
         self.topic = topic
         self.next = next
+        self.inbox = inbox
         self.logger = logger
         self.later = later
-        self.report = report
     }
 
     /// Starts writing with a producer, whose delegate this is.
@@ -135,7 +135,7 @@ final class ControlWriter: KafkaProducerDelegate {
             let scope = pending.order.scope
             if state.unwritten[scope]?.order == pending.order { state.unwritten[scope] = nil }
         }
-        report(.written(pending.order, at: offset))
+        inbox.post(.controlled(.written(pending.order, at: offset)))
         guard pending.failures > 0 else { return }
         logger.notice(
             "the pause by a volume limit is now written: all workers obey it",
@@ -159,7 +159,7 @@ final class ControlWriter: KafkaProducerDelegate {
                     ),
                 ])
             )
-            report(.written(order, at: nil))
+            inbox.post(.controlled(.written(order, at: nil)))
         }
         let again = Pending(order: order, failures: pending.failures + 1)
         later(.seconds(min(30, 1 << min(pending.failures, 5)))) { [self] in
@@ -175,5 +175,22 @@ final class ControlWriter: KafkaProducerDelegate {
     private static let dispatch: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
         let seconds = Int(delay.components.seconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: work)
+    }
+}
+
+extension KafkaRecord {
+    /// A command to pause or resume a source, as a record for the control topic.
+    package init(_ order: ControlRecord, topic: String) {
+        self.init(.source(order), topic: topic)
+    }
+
+    /// A command as a record for the control topic.
+    package init(_ order: ControlOrder, topic: String) {
+        self.init(
+            topic: topic,
+            partition: 0,
+            key: order.key.map { Array($0.utf8) },
+            value: ControlOrderCodec.encode(order)
+        )
     }
 }

@@ -1,13 +1,14 @@
 import Kafka
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Decides when to look for late writers in the ledger of one of our partitions.
 ///
 /// Records that a worker produced before it lost the partition are written within its producer's timeout, half a minute. So the
 /// ledger is checked every five seconds for two minutes: a permanent fetch would cost brokers more than the news does.
 struct LateWriterPoller: Sendable {
-    let source: SourcePartition
+    let source: TopicPartition
     private var next: Instant?
     private let end: Instant
     /// The next offset to check; the topic's beginning if earlier records were lost.
@@ -22,7 +23,7 @@ struct LateWriterPoller: Sendable {
     ///   - source: The partition.
     ///   - offset: The offset after the last record that was restored.
     ///   - now: The current time.
-    init(_ source: SourcePartition, from offset: Int64, now: Instant) {
+    init(_ source: TopicPartition, from offset: Int64, now: Instant) {
         self.source = source
         self.offset = .at(offset)
         next = now + Self.interval

@@ -5,11 +5,12 @@ import NewsEvents
 import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// Reads the ledgers: each of our partitions from its beginning to its current end, then records that others write.
 ///
 /// If a partition's ledger cannot be read, reading is retried and the partition is not processed meanwhile.
-final class LedgerReader: LedgerReading, KafkaReaderDelegate {
+final class LedgerReader: LedgerReading, KafkaReaderDelegate, WorkerService {
     /// The state of one ledger partition.
     private enum Phase {
         /// Requested; nothing was received.
@@ -25,52 +26,49 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     private struct State {
         /// By ledger partition.
-        var partitions: [KafkaTopicPartition: Phase] = [:]
+        var partitions: [TopicPartition: Phase] = [:]
         /// When to check for due work again. The publishing thread calls in each of its turns.
         var nextLook: Instant?
         /// Created after this object, which is its delegate.
         var reader: KafkaReader?
     }
 
+    private let client: KafkaConfiguration
     /// Ledger topics by topic of events.
     private let ledgers: [String: String]
     private let settings: LedgerSettings
     private let group: String
     private let instance: String
     private let byteLimit: Int
-    private let loop: PublishingThread
+    private let inbox: PublishingInbox
     private let recall: RecordRecall
     private let metrics: WorkerMetrics
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     private let state = Locked(State())
 
-    init(
-        ledgers: [String: String],
-        settings: LedgerSettings,
-        group: String,
-        instance: String,
-        byteLimit: Int,
-        loop: PublishingThread,
-        recall: RecordRecall,
-        metrics: WorkerMetrics,
-        faultLog: KafkaFaultLog? = nil,
-        logger: Logger
-    ) {
-        self.ledgers = ledgers
-        self.settings = settings
-        self.group = group
+    /// Makes a reader; ``start()`` starts it.
+    ///
+    /// - Parameters:
+    ///   - context: The configuration, and what the worker's parts share.
+    ///   - instance: Distinguishes our ledger records from those of a late writer.
+    init(_ context: WorkerContext, instance: String) {
+        client = context.cluster
+        ledgers = context.configuration.sources.ledgers
+        settings = context.configuration.ledger
+        group = context.configuration.group
+        byteLimit = context.configuration.publishing.storyMemoryBytes
         self.instance = instance
-        self.byteLimit = byteLimit
-        self.loop = loop
-        self.recall = recall
-        self.metrics = metrics
-        self.logger = logger
-        self.faultLog = faultLog ?? KafkaFaultLog(logger)
+        inbox = context.inbox
+        recall = RecordRecall(context)
+        metrics = context.observation.metrics
+        logger = context.logger
+        faultLog = context.observation.faultLog
     }
 
     /// Connects to the cluster.
-    func open(_ client: KafkaConfiguration) throws(KafkaError) {
+    func start() throws(KafkaError) {
+        recall.open(client)
         var configuration = KafkaReaderConfiguration(client: client, recovery: .tell)
         // Several partitions are restored at once, and the fetched records of all of them are in memory.
         configuration.queuedMessagesPerPartition = 10_000
@@ -81,10 +79,11 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         state.withLock { $0.reader = reader }
     }
 
-    func close() async {
+    func shutDown(within limit: Duration) async -> Bool {
         let reader = state.withLock { $0.reader.take() }
         await reader?.close(deadline: .seconds(5))
         await recall.close()
+        return true
     }
 
     /// The reasons why partitions are not restored, for health; empty if all are or are being restored.
@@ -105,7 +104,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     // MARK: LedgerReading
 
-    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
+    func restore(_ source: TopicPartition, as id: PartitionID, assignment: UInt32) {
         begin(LedgerRestoration(source, as: id, assignment: assignment, group: group, byteLimit: byteLimit))
     }
 
@@ -120,8 +119,9 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         // dead leader, and the end of the source is not worth that wait. Not on the consumer's connection, where responses wait
         // behind those to its fetches.
         DispatchQueue.global().async { [self] in
-            let source = KafkaTopicPartition(restoration.source)
-            restoration.sourceEnded(at: try? reader?.blockingWatermarks(of: source, timeout: .seconds(5)).high)
+            restoration.sourceEnded(
+                at: try? reader?.blockingWatermarks(of: restoration.source, timeout: .seconds(5)).high
+            )
             finish(restoration)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3)) { [self] in
@@ -130,7 +130,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
     }
 
-    func stop(_ sources: [SourcePartition]) {
+    func stop(_ sources: [TopicPartition]) {
         state.withLock { state in
             for partition in sources.map(partition) where state.partitions.removeValue(forKey: partition) != nil {
                 state.reader?.stop(partition)
@@ -138,7 +138,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
     }
 
-    func recall(_ order: RecallRequest, of source: SourcePartition) {
+    func recall(_ order: RecallRequest, of source: TopicPartition) {
         recall.add(order, of: source)
     }
 
@@ -164,13 +164,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     /// The ledger partition for a source partition.
-    private func partition(of source: SourcePartition) -> KafkaTopicPartition {
-        KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
+    private func partition(of source: TopicPartition) -> TopicPartition {
+        TopicPartition(topic: ledgers[source.topic] ?? "", partition: source.partition)
     }
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
-    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {
         state.withLock { state in
             guard case .starting(let restoration) = state.partitions[partition] else { return }
             state.partitions[partition] = .restoring(restoration)
@@ -179,7 +179,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let first = messages.first else { return }
-        let partition = KafkaTopicPartition(topic: first.topic, partition: first.partition)
+        let partition = first.topicPartition
         switch state.withLock({ $0.partitions[partition] }) {
         case .restoring(let restoration):
             do throws(LedgerDamage) {
@@ -194,7 +194,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         let restoration = state.withLock { state -> LedgerRestoration? in
             switch state.partitions[partition] {
             case .restoring(let restoration):
@@ -244,11 +244,11 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
                 ]
             )
         }
-        loop.post(.restored(restoration.finish(at: end)))
+        inbox.post(.restored(restoration.finish(at: end)))
         metrics.restored(after: .now - restoration.began)
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         guard let partition else {
             faultLog.log("the reader of the ledger reported an error", error)
             return
@@ -269,7 +269,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     /// Ends a failed round that looked for late writers; the next one follows.
-    private func roundFailed(_ error: KafkaError, of partition: KafkaTopicPartition) {
+    private func roundFailed(_ error: KafkaError, of partition: TopicPartition) {
         guard !error.isRetriable else { return faultLog.log("the reader of the ledger reported an error", error) }
         let hasLostRecords = error.code == .offsetOutOfRange
         state.withLock { state in
@@ -299,7 +299,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private func fail(
         _ restoration: LedgerRestoration,
         _ fault: String,
-        of partition: KafkaTopicPartition,
+        of partition: TopicPartition,
         tryAgainAfter pause: Duration
     ) {
         let text = "\(partition): \(fault)"
@@ -315,21 +315,21 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     /// Receives a record that was written while we own the partition.
-    private func follow(_ message: KafkaMessage, _ source: SourcePartition) {
+    private func follow(_ message: KafkaMessage, _ source: TopicPartition) {
         let writer = message.headers.last { $0.name == LedgerHeader.writer }?.value
         guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
         guard let key = message.key, let value = message.value else { return }
         guard !LedgerOwner.isKey(key.span) else {
-            return loop.post(.overwritten(LedgerOverwrite(source: source, record: nil)))
+            return inbox.post(.overwritten(LedgerOverwrite(source: source, record: nil)))
         }
         do throws(LedgerRecordError) {
             let (story, facts) = try LedgerRecordCodec.decode(value.span)
-            loop.post(.overwritten(LedgerOverwrite(source: source, record: LateRecord(story: story, facts))))
+            inbox.post(.overwritten(LedgerOverwrite(source: source, record: LateRecord(story: story, facts))))
         } catch {
             logger.warning(
                 "another writer wrote an unreadable record into the ledger",
                 metadata: [
-                    LogKey.topic: .string(message.topic), LogKey.partition: LogValue(source.number),
+                    LogKey.topic: .string(message.topic), LogKey.partition: LogValue(source.partition),
                     LogKey.offset: LogValue(message.offset), LogKey.detail: .string(error.description),
                 ]
             )

@@ -3,6 +3,7 @@ import Locks
 import NewsEvents
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// An unreadable record of the ledger.
 struct LedgerDamage: Error, CustomStringConvertible {
@@ -31,7 +32,7 @@ final class LedgerRestoration: Sendable {
         case known(Int64?)
     }
 
-    let source: SourcePartition
+    let source: TopicPartition
     /// The time when the partition was assigned.
     let began: Instant
     private let id: PartitionID
@@ -43,7 +44,7 @@ final class LedgerRestoration: Sendable {
     private let sourceEnd = Locked(SourceEnd.unknown)
 
     init(
-        _ source: SourcePartition,
+        _ source: TopicPartition,
         as id: PartitionID,
         assignment: UInt32,
         group: String = "",

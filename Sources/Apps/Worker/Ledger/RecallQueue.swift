@@ -1,5 +1,5 @@
-import Kafka
 import Publishing
+import TopicPartitions
 
 /// The records to read again, and the offsets where reading starts.
 ///
@@ -11,23 +11,23 @@ struct RecallQueue: Sendable {
         var recall: RecallRequest
         /// The topic of events.
         var source: String
-        var partition: KafkaTopicPartition
+        var partition: TopicPartition
         var offset: Int64
     }
 
     /// A step for the reader.
     enum Step: Sendable, Equatable {
         /// Read a partition from an offset; restart if it is being read already.
-        case read(KafkaTopicPartition, from: Int64)
-        case stop(KafkaTopicPartition)
+        case read(TopicPartition, from: Int64)
+        case stop(TopicPartition)
     }
 
     private enum Phase: Sendable, Equatable {
         case resting
         /// Reading was requested. Records received before it has started belong to an earlier one.
-        case starting(KafkaTopicPartition, at: Int64)
+        case starting(TopicPartition, at: Int64)
         /// The start offset, and the next offset that was not received.
-        case reading(KafkaTopicPartition, from: Int64, next: Int64)
+        case reading(TopicPartition, from: Int64, next: Int64)
     }
 
     /// The maximum number of records skipped on the way to the oldest request. If there are more, reading restarts there.
@@ -46,7 +46,7 @@ struct RecallQueue: Sendable {
     }
 
     /// Records that reading has started.
-    mutating func started(_ partition: KafkaTopicPartition) {
+    mutating func started(_ partition: TopicPartition) {
         guard case .starting(partition, let offset) = phase else { return }
         phase = .reading(partition, from: offset, next: offset)
     }
@@ -57,7 +57,7 @@ struct RecallQueue: Sendable {
     ///   - partition: Their partition.
     ///   - last: The offset of the last one.
     /// - Returns: The requests answered by this, whose record was received or no longer exists; and the steps.
-    mutating func came(of partition: KafkaTopicPartition, upTo last: Int64) -> (ended: [Order], steps: [Step]) {
+    mutating func came(of partition: TopicPartition, upTo last: Int64) -> (ended: [Order], steps: [Step]) {
         guard case .reading(partition, let start, let next) = phase, last >= next else { return ([], []) }
         var ended: [Order] = []
         orders.removeAll { order in
@@ -76,7 +76,7 @@ struct RecallQueue: Sendable {
     ///   - end: The offset that the next record will get.
     ///   - partition: The partition that was read to its end.
     /// - Returns: `nil` if the end concerns no request, or means that the record no longer exists.
-    func orderBeyond(_ end: Int64, of partition: KafkaTopicPartition) -> RecallID? {
+    func orderBeyond(_ end: Int64, of partition: TopicPartition) -> RecallID? {
         guard case .reading(partition, let start, _) = phase, let oldest = orders.first, oldest.offset == start,
             end <= start
         else { return nil }
@@ -87,7 +87,7 @@ struct RecallQueue: Sendable {
     var oldest: RecallID? { orders.first?.recall.id }
 
     /// The request that a partition is read for.
-    func order(readFor partition: KafkaTopicPartition) -> RecallID? {
+    func order(readFor partition: TopicPartition) -> RecallID? {
         switch phase {
         case .starting(partition, _), .reading(partition, _, _): oldest
         case .resting, .starting, .reading: nil
@@ -111,9 +111,8 @@ struct RecallQueue: Sendable {
 
     /// Ends the request that reading started for: the end of the partition was reached, or the log does not have the offset.
     ///
-    /// - Parameter partition: The partition.
     /// - Returns: The request if reading started for it and found nothing; and the steps.
-    mutating func nothingMore(of partition: KafkaTopicPartition) -> (ended: Order?, steps: [Step]) {
+    mutating func nothingMore(of partition: TopicPartition) -> (ended: Order?, steps: [Step]) {
         guard case .reading(partition, let start, _) = phase, let oldest = orders.first else { return (nil, []) }
         // A record expected on the way may have been written after reading started, so reading restarts for it.
         let hasBegunForIt = oldest.offset == start

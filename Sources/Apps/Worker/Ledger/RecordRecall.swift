@@ -1,10 +1,10 @@
 import Dispatch
 import Kafka
 import Locks
-import NewsEvents
 import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// Reads single records again: a story's facts from the ledger, or one event from the source.
 ///
@@ -23,8 +23,9 @@ final class RecordRecall: KafkaReaderDelegate {
 
     /// Ledger topics by topic of events.
     private let ledgers: [String: String]
-    private let tell: @Sendable (RecalledRecord) -> Void
-    private let decode: @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome
+    private let inbox: PublishingInbox
+    private let decoders: SourceDecoders
+    /// Whether a damaged record of the ledger counts as missing. Otherwise its story waits.
     private let ignoresDamage: Bool
     private let logger: Logger
     private let faultLog: KafkaFaultLog
@@ -38,28 +39,13 @@ final class RecordRecall: KafkaReaderDelegate {
     private static let pause = DispatchTimeInterval.seconds(1)
 
     /// Makes a recall. Nothing is read before ``open(_:)``.
-    ///
-    /// - Parameters:
-    ///   - ledgers: The ledger of each topic of events.
-    ///   - decode: Decodes a record of a topic of events.
-    ///   - ignoresDamage: Whether a damaged record of the ledger counts as missing. Otherwise its story waits.
-    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
-    ///   - logger: Logs records that cannot be read.
-    ///   - tell: Receives each requested record, found or not.
-    init(
-        ledgers: [String: String],
-        decode: @escaping @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome,
-        ignoresDamage: Bool = false,
-        faultLog: KafkaFaultLog? = nil,
-        logger: Logger,
-        tell: @escaping @Sendable (RecalledRecord) -> Void
-    ) {
-        self.ledgers = ledgers
-        self.tell = tell
-        self.decode = decode
-        self.ignoresDamage = ignoresDamage
-        self.logger = logger
-        self.faultLog = faultLog ?? KafkaFaultLog(logger)
+    init(_ context: WorkerContext) {
+        ledgers = context.configuration.sources.ledgers
+        decoders = context.configuration.sources.decoders
+        ignoresDamage = context.configuration.ledger.ignoresDamage
+        inbox = context.inbox
+        logger = context.logger
+        faultLog = context.observation.faultLog
     }
 
     /// Sets the cluster. The connection is made when the first record is requested.
@@ -82,19 +68,14 @@ final class RecordRecall: KafkaReaderDelegate {
         await reader?.close(deadline: .seconds(5))
     }
 
-    func add(_ recall: RecallRequest, of source: SourcePartition) {
+    func add(_ recall: RecallRequest, of source: TopicPartition) {
         let order: RecallQueue.Order
         switch recall.place {
         case .ledger(let offset):
-            let partition = KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
+            let partition = TopicPartition(topic: ledgers[source.topic] ?? "", partition: source.partition)
             order = RecallQueue.Order(recall: recall, source: source.topic, partition: partition, offset: offset)
         case .source(let offset):
-            order = RecallQueue.Order(
-                recall: recall,
-                source: source.topic,
-                partition: KafkaTopicPartition(source),
-                offset: offset
-            )
+            order = RecallQueue.Order(recall: recall, source: source.topic, partition: source, offset: offset)
         }
         state.withLock { state in perform(state.queue.add(order), &state) }
     }
@@ -163,7 +144,7 @@ final class RecordRecall: KafkaReaderDelegate {
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
-    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+    func kafkaReader(_ reader: KafkaReader, didStart partition: TopicPartition, at offset: KafkaOffset) {
         state.withLock { $0.queue.started(partition) }
     }
 
@@ -180,7 +161,7 @@ final class RecordRecall: KafkaReaderDelegate {
         for order in ended { answer(order, found[order.offset]) }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         guard let early = state.withLock({ $0.queue.orderBeyond(offset, of: partition) }) else {
             return nothingMore(of: partition)
         }
@@ -196,7 +177,7 @@ final class RecordRecall: KafkaReaderDelegate {
         }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         guard let partition else { return faultLog.log("the reader of single records reported an error", error) }
         // A record that no longer exists is an answer. Other faults are not: without its facts a story would be treated as new.
         if error.code == .offsetOutOfRange { return nothingMore(of: partition) }
@@ -214,7 +195,7 @@ final class RecordRecall: KafkaReaderDelegate {
         }
     }
 
-    private func nothingMore(of partition: KafkaTopicPartition) {
+    private func nothingMore(of partition: TopicPartition) {
         if let ended = change({ $0.nothingMore(of: partition) }) { answer(ended, nil) }
     }
 
@@ -228,6 +209,8 @@ final class RecordRecall: KafkaReaderDelegate {
             return ended
         }
     }
+
+    private func tell(_ record: RecalledRecord) { inbox.post(.recalled(record)) }
 
     private func answer(_ order: RecallQueue.Order, _ message: KafkaMessage?) {
         let id = order.recall.id
@@ -259,7 +242,7 @@ final class RecordRecall: KafkaReaderDelegate {
                     partition: order.recall.partition,
                     offset: waiting.offset,
                     timestamp: waiting.timestamp,
-                    content: decode(copy, order.source, waiting.timestamp),
+                    content: decoders.decode(copy, of: order.source, writtenAt: waiting.timestamp),
                     original: copy
                 )
             }
@@ -270,7 +253,7 @@ final class RecordRecall: KafkaReaderDelegate {
                 partition: order.recall.partition,
                 offset: order.offset,
                 timestamp: message.timestamp,
-                content: decode(copy, order.source, message.timestamp),
+                content: decoders.decode(copy, of: order.source, writtenAt: message.timestamp),
                 original: copy
             )
             tell(RecalledRecord(id: id, event: record))

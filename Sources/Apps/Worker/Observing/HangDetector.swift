@@ -2,8 +2,8 @@ import Kafka
 
 /// Judges the signs of life of the threads that a worker depends on.
 struct HangDetector: Sendable {
-    /// The signs at one check.
-    struct Signs {
+    /// The times of the last signs of life, at one check.
+    struct Heartbeats {
         var consumer: KafkaConsumerHealth
         /// Time since the last turn of the publishing thread; `nil` before its first turn.
         var publishing: Duration?
@@ -24,23 +24,23 @@ struct HangDetector: Sendable {
     ///
     /// - Returns: A description of the hanging thread after two checks that found one. A single check is not enough: after a
     ///   suspension of the process all signs look old.
-    mutating func look(at signs: Signs, now: ContinuousClock.Instant) -> String? {
-        let fault = fault(in: signs, now: now)
+    mutating func check(_ heartbeats: Heartbeats, now: ContinuousClock.Instant) -> String? {
+        let fault = fault(in: heartbeats, now: now)
         suspicions = fault == nil ? 0 : suspicions + 1
         return suspicions < 2 ? nil : fault
     }
 
-    private func fault(in signs: Signs, now: ContinuousClock.Instant) -> String? {
-        let verdict = signs.consumer.verdict(
+    private func fault(in heartbeats: Heartbeats, now: ContinuousClock.Instant) -> String? {
+        let verdict = heartbeats.consumer.verdict(
             at: now,
             longestJoin: longestSilence + .seconds(60),
             longestSilence: longestSilence
         )
         if case .hung(let reason) = verdict { return "the Kafka client hangs: \(reason)" }
-        if let silence = signs.publishing, silence > longestSilence {
+        if let silence = heartbeats.publishing, silence > longestSilence {
             return "the publishing thread hangs: it has not run for \(silence.components.seconds) s"
         }
-        let reader = signs.readers.first { $0.length > longestSilence }
+        let reader = heartbeats.readers.first { $0.length > longestSilence }
         return reader.map { reader in
             "the Kafka client hangs: the thread that reads \(reader.name) has been blocked for "
                 + "\(reader.length.components.seconds) s"

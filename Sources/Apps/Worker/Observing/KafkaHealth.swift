@@ -1,5 +1,6 @@
 import Kafka
 import Timestamps
+import TopicPartitions
 
 /// The current Kafka faults, for the person on call.
 ///
@@ -10,7 +11,7 @@ struct KafkaHealth: Sendable {
     enum Work: Hashable, Sendable {
         /// Membership in the group that shares this topic.
         case membership
-        case reading(KafkaTopicPartition)
+        case reading(TopicPartition)
         case committing
     }
 
@@ -28,11 +29,11 @@ struct KafkaHealth: Sendable {
     private var passing: (text: String, at: Timestamp)?
     private var refusals: [Work: String] = [:]
     /// Partitions that are not read until a person decides where to start.
-    private var stopped: [KafkaTopicPartition: String] = [:]
+    private var stopped: [TopicPartition: String] = [:]
     /// Partitions that had nothing to read at the latest response of their leader.
-    private var quiet: Set<KafkaTopicPartition> = []
+    private var quiet: Set<TopicPartition> = []
     /// Partitions whose leader did not respond at the latest attempt.
-    private var unanswered: [KafkaTopicPartition: String] = [:]
+    private var unanswered: [TopicPartition: String] = [:]
     /// The latest failure to write a record. Whether it is over is visible from the unconfirmed records.
     private(set) var writeFailure: WriteFailure?
     private let group: String
@@ -47,17 +48,13 @@ struct KafkaHealth: Sendable {
     /// The faults at an instant, each with what to do; empty if none is known.
     func present(at now: Timestamp) -> [String] {
         let refused = refusals.filter { !isIdle($0.key) }.values.sorted()
-        let standing = refused + stopped.values.sorted() + unanswered.values.sorted()
-        guard let passing, now - passing.at < Self.memory, !standing.contains(where: { $0.hasPrefix(passing.text) })
-        else { return standing }
-        return standing + [passing.text]
+        let reported = refused + stopped.values.sorted() + unanswered.values.sorted()
+        guard let passing, now - passing.at < Self.memory, !reported.contains(where: { $0.hasPrefix(passing.text) })
+        else { return reported }
+        return reported + [passing.text]
     }
 
     /// Records a fault.
-    ///
-    /// - Parameters:
-    ///   - error: The reported error.
-    ///   - now: The current time.
     mutating func failed(_ error: KafkaError, at now: Timestamp) {
         guard !error.meansForbidden else {
             let isOfPartition = error.partition.map { $0.partition >= 0 } ?? false
@@ -85,7 +82,7 @@ struct KafkaHealth: Sendable {
         + "stop the workers, set the offset with 'kafka-consumer-groups --reset-offsets' and start them again"
 
     /// Records that a partition is not read because it has no start offset.
-    mutating func stopped(_ partition: KafkaTopicPartition, by error: KafkaError) {
+    mutating func stopped(_ partition: TopicPartition, by error: KafkaError) {
         stopped[partition] = "\(error); \(Self.remedyForOffsets)"
     }
 
@@ -116,24 +113,24 @@ struct KafkaHealth: Sendable {
 
     /// Records the response of a partition's leader. Without unread records, nothing else shows that a permission was granted
     /// again.
-    mutating func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
+    mutating func recordPoll(of partition: TopicPartition, isBehind: Bool) {
         unanswered[partition] = nil
         if isBehind { quiet.remove(partition) } else { quiet.insert(partition) }
     }
 
     /// Forgets missing responses for all partitions except these, which are ours: one may be revoked while its leader is asked.
-    mutating func beginPoll(_ partitions: [KafkaTopicPartition]) {
+    mutating func beginPoll(_ partitions: [TopicPartition]) {
         unanswered = unanswered.filter { partitions.contains($0.key) }
     }
 
     /// Records that a partition's leader did not respond. Until it does, nothing else may show the fault.
-    mutating func recordPollFailure(of partition: KafkaTopicPartition, _ error: KafkaError) {
+    mutating func recordPollFailure(of partition: TopicPartition, _ error: KafkaError) {
         guard !error.meansForbidden else { return failed(.reading(partition), error) }
         unanswered[partition] = "\(error); check that the broker that leads it runs and responds"
     }
 
     /// Forgets the faults of revoked partitions.
-    mutating func left(_ partitions: [KafkaTopicPartition]) {
+    mutating func left(_ partitions: [TopicPartition]) {
         for partition in partitions {
             refusals[.reading(partition)] = nil
             unanswered[partition] = nil

@@ -6,6 +6,7 @@ import Publishing
 import StrictJSON
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// The records that Kafka lost: logs them, counts them, shows the latest in the status, and writes an outcome for each gap.
 final class LostRecords: Sendable {
@@ -93,7 +94,7 @@ final class LostRecords: Sendable {
         counters[gap.reason]?[gap.partition.topic]?.increment(by: Int64(gap.offsets.count))
         let outcome = OutcomeRecord(
             lost: gap.offsets,
-            of: SourcePartition(gap.partition),
+            of: gap.partition,
             reason: gap.reason.rawValue,
             gap.reason.detail,
             config: config,

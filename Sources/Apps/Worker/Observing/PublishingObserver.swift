@@ -1,8 +1,9 @@
 import Locks
 import NewsEvents
-import Publishing
+package import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// Reports what the publishing core does: one log line for each event at its end, metrics, and the status for health.
 final class PublishingObserver: Sendable {
@@ -107,7 +108,7 @@ final class PublishingObserver: Sendable {
             logger.error(
                 "the offsets of a partition went back: its topic was recreated or lost records",
                 metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "from": LogValue(from), "to": LogValue(to),
                     LogKey.remedy: .string(
                         "nothing is skipped, and events in the ledger are not sent again. Find out who recreated the topic"
@@ -120,7 +121,7 @@ final class PublishingObserver: Sendable {
                 "another worker wrote late into the ledger; the record was repaired",
                 metadata: [
                     LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
-                    LogKey.partition: LogValue(partition.number),
+                    LogKey.partition: LogValue(partition.partition),
                 ]
             )
         case .withdrawalMissing(let story, let partition):
@@ -128,7 +129,7 @@ final class PublishingObserver: Sendable {
                 "a late record shows subscribers that a withdrawal did not reach, and the source no longer contains its record",
                 metadata: [
                     LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
-                    LogKey.partition: LogValue(partition.number),
+                    LogKey.partition: LogValue(partition.partition),
                     LogKey.remedy: .string("withdraw the story again"),
                 ]
             )
@@ -136,7 +137,7 @@ final class PublishingObserver: Sendable {
             logger.notice(
                 "a partition was restored",
                 metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "stories": LogValue(stories), "waiting": LogValue(waiting),
                 ]
             )
@@ -144,7 +145,7 @@ final class PublishingObserver: Sendable {
             logger.warning(
                 "a partition was revoked before hubs responded: its next owner sends these requests again",
                 metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "requests": LogValue(requests),
                     LogKey.remedy: .string("if this happens often, set delivery.drain above the hubs' response time"),
                 ]
@@ -153,7 +154,7 @@ final class PublishingObserver: Sendable {
             logger.warning(
                 "a partition was revoked before Kafka confirmed all records: its next owner may process these events again",
                 metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "events": LogValue(events),
                     LogKey.remedy: .string("if this happens often, find out why brokers confirm the ledger late"),
                 ]
@@ -162,7 +163,7 @@ final class PublishingObserver: Sendable {
             logger.error(
                 "a partition is refused, because its ledger uses a label for another hub; the worker exits",
                 metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     LogKey.detail: .string(WorkerFault(conflicts, in: partition).description),
                 ]
             )
@@ -242,7 +243,7 @@ final class PublishingObserver: Sendable {
         if !outcome.story.isEmpty { metadata.append(LogKey.story, .string(outcome.story)) }
         if let id = targets.first?.report.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
         metadata.append(LogKey.offset, LogValue(outcome.origin.offset))
-        metadata.append(LogKey.partition, LogValue(outcome.origin.partition.number))
+        metadata.append(LogKey.partition, LogValue(outcome.origin.partition.partition))
         metadata.append(LogKey.topic, .string(outcome.origin.partition.topic))
         if let latency = outcome.timing.lastAccept { metadata.append(LogKey.latency, .double(latency)) }
         metadata.append(LogKey.outcome, .string(outcome.verdict.outcome.rawValue))
@@ -279,8 +280,44 @@ extension ControlRecord {
 extension RecordOrigin {
     fileprivate var metadata: LogMetadata {
         [
-            LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+            LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
             LogKey.offset: LogValue(offset),
         ]
     }
+}
+
+/// Observes a worker, such as the demo's screen.
+package protocol WorkerObserver: Sendable {
+    /// Receives a report.
+    ///
+    /// Called on the publishing thread, which makes no decisions meanwhile: return at once.
+    func received(_ report: PublishingReport)
+
+    /// Receives the number of events whose outcomes were confirmed, on the same thread.
+    ///
+    /// - Parameter count: At least one.
+    func confirmed(_ count: Int)
+}
+
+extension WorkerObserver {
+    /// Does nothing.
+    ///
+    /// - Parameter count: At least one.
+    package func confirmed(_ count: Int) {}
+}
+
+/// The latest status of the publishing core.
+struct PublishingSnapshot: Sendable {
+    /// `nil` before the first turn of the core.
+    var status: PublishingStatus?
+    /// The time of ``status``.
+    var takenAt: Instant?
+    /// Whether the core had received all records that were posted to it.
+    var hasTakenAll = false
+    /// The time of the thread's latest turn, even if it did nothing.
+    var turnedAt: Instant?
+    /// Whether something has happened that the status does not show yet.
+    var isOutdated = false
+    /// Whether partition ownership is not confirmed.
+    var isUnsure = false
 }

@@ -2,6 +2,7 @@ import Kafka
 import Publishing
 import StrictJSON
 import Timestamps
+import TopicPartitions
 
 /// Whether a worker is alive and whether it is ready, with the reasons if not.
 struct Readiness: Sendable, Equatable {
@@ -131,16 +132,55 @@ struct Readiness: Sendable, Equatable {
 
     /// `{"ready":false,"reasons":["…"]}`, with `notes` if there are any.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("ready")
-        writer.value(isReady)
-        writer.name("reasons")
-        writer.beginArray()
-        for reason in reasons { writer.value(reason) }
-        writer.endArray()
-        if !notes.isEmpty { writer.member("notes", notes) }
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("ready", isReady)
+            writer.member("reasons", reasons)
+            if !notes.isEmpty { writer.member("notes", notes) }
+        }
+    }
+}
+
+extension Readiness {
+    /// A reason why a worker is not ready.
+    enum Cause: Hashable, Sendable {
+        case stopping
+        case stuck
+        case starting
+        case stalled
+        case kafka
+        case control
+        case lease
+        case noPartitions
+        case restoring
+        case unconfirmed
+        case paused
+        case ledger
+        case held(CircuitReason)
+
+        /// The word for health and metrics.
+        var word: String {
+            switch self {
+            case .stopping: "stopping"
+            case .stuck: "stuck"
+            case .starting: "starting"
+            case .stalled: "stalled"
+            case .kafka: "kafka"
+            case .control: "control"
+            case .lease: "lease"
+            case .noPartitions: "no_partitions"
+            case .restoring: "restoring"
+            case .unconfirmed: "records_unconfirmed"
+            case .paused: "paused"
+            case .ledger: "ledger"
+            case .held(let reason): "held.\(reason.rawValue)"
+            }
+        }
+
+        /// All causes.
+        static let all: [Cause] =
+            [
+                .stopping, .stuck, .starting, .stalled, .kafka, .control, .lease, .noPartitions, .restoring,
+                .unconfirmed, .paused, .ledger,
+            ] + CircuitReason.allCases.map(Cause.held)
     }
 }

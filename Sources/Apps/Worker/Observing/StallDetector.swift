@@ -1,4 +1,5 @@
 import Publishing
+import TopicPartitions
 
 /// Detects a worker that has work, has no known reason to wait, and makes no progress.
 ///
@@ -10,7 +11,7 @@ struct StallDetector: Sendable {
         /// The number of requests and records ordered since the start.
         var orders: UInt64
         /// The position of the consumer in each partition.
-        var positions: [SourcePartition: Int64]
+        var positions: [TopicPartition: Int64]
     }
 
     enum Verdict: Sendable, Equatable {
@@ -40,7 +41,7 @@ struct StallDetector: Sendable {
     ///   - work: The work done so far.
     ///   - isDue: Whether work exists that no known condition delays.
     /// - Returns: The verdict.
-    mutating func look(at work: Work, isDue: Bool) -> Verdict {
+    mutating func check(_ work: Work, isDue: Bool) -> Verdict {
         stillLooks = isDue && work == self.work ? stillLooks + 1 : 0
         self.work = work
         let pause = Self.interval * stillLooks

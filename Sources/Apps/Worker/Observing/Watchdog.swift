@@ -8,13 +8,13 @@ import Threads
 final class Watchdog: Sendable {
     private struct State {
         var isStopped = false
-        var isLooking = false
+        var isChecking = false
         /// The number of intervals in which the previous check had not ended.
-        var overdueLooks = 0
+        var overdueChecks = 0
     }
 
     private enum Step {
-        case look
+        case check
         case wait
         case overdue
         case stop
@@ -40,17 +40,17 @@ final class Watchdog: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - look: Performs a check and acts on the result.
+    ///   - check: Performs a check and acts on the result.
     ///   - overdue: Called once, with the time that has passed, if a check has not ended.
-    func start(look: @escaping @Sendable () -> Void, overdue: @escaping @Sendable (Duration) -> Void) {
+    func start(check: @escaping @Sendable () -> Void, overdue: @escaping @Sendable (Duration) -> Void) {
         startThread(named: "watchdog") { [self] in
             while true {
                 _ = wakeUp.wait(within: interval)
                 switch next() {
-                case .look:
-                    startThread(named: "watchdog-look") { [self] in
-                        look()
-                        state.withLock { $0.isLooking = false }
+                case .check:
+                    startThread(named: "watchdog-check") { [self] in
+                        check()
+                        state.withLock { $0.isChecking = false }
                     }
                 case .wait: continue
                 case .overdue: return overdue(interval * patience)
@@ -69,13 +69,13 @@ final class Watchdog: Sendable {
     private func next() -> Step {
         state.withLock { state in
             guard !state.isStopped else { return .stop }
-            guard state.isLooking else {
-                state.isLooking = true
-                state.overdueLooks = 0
-                return .look
+            guard state.isChecking else {
+                state.isChecking = true
+                state.overdueChecks = 0
+                return .check
             }
-            state.overdueLooks += 1
-            return state.overdueLooks < patience ? .wait : .overdue
+            state.overdueChecks += 1
+            return state.overdueChecks < patience ? .wait : .overdue
         }
     }
 }

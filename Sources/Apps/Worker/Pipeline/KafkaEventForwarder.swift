@@ -1,12 +1,14 @@
 import Kafka
 import Locks
-import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// The delegate of the consumer and the producers, which forwards their reports to the publishing thread.
 final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
-    private let loop: PublishingThread
+    private let inbox: PublishingInbox
+    /// Decode messages on the consumer's thread, which nothing else waits for.
+    private let decoders: SourceDecoders
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     /// The time limit for giving partitions back.
@@ -14,29 +16,21 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
     /// Whether partitions are read only after their ledger.
     private let keepsLedger: Bool
     /// The records that Kafka lost.
-    let losses: LostRecords
+    private let losses: LostRecords
     private let faults: Locked<KafkaHealth>
     /// Ends the worker if it cannot continue.
-    let fatal: FatalFault
+    private let fatalFault: FatalFault
 
-    init(
-        loop: PublishingThread,
-        group: String,
-        drain: Duration,
-        keepsLedger: Bool,
-        losses: LostRecords,
-        fatal: FatalFault? = nil,
-        faultLog: KafkaFaultLog? = nil,
-        logger: Logger
-    ) {
-        self.loop = loop
-        self.faults = Locked(KafkaHealth(group: group))
-        self.drain = drain
-        self.keepsLedger = keepsLedger
-        self.losses = losses
-        self.fatal = fatal ?? FatalFault(logger: logger)
-        self.logger = logger
-        self.faultLog = faultLog ?? KafkaFaultLog(logger)
+    init(_ context: WorkerContext) {
+        inbox = context.inbox
+        decoders = context.configuration.sources.decoders
+        faults = Locked(KafkaHealth(group: context.configuration.group))
+        drain = context.configuration.drain
+        keepsLedger = context.configuration.core.keepsLedger
+        losses = context.observation.losses
+        fatalFault = context.observation.fatalFault
+        logger = context.logger
+        faultLog = context.observation.faultLog
     }
 
     /// The current Kafka faults. They end when records come, an offset is committed, or a minute passes without a fault:
@@ -48,51 +42,51 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
     var writeFailure: KafkaHealth.WriteFailure? { faults.withLock { $0.writeFailure } }
 
     /// Records whether the leader of a partition has unread records.
-    func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
-        faults.withLock { $0.looked(at: partition, isBehind: isBehind) }
+    func recordPoll(of partition: TopicPartition, isBehind: Bool) {
+        faults.withLock { $0.recordPoll(of: partition, isBehind: isBehind) }
     }
 
     /// Records the partitions whose leaders are about to be asked.
-    func beginPoll(_ partitions: [KafkaTopicPartition]) { faults.withLock { $0.beginPoll(partitions) } }
+    func beginPoll(_ partitions: [TopicPartition]) { faults.withLock { $0.beginPoll(partitions) } }
 
     /// Records that the leader of a partition did not respond.
-    func recordPollFailure(of partition: KafkaTopicPartition, _ error: KafkaError) {
+    func recordPollFailure(of partition: TopicPartition, _ error: KafkaError) {
         faults.withLock { $0.recordPollFailure(of: partition, error) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         faults.withLock { $0.received(messages) }
-        loop.receive(messages)
+        inbox.post(.records(messages.map { DecodedRecord($0, decoders) }))
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [TopicPartition]) {
         faults.withLock { $0.succeeded(.membership) }
         logger.notice("partitions were assigned", metadata: [LogKey.partitions: .string(partitions.listed)])
         if keepsLedger { consumer.setReading(false, of: partitions) }
-        loop.post(.assigned(partitions.map(SourcePartition.init)))
+        inbox.post(.assigned(partitions))
     }
 
     func kafkaConsumer(
         _ consumer: KafkaConsumer,
-        willRevoke partitions: [KafkaTopicPartition],
+        willRevoke partitions: [TopicPartition],
         deadline: Duration
-    ) -> [KafkaTopicPartition: Int64] {
-        let offsets = loop.drain(partitions.map(SourcePartition.init), within: min(drain, deadline))
+    ) -> [TopicPartition: Int64] {
+        let offsets = inbox.drain(partitions, within: min(drain, deadline))
         faults.withLock { $0.left(partitions) }
         logger.notice("partitions were revoked", metadata: [LogKey.partitions: .string(partitions.listed)])
-        return Dictionary(uniqueKeysWithValues: offsets.map { (KafkaTopicPartition($0), $1) })
+        return offsets
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [TopicPartition]) {
         logger.warning(
             "partitions were lost: requests in flight may be sent again by the next owner",
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
         faults.withLock { $0.left(partitions) }
-        loop.post(.lost(partitions.map(SourcePartition.init)))
+        inbox.post(.lost(partitions))
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [TopicPartition: Int64], error: KafkaError?) {
         if let error {
             faults.withLock { $0.failed(.committing, error) }
             logger.warning(
@@ -102,7 +96,7 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
         } else {
             faults.withLock { $0.succeeded(.committing) }
         }
-        loop.post(.commit(offsets.keys.map(SourcePartition.init), succeeded: error == nil))
+        inbox.post(.commit(Array(offsets.keys), succeeded: error == nil))
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
@@ -116,14 +110,14 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
             )
         }
         record(error)
-        if error.isFatal { fatal.report(WorkerFault(error.description)) }
+        if error.isFatal { fatalFault.report(WorkerFault(error.description)) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didMiss gap: KafkaLogGap) {
         losses.add(gap)
     }
 
-    func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: TopicPartition, offset: Int64) {
         faults.withLock { $0.succeeded(.reading(partition)) }
     }
 
@@ -133,7 +127,7 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
             faults.withLock { $0.writeFailed(error, at: .now) }
         }
         losses.reported(reports)
-        loop.post(.delivered(reports))
+        inbox.post(.delivered(reports))
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {
@@ -153,19 +147,7 @@ final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 }
 
-extension SourcePartition {
-    init(_ partition: KafkaTopicPartition) {
-        self.init(topic: partition.topic, number: partition.partition)
-    }
-}
-
-extension KafkaTopicPartition {
-    init(_ partition: SourcePartition) {
-        self.init(topic: partition.topic, partition: partition.number)
-    }
-}
-
-extension [KafkaTopicPartition] {
+extension [TopicPartition] {
     /// A list such as `news[0], news[3]`.
     fileprivate var listed: String { sorted().map(\.description).joined(separator: ", ") }
 }

@@ -1,5 +1,6 @@
 import Kafka
 import Publishing
+import TopicPartitions
 
 /// Writes the batches of the ledgers, and turns delivery reports into results.
 ///
@@ -27,7 +28,7 @@ struct LedgerWriter {
         instance: String,
         produce: @escaping @Sendable (KafkaRecordBatch) -> Void
     ) {
-        topics = Dictionary(sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
+        topics = sources.ledgers
         headers = [KafkaHeader(name: LedgerHeader.writer, text: instance)]
         self.group = group
         self.produce = produce
@@ -38,21 +39,21 @@ struct LedgerWriter {
     /// - Parameters:
     ///   - batch: The batch of one partition.
     ///   - source: The source partition of the ledger.
-    mutating func write(_ batch: LedgerBatch, of source: SourcePartition) {
+    mutating func write(_ batch: LedgerBatch, of source: TopicPartition) {
         var records = KafkaRecordBatch(topic: topics[source.topic] ?? "", headers: headers)
         for (index, write) in batch.writes.enumerated() {
             let id = DeliveryID(ledger: batch.id, record: index).number
             switch write {
             case .facts(let facts, let story):
-                records.append(key: story, partition: source.number, id: id) {
+                records.append(key: story, partition: source.partition, id: id) {
                     LedgerRecordCodec.append(facts, of: story, to: &$0)
                 }
             case .owner(let owner):
                 var owner = owner
                 owner.group = group
-                records.append(key: LedgerOwner.key, partition: source.number, id: id) { $0 += owner.encoded }
+                records.append(key: LedgerOwner.key, partition: source.partition, id: id) { $0 += owner.encoded }
             case .forgotten(let story):
-                records.appendTombstone(key: story, partition: source.number, id: id)
+                records.appendTombstone(key: story, partition: source.partition, id: id)
             }
         }
         unconfirmed.add(batch)

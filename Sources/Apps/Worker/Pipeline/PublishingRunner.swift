@@ -3,16 +3,16 @@ import HTTPTransport
 package import Kafka
 import Locks
 import NewsEvents
-import NotificationHubs
 package import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Performs the requests of the publishing core; owned by the publishing thread.
 struct PublishingRunner: ~Copyable {
     var core: PublishingCore
-    let outlets: PublishingEnvironment
+    let environment: PublishingEnvironment
     private var records: RecordPublisher
-    private var drains: [PublishingThread.Drain] = []
+    private var drains: [PublishingInbox.Drain] = []
     private var partings: [Parting] = []
     /// Records that the core has not received, in the batches in which they came.
     private var unread = RingQueue<[DecodedRecord]>()
@@ -25,11 +25,11 @@ struct PublishingRunner: ~Copyable {
     /// The number of records passed to the core at once: a fraction of a millisecond.
     private static let sliceLength = 32
     /// The partition of the latest message; the next one usually has the same.
-    private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
+    private var latest: (partition: TopicPartition, id: PartitionID)?
 
-    init(core: consuming PublishingCore, outlets: PublishingEnvironment, records: consuming RecordPublisher) {
+    init(core: consuming PublishingCore, environment: PublishingEnvironment, records: consuming RecordPublisher) {
         self.core = core
-        self.outlets = outlets
+        self.environment = environment
         self.records = records
         // New rules are compared with the decisions made before they were read.
         self.core.keepsSamples = true
@@ -48,17 +48,17 @@ struct PublishingRunner: ~Copyable {
     var isParting: Bool { !partings.isEmpty }
 
     /// The latest confirmation of the consumer's membership; the current time while it waits for our response.
-    var membershipConfirmed: ContinuousClock.Instant { drains.isEmpty ? outlets.membershipConfirmed() : .now }
+    var membershipConfirmed: ContinuousClock.Instant { drains.isEmpty ? environment.membershipConfirmed() : .now }
 
     // MARK: - Inputs
 
     /// Adopts partitions: their ledgers are read first.
-    mutating func assign(_ partitions: [SourcePartition]) {
+    mutating func assign(_ partitions: [TopicPartition]) {
         for source in partitions where !isToWait(source) {
             let id = core.partition(source)
             let assignment = core.assign(id, now: .now())
             if core.configuration.keepsLedger {
-                outlets.ledger.restore(source, as: id, assignment: assignment)
+                environment.ledger.restore(source, as: id, assignment: assignment)
             } else {
                 let empty = StoryIndex(byteLimit: core.configuration.storyMemoryBytes)
                 core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: .now())
@@ -67,7 +67,7 @@ struct PublishingRunner: ~Copyable {
     }
 
     /// Whether a newly assigned partition is still parting; it is then adopted after that.
-    private mutating func isToWait(_ source: SourcePartition) -> Bool {
+    private mutating func isToWait(_ source: TopicPartition) -> Bool {
         guard let index = partings.firstIndex(where: { $0.partitions.contains(source) }) else { return false }
         partings[index].returning.append(source)
         return true
@@ -134,9 +134,9 @@ struct PublishingRunner: ~Copyable {
         core.receiveAhead(records, now: now)
     }
 
-    private mutating func id(of partition: KafkaTopicPartition) -> PartitionID {
+    private mutating func id(of partition: TopicPartition) -> PartitionID {
         if let latest, latest.partition == partition { return latest.id }
-        let id = core.partition(SourcePartition(partition))
+        let id = core.partition(partition)
         latest = (partition, id)
         return id
     }
@@ -148,7 +148,7 @@ struct PublishingRunner: ~Copyable {
         core.outcomesWritten(results.outcomes, now: now)
     }
 
-    mutating func begin(_ drain: PublishingThread.Drain, now: Moment) {
+    mutating func begin(_ drain: PublishingInbox.Drain, now: Moment) {
         // Requests in flight at this limit are recorded as possibly accepted, which takes a moment.
         let limit = drain.deadline - min(.seconds(2), (drain.deadline - now.instant) / 4)
         core.beginDraining(drain.partitions.map { core.partition($0) }, waitingUntil: limit, now: now)
@@ -179,7 +179,7 @@ struct PublishingRunner: ~Copyable {
             for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
             drain.answered.signal()
-            outlets.ledger.stop(drain.partitions)
+            environment.ledger.stop(drain.partitions)
         }
     }
 
@@ -191,12 +191,12 @@ struct PublishingRunner: ~Copyable {
     ///   - isFresh: Whether they were lost just now. Then responses to requests in flight are awaited: they are in the ledger
     ///     before the next owner has read it, which avoids repeated pushes.
     ///   - now: The current time.
-    mutating func lose(_ partitions: [SourcePartition], isFresh: Bool, now: Moment) {
+    mutating func lose(_ partitions: [TopicPartition], isFresh: Bool, now: Moment) {
         let lost = Set(partitions)
         drains.removeAll { !lost.isDisjoint(with: $0.partitions) }
         for index in partings.indices { partings[index].returning.removeAll { lost.contains($0) } }
         let parting = partitions.filter { source in !partings.contains { $0.partitions.contains(source) } }
-        outlets.ledger.stop(partitions)
+        environment.ledger.stop(partitions)
         // Without a ledger the responses could not be passed on.
         guard isFresh, core.configuration.keepsLedger else { return leave(parting) }
         let limit = now.instant + Parting.longest * 3 / 4
@@ -217,7 +217,7 @@ struct PublishingRunner: ~Copyable {
         }
     }
 
-    private mutating func leave(_ partitions: [SourcePartition]) {
+    private mutating func leave(_ partitions: [TopicPartition]) {
         let ids = partitions.map { core.partition($0) }
         _ = core.leave(ids, now: .now())
         writeLedgers()
@@ -231,27 +231,27 @@ struct PublishingRunner: ~Copyable {
     /// - Parameters:
     ///   - receiver: Receives requests that cannot be made.
     ///   - end: The time after which nothing may begin, because our partitions may then belong to another worker.
-    mutating func perform(receiver: PublishingThread, notAfter end: ContinuousClock.Instant) {
+    mutating func perform(receiver: PublishingInbox, notAfter end: ContinuousClock.Instant) {
         // By hub index; most turns send nothing.
         var exchanges: [[HTTPExchange]] = []
         records.isSure(until: end)
         let actions = core.dequeueActions()
         // Before any effect of the decisions is visible.
         let samples = core.dequeueSamples()
-        if !samples.isEmpty { outlets.samples(samples) }
+        if !samples.isEmpty { environment.samples(samples) }
         for action in actions {
             switch action {
             case .send(let order) where !core.isInFlight(order.id):
                 // Its partition was revoked after the decision.
                 core.abandon(order.id)
             case .send(let order):
-                switch outlets.hubs[order.hub].request(for: order) {
+                switch environment.hubs[order.hub].request(for: order) {
                 case .success(let request):
-                    if exchanges.isEmpty { exchanges = Array(repeating: [], count: outlets.hubs.count) }
+                    if exchanges.isEmpty { exchanges = Array(repeating: [], count: environment.hubs.count) }
                     // A probe has no record.
                     let isProbe = order.place == nil
                     if isProbe, hubsToRenew.remove(order.hub) != nil {
-                        outlets.transport.renewConnections(to: request.url)
+                        environment.transport.renewConnections(to: request.url)
                     }
                     exchanges[order.hub].append(
                         HTTPExchange(id: order.id.number, request: request, notAfter: end, isProbe: isProbe)
@@ -259,15 +259,15 @@ struct PublishingRunner: ~Copyable {
                 case .failure(let error): receiver.refuse(order.id, error)
                 }
             case .reloadCredentials:
-                for hub in outlets.hubs { hub.reload() }
+                for hub in environment.hubs { hub.reload() }
             case .cancel(let ids):
-                outlets.cancel(ids.map(\.number))
+                environment.cancel(ids.map(\.number))
             case .writeLedger, .writeOutcome, .recall, .readLedgerAgain, .flow, .commit, .control, .report:
                 break
             }
         }
         for hub in exchanges.indices where !exchanges[hub].isEmpty {
-            outlets.transport.start(exchanges[hub], receiver: outlets.replies[hub])
+            environment.transport.start(exchanges[hub], receiver: environment.replies[hub])
         }
         for action in actions {
             switch action {
@@ -276,23 +276,23 @@ struct PublishingRunner: ~Copyable {
             case .writeOutcome(let write) where core.isAwaited(write.id):
                 records.add(write)
             case .recall(let order):
-                outlets.ledger.recall(order, of: core.source(of: order.partition))
+                environment.ledger.recall(order, of: core.source(of: order.partition))
             case .readLedgerAgain(let partition, let assignment):
-                outlets.ledger.restore(core.source(of: partition), as: partition, assignment: assignment)
+                environment.ledger.restore(core.source(of: partition), as: partition, assignment: assignment)
             case .flow(let partition):
                 hasBegunPartition = true
-                outlets.flow(core.source(of: partition))
+                environment.flow(core.source(of: partition))
             case .commit(let offsets):
-                outlets.commit(offsets)
+                environment.commit(offsets)
             case .control(let order):
-                outlets.control(order)
+                environment.control(order)
             case .report(let report):
                 if case .circuitOpened(_, let name) = report,
-                    let hub = outlets.hubs.firstIndex(where: { $0.label == name })
+                    let hub = environment.hubs.firstIndex(where: { $0.label == name })
                 {
                     hubsToRenew.insert(hub)
                 }
-                outlets.observer.record(report)
+                environment.observer.record(report)
                 records.add(report)
             case .send, .reloadCredentials, .cancel, .writeOutcome:
                 break
@@ -345,7 +345,12 @@ struct PublishingRunner: ~Copyable {
     }
 
     mutating func publishStatus(now: Moment, atOnce: Bool) {
-        outlets.observer.turned(core, at: now, hasTakenAll: !hasUnread, publishingAtOnce: atOnce || hasBegunPartition)
+        environment.observer.turned(
+            core,
+            at: now,
+            hasTakenAll: !hasUnread,
+            publishingAtOnce: atOnce || hasBegunPartition
+        )
         hasBegunPartition = false
     }
 }
@@ -355,50 +360,11 @@ private struct Parting {
     /// Long enough for a responsive hub. The next owner also finds later records.
     static let longest = Duration.seconds(2)
 
-    var partitions: [SourcePartition]
+    var partitions: [TopicPartition]
     /// When their requests are abandoned.
     var deadline: Instant
     /// Partitions that were assigned again meanwhile.
-    var returning: [SourcePartition] = []
-}
-
-/// The receivers of actions. Each call passes the action on and returns.
-struct PublishingEnvironment {
-    /// In the order of ``PublishingConfiguration/hubs``.
-    let hubs: [HubSender]
-    /// The receivers of the requests' results.
-    let replies: [HubReplies]
-    let transport: any HTTPTransport
-    let ledger: any LedgerReading
-    /// `nil` if nothing looks for flashes ahead of the consumer.
-    var scout: PriorityScanner?
-    let commit: @Sendable ([SourcePartition: Int64]) -> Void
-    /// Writes a command into the control topic.
-    let control: @Sendable (ControlRecord) -> Void
-    /// Starts reading the records of a partition.
-    let flow: @Sendable (SourcePartition) -> Void
-    /// The latest confirmation of the group membership; the current time if we are in no group.
-    let membershipConfirmed: @Sendable () -> ContinuousClock.Instant
-    let sessionTimeout: Duration
-    let observer: PublishingObserver
-    /// Receives the inputs of decisions, for trying other rules.
-    var samples: @Sendable ([DecisionSample]) -> Void = { _ in }
-
-    func cancel(_ ids: [UInt64]) {
-        for receiver in replies { transport.cancel(ids, receiver: receiver) }
-    }
-}
-
-/// Reads the ledger for the publishing thread; results are posted to its loop.
-protocol LedgerReading: Sendable {
-    /// Reads the ledger of a partition from its beginning to its current end, and then follows it.
-    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32)
-    /// Stops that for revoked partitions.
-    func stop(_ sources: [SourcePartition])
-    /// Reads one record.
-    func recall(_ order: RecallRequest, of source: SourcePartition)
-    /// Retries failed reads.
-    func timePassed(now: Instant)
+    var returning: [TopicPartition] = []
 }
 
 extension KafkaMessage: OriginalRecord {
@@ -422,25 +388,9 @@ struct DecodedRecord: Sendable {
     /// The digest of an event; `nil` for other content.
     let digest: ContentDigest?
 
-    init(_ message: KafkaMessage, _ decode: (KafkaMessage) -> DecodeOutcome) {
+    init(_ message: KafkaMessage, _ decoders: SourceDecoders) {
         self.message = message
-        content = decode(message)
+        content = decoders.decode(message)
         if case .event(let event, warnings: _) = content { digest = ContentDigest(of: event) } else { digest = nil }
-    }
-}
-
-/// Receives the results of the requests to one hub: counts them and passes them to the publishing thread.
-final class HubReplies: HTTPResultReceiver {
-    private let loop: PublishingThread
-    private let metrics: HubMetrics
-
-    init(_ loop: PublishingThread, _ metrics: HubMetrics) {
-        self.loop = loop
-        self.metrics = metrics
-    }
-
-    func receive(_ results: [HTTPExchangeResult]) {
-        // On the transport's thread, because the publishing thread is busier.
-        loop.receive(results) { reply, took in metrics.ended(reply.verdict, took: took) }
     }
 }

@@ -1,6 +1,7 @@
 import Kafka
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Writes and reports decisions; owned by the publishing thread.
 ///
@@ -9,7 +10,7 @@ import Timestamps
 struct RecordPublisher {
     private var ledgers: LedgerWriter
     private var outcomes: OutcomeWriter
-    private let outlets: RecordSinks
+    private let sinks: RecordSinks
     private var pace = OutcomeBatcher()
     private var reports = RingQueue<PublishingReport>()
     /// The time until which we surely own the partitions. Decisions made before a suspension are written once ownership is
@@ -32,10 +33,10 @@ struct RecordPublisher {
     /// The number of items that may wait for idle time. Above it, some are encoded in every turn.
     private static let longestQueue = 128
 
-    init(_ ledgers: LedgerWriter, _ outcomes: OutcomeWriter, _ outlets: RecordSinks) {
+    init(_ ledgers: LedgerWriter, _ outcomes: OutcomeWriter, _ sinks: RecordSinks) {
         self.ledgers = ledgers
         self.outcomes = outcomes
-        self.outlets = outlets
+        self.sinks = sinks
     }
 
     /// When it must be called again without new input; `nil` if nothing waits.
@@ -76,7 +77,7 @@ struct RecordPublisher {
             case nil: break
             }
         }
-        outlets.observer.confirmed(results.outcomes.count { $0.failure == nil })
+        sinks.observer.confirmed(results.outcomes.count { $0.failure == nil })
         return results
     }
 
@@ -92,7 +93,7 @@ struct RecordPublisher {
     ///
     /// - Returns: The reason if it was not written; otherwise `nil`.
     @discardableResult
-    mutating func write(_ batch: LedgerBatch, of source: SourcePartition) -> WriteFailure? {
+    mutating func write(_ batch: LedgerBatch, of source: TopicPartition) -> WriteFailure? {
         guard isSure else { return WriteFailure("ownership of the partition \(source) is not confirmed") }
         ledgers.write(batch, of: source)
         wakeAt = .now + Self.wakeAfter
@@ -103,7 +104,7 @@ struct RecordPublisher {
     mutating func wakeLedgers(now: Instant) {
         guard let wakeAt, wakeAt <= now else { return }
         self.wakeAt = nil
-        outlets.wakeLedgers()
+        sinks.wakeLedgers()
     }
 
     /// Produces outcomes and dead letters if they are due.
@@ -114,7 +115,7 @@ struct RecordPublisher {
     mutating func produceOutcomes(now: Instant, isLast: Bool = false) {
         layOut(min(waiting - Self.longestQueue, Self.longestQueue / 2))
         guard pace.shouldFlush(outcomes.batch.count, now: now, isLast: isLast) else { return }
-        outlets.produce(outcomes.batch)
+        sinks.produce(outcomes.batch)
         outcomes.emptyBatch()
     }
 
@@ -140,7 +141,7 @@ struct RecordPublisher {
         outcomes.layOut(atMost: count)
         var left = count
         while left > 0, let report = reports.popFirst() {
-            outlets.observer.tell(report)
+            sinks.observer.tell(report)
             left -= 1
         }
     }

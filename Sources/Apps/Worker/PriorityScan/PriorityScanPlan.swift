@@ -1,5 +1,6 @@
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Decides what the priority scan reads.
 ///
@@ -11,11 +12,11 @@ struct PriorityScanPlan: Sendable {
         /// Create the readers.
         case open
         /// Read new records.
-        case follow(SourcePartition)
+        case follow(TopicPartition)
         /// Read from an offset until stopped.
-        case search(SourcePartition, from: Int64)
-        case stopSearching(SourcePartition)
-        case stop(SourcePartition)
+        case search(TopicPartition, from: Int64)
+        case stopSearching(TopicPartition)
+        case stop(TopicPartition)
         /// Close the readers.
         case close
     }
@@ -43,7 +44,7 @@ struct PriorityScanPlan: Sendable {
         /// The consumer was at its limit once, which may pass.
         case suspecting
         /// Reading; with the last time that the consumer lagged.
-        case reading([SourcePartition: Reading], needed: Instant)
+        case reading([TopicPartition: Reading], needed: Instant)
     }
 
     /// Above this number of unread records the consumer lags even if it is not at its limit.
@@ -52,7 +53,7 @@ struct PriorityScanPlan: Sendable {
     static let patience = Duration.seconds(10)
 
     private var phase = Phase.resting
-    private var progress: [SourcePartition: Progress] = [:]
+    private var progress: [TopicPartition: Progress] = [:]
 
     var isReading: Bool {
         if case .reading = phase { true } else { false }
@@ -65,8 +66,8 @@ struct PriorityScanPlan: Sendable {
     ///   - isFull: Whether the consumer has reached its read-ahead limit.
     ///   - now: The current time.
     /// - Returns: The steps, in order.
-    mutating func look(
-        at progress: [SourcePartition: Progress],
+    mutating func update(
+        with progress: [TopicPartition: Progress],
         isFull: Bool,
         now: Instant
     ) -> [Order] {
@@ -94,7 +95,7 @@ struct PriorityScanPlan: Sendable {
 
     /// Joins new partitions, stops revoked ones, and stops searching where the consumer has been.
     private mutating func keepUp(
-        _ present: [SourcePartition: Reading],
+        _ present: [TopicPartition: Reading],
         needed: Instant
     ) -> [Order] {
         var readings = present
@@ -125,7 +126,7 @@ struct PriorityScanPlan: Sendable {
     ///   - partition: The partition.
     ///   - offset: The offset where following started.
     /// - Returns: The steps.
-    mutating func joined(_ partition: SourcePartition, at offset: Int64) -> [Order] {
+    mutating func joined(_ partition: TopicPartition, at offset: Int64) -> [Order] {
         guard case .reading(var readings, let needed) = phase, readings[partition] == .joining else { return [] }
         let position = progress[partition]?.position
         let start = position.flatMap { $0 < offset ? $0 : nil }
@@ -140,7 +141,7 @@ struct PriorityScanPlan: Sendable {
     ///   - partition: The partition.
     ///   - offset: The next offset to search; `nil` if searching cannot continue.
     /// - Returns: The steps.
-    mutating func searched(_ partition: SourcePartition, upTo offset: Int64?) -> [Order] {
+    mutating func searched(_ partition: TopicPartition, upTo offset: Int64?) -> [Order] {
         guard case .reading(var readings, let needed) = phase, case .searching(let end) = readings[partition],
             (offset ?? end) >= end
         else { return [] }
@@ -150,7 +151,7 @@ struct PriorityScanPlan: Sendable {
     }
 
     /// Records that a partition's end can no longer be followed; it is joined again.
-    mutating func lost(_ partition: SourcePartition) -> [Order] {
+    mutating func lost(_ partition: TopicPartition) -> [Order] {
         guard case .reading(var readings, let needed) = phase, readings[partition] != nil else { return [] }
         readings[partition] = nil
         phase = .reading(readings, needed: needed)

@@ -5,24 +5,25 @@ import NewsEvents
 import Publishing
 import StructuredLog
 import Timestamps
+import TopicPartitions
 
 /// Finds flashes ahead of the consumer's read-ahead limit, so that a flash never waits for a backlog.
 ///
 /// While the consumer lags, two readers without a group also read its partitions: one at the end, one from the consumer's
 /// position (``PriorityScanPlan``). They check each record's bytes (``ExpressPrefilter``) and pass express events to the core, at most as
 /// many as fit in ``memory`` at once. The consumer is not affected: when it reaches these records, the ledger contains them.
-final class PriorityScanner: KafkaReaderDelegate {
+final class PriorityScanner: KafkaReaderDelegate, WorkerService {
     private struct State {
         var plan = PriorityScanPlan()
         var readers: Readers?
         var isClosed = false
     }
 
-    private struct Looks {
+    private struct CheckState {
         /// The time of the next check.
         var next: Instant?
         /// Whether a check is running, which takes long if readers are created.
-        var isLooking = false
+        var isChecking = false
     }
 
     private struct Readers {
@@ -42,54 +43,40 @@ final class PriorityScanner: KafkaReaderDelegate {
     private static let interval = Duration.milliseconds(100)
 
     private let client: KafkaConfiguration
-    private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
-    private let showsKinds: @Sendable (_ topic: String) -> Bool
-    private let progress: @Sendable (SourcePartition) -> PriorityScanPlan.Progress
+    private let decoders: SourceDecoders
+    private let progress: @Sendable (TopicPartition) -> PriorityScanPlan.Progress
     private let isReaderFull: @Sendable () -> Bool
-    private let loop: PublishingThread
+    private let inbox: PublishingInbox
     private let logger: Logger
     private let faultLog: KafkaFaultLog
     private let account: ReadAheadAccount
     /// Signalled when credit was returned, once for each reader that may wait for it.
     private let credit: DispatchSemaphore
     private let state = Locked(State())
-    private let looks = Locked(Looks())
+    private let checks = Locked(CheckState())
     /// Creates readers, not on the publishing thread, because files with passwords and certificates are read.
     private let queue = DispatchQueue(label: "newsflash.scout")
 
     /// Prepares a scan; it connects when needed.
     ///
     /// - Parameters:
-    ///   - client: The cluster.
-    ///   - bytesBesideMessage: The memory of an event besides its bytes.
-    ///   - decode: Decodes a message.
-    ///   - showsKinds: Whether the bytes of a topic's records contain kinds as events do. All records of other topics are
-    ///     decoded.
+    ///   - context: The configuration, and what the worker's parts share.
     ///   - progress: The progress of the consumer in one of our partitions.
     ///   - isReaderFull: Whether the consumer has reached its read-ahead limit.
-    ///   - loop: Receives the found events.
-    ///   - faultLog: The log shared by the worker's Kafka clients; by default a new one.
-    ///   - logger: Logs when the scan starts and ends.
     init(
-        _ client: KafkaConfiguration,
-        bytesBesideMessage: Int,
-        decode: @escaping @Sendable (KafkaMessage) -> DecodeOutcome,
-        showsKinds: @escaping @Sendable (_ topic: String) -> Bool,
-        progress: @escaping @Sendable (SourcePartition) -> PriorityScanPlan.Progress,
-        isReaderFull: @escaping @Sendable () -> Bool,
-        loop: PublishingThread,
-        faultLog: KafkaFaultLog? = nil,
-        logger: Logger
+        _ context: WorkerContext,
+        progress: @escaping @Sendable (TopicPartition) -> PriorityScanPlan.Progress,
+        isReaderFull: @escaping @Sendable () -> Bool
     ) {
         let credit = DispatchSemaphore(value: 0)
-        self.client = client
-        self.decode = decode
-        self.showsKinds = showsKinds
+        let bytesBesideMessage = WorkerConfiguration.bytesBesideMessage
+        client = context.cluster
+        decoders = context.configuration.sources.decoders
         self.progress = progress
         self.isReaderFull = isReaderFull
-        self.loop = loop
-        self.logger = logger
-        self.faultLog = faultLog ?? KafkaFaultLog(logger)
+        inbox = context.inbox
+        logger = context.logger
+        faultLog = context.observation.faultLog
         self.credit = credit
         account = ReadAheadAccount(KafkaReadAhead(byteLimit: Self.memory, bytesBesideMessage: bytesBesideMessage)) {
             credit.signal()
@@ -97,20 +84,18 @@ final class PriorityScanner: KafkaReaderDelegate {
         }
     }
 
-    func close() async {
+    func shutDown(within limit: Duration) async -> Bool {
         // The lock is held while readers are created, so the cooperative pool must not wait for it.
-        let readers = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                let readers = state.withLock { state in
-                    state.isClosed = true
-                    return state.readers.take()
-                }
-                continuation.resume(returning: readers)
+        let readers = await runBlocking { [self] in
+            state.withLock { state in
+                state.isClosed = true
+                return state.readers.take()
             }
         }
         credit.signal()
         credit.signal()
         await readers?.close()
+        return true
     }
 
     /// Checks the progress of the consumer, and reads ahead of it if it lags. Returns at once.
@@ -118,18 +103,18 @@ final class PriorityScanner: KafkaReaderDelegate {
     /// - Parameters:
     ///   - working: The partitions in progress; only called if a check is due.
     ///   - now: The current time.
-    func timePassed(working: () -> [SourcePartition], now: Instant) {
-        let isTime = looks.withLock { looks in
-            guard !looks.isLooking, looks.next.map({ $0 <= now }) ?? true else { return false }
-            looks = Looks(next: now + Self.interval, isLooking: true)
+    func timePassed(working: () -> [TopicPartition], now: Instant) {
+        let isTime = checks.withLock { checks in
+            guard !checks.isChecking, checks.next.map({ $0 <= now }) ?? true else { return false }
+            checks = CheckState(next: now + Self.interval, isChecking: true)
             return true
         }
         guard isTime else { return }
         let progress = Dictionary(working().map { ($0, self.progress($0)) }) { $1 }
         let isFull = isReaderFull()
         queue.async { [self] in
-            perform { $0.look(at: progress, isFull: isFull, now: now) }
-            looks.withLock { $0.isLooking = false }
+            perform { $0.update(with: progress, isFull: isFull, now: now) }
+            checks.withLock { $0.isChecking = false }
         }
     }
 
@@ -154,15 +139,15 @@ final class PriorityScanner: KafkaReaderDelegate {
                 logger.warning("the priority scan cannot read", metadata: [LogKey.detail: .string(error.description)])
             }
         case .follow(let partition):
-            readers?.follower.start(KafkaTopicPartition(partition), at: .end)
+            readers?.follower.start(partition, at: .end)
         case .search(let partition, let offset):
             // A partition that was never read is read from its oldest record, whatever its offset.
-            readers?.searcher.start(KafkaTopicPartition(partition), at: offset == 0 ? .beginning : .at(offset))
+            readers?.searcher.start(partition, at: offset == 0 ? .beginning : .at(offset))
         case .stopSearching(let partition):
-            readers?.searcher.stop(KafkaTopicPartition(partition))
+            readers?.searcher.stop(partition)
         case .stop(let partition):
-            readers?.follower.stop(KafkaTopicPartition(partition))
-            readers?.searcher.stop(KafkaTopicPartition(partition))
+            readers?.follower.stop(partition)
+            readers?.searcher.stop(partition)
         case .close:
             guard let old = readers.take() else { return }
             Task { await old.close() }
@@ -190,12 +175,13 @@ final class PriorityScanner: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let first = messages.first, let last = messages.last, let follows = follows(reader) else { return }
-        let partition = SourcePartition(first.topicPartition)
+        let partition = first.topicPartition
         if follows { perform { $0.joined(partition, at: first.offset) } }
         var found: [IncomingAhead] = []
-        let showsKinds = showsKinds(first.topic)
+        // The bytes of other formats do not contain kinds as events do, so all their records are decoded.
+        let showsKinds = decoders[first.topic].format == .event
         for message in messages where !showsKinds || message.mayBeExpress {
-            let content = decode(message)
+            let content = decoders.decode(message)
             guard case .event(let news, warnings: _) = content, news.lane == .express, news.withheld == nil else {
                 continue
             }
@@ -220,7 +206,7 @@ final class PriorityScanner: KafkaReaderDelegate {
     }
 
     private func hand(over found: inout [IncomingAhead]) {
-        if !found.isEmpty { loop.post(.ahead(found)) }
+        if !found.isEmpty { inbox.post(.ahead(found)) }
         found = []
     }
 
@@ -235,25 +221,22 @@ final class PriorityScanner: KafkaReaderDelegate {
         return true
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         guard let follows = follows(reader) else { return }
-        let source = SourcePartition(partition)
-        perform { follows ? $0.joined(source, at: offset) : $0.searched(source, upTo: offset) }
+        perform { follows ? $0.joined(partition, at: offset) : $0.searched(partition, upTo: offset) }
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         faultLog.log("the reader of the priority scan reported an error", error, level: .info)
         // Transient errors are waited out.
         guard let partition, !error.isRetriable, let follows = follows(reader) else { return }
-        let source = SourcePartition(partition)
-        perform { follows ? $0.lost(source) : $0.searched(source, upTo: nil) }
+        perform { follows ? $0.lost(partition) : $0.searched(partition, upTo: nil) }
     }
 }
 
 extension PriorityScanPlan.Progress {
     /// The progress of a consumer in one of its partitions.
-    init(of partition: SourcePartition, in consumer: KafkaConsumer) {
-        let partition = KafkaTopicPartition(partition)
+    init(of partition: TopicPartition, in consumer: KafkaConsumer) {
         self.init(position: consumer.position(of: partition), end: consumer.knownWatermarks(of: partition)?.high)
     }
 }
@@ -268,9 +251,32 @@ extension KafkaMessage {
 
 /// A record found ahead of the consumer.
 struct IncomingAhead: Sendable {
-    var partition: SourcePartition
+    var partition: TopicPartition
     var offset: Int64
     var timestamp: Timestamp?
     var content: DecodeOutcome
     var original: ScannedRecord
+}
+
+/// A copy of a record found ahead of the consumer. Its last release returns its credit.
+final class ScannedRecord: OriginalRecord {
+    private let record: RecordCopy
+    private let account: ReadAheadAccount
+    private let cost: Int
+
+    /// - Parameters:
+    ///   - record: The copy.
+    ///   - account: The account that granted its credit.
+    ///   - cost: The amount of credit.
+    init(_ record: RecordCopy, account: ReadAheadAccount, cost: Int) {
+        self.record = record
+        self.account = account
+        self.cost = cost
+    }
+
+    deinit { account.release(cost) }
+
+    func copy() -> RecordCopy { record }
+
+    var traceparent: TraceParent? { record.traceparent }
 }

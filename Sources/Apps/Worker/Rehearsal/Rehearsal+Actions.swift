@@ -231,7 +231,7 @@ extension Rehearsal {
         guard verdict.isNotified else { return }
         var sends: [PlannedSend] = []
         for request in records[place].requests where request.isAccepted {
-            if !sends.contains(where: { $0.recipients == request.send.recipients }) { sends.append(request.send) }
+            if !sends.contains(where: { $0.audience == request.send.audience }) { sends.append(request.send) }
         }
         guard !sends.isEmpty else {
             if !accepted.contains(where: { $0.isOf(event, in: source) }) {

@@ -4,6 +4,7 @@ import NotificationHubs
 import Planning
 package import Publishing
 package import Timestamps
+import TopicPartitions
 
 /// The worker's decisions on records, on a clock set by the records: its decoders, core and planner, with hubs that accept
 /// every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka, and nothing is
@@ -273,5 +274,132 @@ extension DecodeOutcome {
     package var published: Timestamp? {
         guard case .event(let event, warnings: _) = self else { return nil }
         return event.published
+    }
+}
+
+/// A source of a rehearsal: one partition, and its ledger.
+struct RehearsalSource {
+    let name: String
+    let partition: TopicPartition
+    var ledger = RehearsalLedger()
+    /// The offset from which a restarted worker reads.
+    var committed: Int64 = 0
+    /// The indices of its records in all records, by offset.
+    var records: [Int] = []
+
+    init(_ settings: SourceSettings) {
+        name = settings.name
+        partition = TopicPartition(topic: settings.topic, partition: 0)
+    }
+}
+
+/// A hub of a rehearsal: it accepts every request, except for given faults.
+struct RehearsedHub {
+    /// The name in the configuration.
+    let label: String
+    private let faults: [HubFault]
+    /// The number of received requests, including probes.
+    private(set) var requests = 0
+    /// The reason why its circuit is open; `nil` if it is closed.
+    var openFor: CircuitReason?
+
+    init(_ settings: HubSettings, faults: [HubFault]) {
+        label = settings.label
+        self.faults = faults.filter { $0.hub == settings.label }
+    }
+
+    /// Receives a request.
+    ///
+    /// - Returns: The response of the first fault that applies; 201 if none does.
+    mutating func answer(at line: Int) -> RehearsedAnswer {
+        requests += 1
+        return faults.first { $0.applies(to: requests, at: line) }?.answer ?? .status(201)
+    }
+}
+
+/// The ledger topic's partition in memory, compacted: the encoded latest record of each story.
+struct RehearsalLedger {
+    private var records: [String: (value: [UInt8], offset: Int64)] = [:]
+    /// The offset after the last record.
+    private(set) var end: Int64 = 0
+
+    /// Writes a record, or a tombstone.
+    ///
+    /// - Returns: Its offset.
+    mutating func append(_ write: LedgerWrite) -> Int64 {
+        defer { end += 1 }
+        records[write.key] = write.value.map { ($0, end) }
+        return end
+    }
+
+    /// Reads one record.
+    ///
+    /// - Parameter offset: The offset of the record; compaction may have removed it.
+    /// - Returns: The story and its facts; `nil` if the record does not exist any more.
+    func record(at offset: Int64) -> (story: String, facts: StoryFacts)? {
+        guard let entry = records.values.first(where: { $0.offset == offset }),
+            let (story, facts) = try? LedgerRecordCodec.decode(entry.value.span)
+        else { return nil }
+        return (story, facts)
+    }
+
+    /// Reads the partition from its beginning to its end, as a new owner does.
+    ///
+    /// - Parameter restoration: Receives the records.
+    /// - Throws: ``LedgerRecordError`` for a record that cannot be read.
+    func restore(into restoration: LedgerRestoration) throws(LedgerRecordError) {
+        for (story, entry) in records.sorted(by: { $0.value.offset < $1.value.offset }) {
+            let key = Array(story.utf8)
+            try restoration.apply(key: key.span, value: entry.value.span, at: entry.offset)
+        }
+    }
+}
+
+/// Decodes records from files, which do not contain their topics.
+struct RehearsalDecoder: Sendable {
+    private let sources: [(name: String, decoder: EventDecoder)]
+
+    init(_ sources: [SourceSettings]) {
+        self.sources = sources.map { ($0.name, $0.decoder) }
+    }
+
+    /// Decodes a record of a source with a given write time.
+    func decode(_ value: [UInt8]?, _ headers: [EventHeader], of source: Int, writtenAt: Timestamp?) -> DecodeOutcome {
+        sources[source].decoder.decode(bytes: value, headers: headers, writtenAt: writtenAt)
+    }
+
+    /// Decodes a record and finds its source: the named one, otherwise the first that decodes it, otherwise the first that
+    /// rejects it and holds its story.
+    ///
+    /// - Returns: The event, the index of the source, and whether that source understood the record. If none does, the
+    ///   rejection of the first source.
+    func decode(
+        _ record: RehearsalRecord,
+        writtenAt: Timestamp?
+    ) -> (content: DecodeOutcome, source: Int, isUnderstood: Bool) {
+        func decode(_ place: Int) -> DecodeOutcome {
+            self.decode(record.value, record.headers, of: place, writtenAt: writtenAt)
+        }
+        if let place = sources.firstIndex(where: { $0.name == record.source }) {
+            let content = decode(place)
+            return (content, place, content.isRead || content.holdsStory)
+        }
+        let contents = sources.indices.map(decode)
+        if let place = contents.firstIndex(where: \.isRead) ?? contents.firstIndex(where: \.holdsStory) {
+            return (contents[place], place, true)
+        }
+        return (contents.first ?? .tombstone, 0, false)
+    }
+}
+
+extension DecodeOutcome {
+    /// Whether it is an event or a tombstone.
+    fileprivate var isRead: Bool {
+        if case .rejected = self { false } else { true }
+    }
+
+    /// Whether it is not an event and holds its story.
+    fileprivate var holdsStory: Bool {
+        if case .rejected(let rejection) = self { rejection.holdsStory } else { false }
     }
 }

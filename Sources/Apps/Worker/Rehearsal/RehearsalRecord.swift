@@ -75,7 +75,7 @@ package struct RehearsedRequest: Sendable {
 
     /// Whether another attempt sends the same to the same audience at the same hub.
     func isRepeated(by other: RehearsedRequest) -> Bool {
-        hub == other.hub && send.recipients == other.send.recipients && send.template == other.send.template
+        hub == other.hub && send.audience == other.send.audience && send.template == other.send.template
     }
 }
 

@@ -43,8 +43,6 @@ enum ReloadClass: Sendable, Equatable {
     ]
 
     /// Classifies a key.
-    ///
-    /// - Parameter path: The components of the key.
     init(of path: [String]) {
         switch path.first {
         case let section? where Self.rules.contains(section): self = .rule

@@ -1,5 +1,6 @@
 import Dispatch
 import Locks
+import OpenMetrics
 import Publishing
 import StructuredLog
 import Timestamps
@@ -10,7 +11,7 @@ import Timestamps
 /// decisions; the latest are kept.
 final class RuleReloader: Sendable {
     private let source: ConfigurationSource?
-    private let adopt: @Sendable (RuleSet) -> Void
+    private let inbox: PublishingInbox
     private let logLevel: LogLevelSetter
     private let metrics: ReloadMetrics
     private let logger: Logger
@@ -23,35 +24,22 @@ final class RuleReloader: Sendable {
     /// Makes a reloader of a worker that is about to start.
     ///
     /// - Parameters:
+    ///   - context: The configuration, and what the worker's parts share.
     ///   - source: The source of the configuration; `nil` if it cannot be read again.
-    ///   - rules: The rules at the start.
-    ///   - secure: The key of secure events.
-    ///   - adopt: Applies rules to later events, on the publishing thread.
     ///   - logLevel: Receives `log.level`.
-    ///   - metrics: The counters of results.
-    ///   - logger: Logs the results.
-    init(
-        _ source: ConfigurationSource?,
-        rules: RuleSet,
-        secure: SecureSettings,
-        adopt: @escaping @Sendable (RuleSet) -> Void,
-        logLevel: LogLevelSetter,
-        metrics: ReloadMetrics,
-        logger: Logger
-    ) {
+    init(_ context: WorkerContext, source: ConfigurationSource?, logLevel: LogLevelSetter) {
         self.source = source
-        self.adopt = adopt
         self.logLevel = logLevel
-        self.metrics = metrics
-        self.logger = logger
+        inbox = context.inbox
+        metrics = ReloadMetrics(context.observation.metrics.registry)
+        logger = context.logger
+        let (rules, secure) = (context.configuration.rules, context.configuration.secure)
         state = Locked(ReloadState(rules: rules, secure: secure, values: source?.values ?? [], now: .now()))
     }
 
     // MARK: For other threads
 
     /// Reads the configuration again soon.
-    ///
-    /// - Parameter request: The origin of the request.
     func reload(_ request: ReloadRequest) {
         queue.async { [self] in
             guard let source else {
@@ -101,7 +89,7 @@ final class RuleReloader: Sendable {
         state.withLock { [next] in $0 = next }
         for action in actions {
             switch action {
-            case .adopt(let rules): adopt(rules)
+            case .adopt(let rules): inbox.post(.adopted(rules))
             case .logLevel(let level): logLevel.configure(level)
             case .ended(let result): log(result)
             }
@@ -145,5 +133,64 @@ extension ReloadResult.Kind {
         case .refused: "correct the file ('newsflash lint' names each line) and reload again"
         case .needsRestart: "revert these keys and reload again, or restart the worker"
         }
+    }
+}
+
+/// The results of configuration reloads, as metrics.
+final class ReloadMetrics: Sendable {
+    private let results: [ReloadResult.Kind: Counter]
+    private let differences: [PlanDifference.Kind: Counter]
+
+    /// Makes all series with zero.
+    ///
+    /// - Parameter registry: The registry that shows them.
+    init(_ registry: MetricsRegistry) {
+        results = Dictionary(
+            uniqueKeysWithValues: ReloadResult.Kind.allCases.map { kind in
+                let counter = registry.counter(
+                    "newsflash_reloads",
+                    help: "Configuration reloads by result.",
+                    dimensions: [("result", kind.rawValue)]
+                )
+                return (kind, counter)
+            }
+        )
+        differences = Dictionary(
+            uniqueKeysWithValues: PlanDifference.Kind.allCases.map { kind in
+                let counter = registry.counter(
+                    "newsflash_canary_events",
+                    help: "Events also planned with new rules, by difference.",
+                    dimensions: [("difference", kind.rawValue)]
+                )
+                return (kind, counter)
+            }
+        )
+    }
+
+    /// Counts a result and the decisions compared for it.
+    func ended(_ result: ReloadResult) {
+        results[result.kind]?.increment()
+        for (difference, count) in result.tally?.counts ?? [:] { differences[difference]?.increment(by: Int64(count)) }
+    }
+}
+
+/// The source of a worker's configuration, for reading it again while the worker runs.
+package struct ConfigurationSource: Sendable {
+    /// Every key as at the start of the worker.
+    let values: [ConfigurationValue]
+    /// Reads the current configuration.
+    package let read: @Sendable () throws(ConfigurationError) -> ReadConfiguration
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - present: The configuration at the start.
+    ///   - read: Reads the current configuration; called on a thread where nothing else waits.
+    package init(
+        _ present: ReadConfiguration,
+        read: @escaping @Sendable () throws(ConfigurationError) -> ReadConfiguration
+    ) {
+        self.values = present.values
+        self.read = read
     }
 }

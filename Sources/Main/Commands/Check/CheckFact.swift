@@ -21,7 +21,7 @@ struct CheckFact: Sendable, Equatable {
         /// Works, but could be better.
         case advice
         /// Prevents a worker from working.
-        case problem(Fault)
+        case problem(ProblemKind)
 
         /// The word in text and JSON output.
         var word: String {
@@ -34,7 +34,7 @@ struct CheckFact: Sendable, Equatable {
     }
 
     /// The kind of a problem, which determines the exit code.
-    enum Fault: Sendable, Equatable {
+    enum ProblemKind: Sendable, Equatable {
         /// A service could not be reached; trying again later may help.
         case unreachable
         /// A service was reached and refused the request.
@@ -89,18 +89,17 @@ struct CheckFact: Sendable, Equatable {
 
     /// Returns a fact about something that must be corrected.
     static func problem(
-        _ fault: Fault,
+        _ kind: ProblemKind,
         _ area: Area,
         _ subject: String,
         _ code: Code,
         _ message: String
     ) -> CheckFact {
-        CheckFact(area: area, subject: subject, status: .problem(fault), code: code, message: message)
+        CheckFact(area: area, subject: subject, status: .problem(kind), code: code, message: message)
     }
 
     /// Returns the fact as one line of text.
     ///
-    /// - Parameter style: The style of the status.
     /// - Returns: The line, without a line feed.
     func line(_ style: TerminalStyle) -> String {
         let padding = String(repeating: " ", count: max(1, 9 - status.word.count))
@@ -110,15 +109,13 @@ struct CheckFact: Sendable, Equatable {
 
     /// The fact as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("area", area.rawValue)
-        if !subject.isEmpty { writer.member("subject", subject) }
-        writer.member("status", status.word)
-        writer.member("code", code.rawValue)
-        writer.member("message", message)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("area", area.rawValue)
+            if !subject.isEmpty { writer.member("subject", subject) }
+            writer.member("status", status.word)
+            writer.member("code", code.rawValue)
+            writer.member("message", message)
+        }
     }
 }
 
@@ -134,11 +131,11 @@ extension CheckFact.Status {
 }
 
 extension [CheckFact] {
-    /// The exit code of the most urgent fault: 78 if the configuration must be corrected, otherwise 69 if something could
+    /// The exit code of the most urgent problem: 78 if the configuration must be corrected, otherwise 69 if something could
     /// not be reached, otherwise 1 if there is any problem.
     var exitCode: ExitCode {
         let faults = compactMap { fact in
-            if case .problem(let fault) = fact.status { fault } else { nil }
+            if case .problem(let kind) = fact.status { kind } else { nil }
         }
         if faults.contains(.configuration) { return ExitCode(CommandError.Kind.badConfiguration.rawValue) }
         if faults.contains(.unreachable) { return ExitCode(CommandError.Kind.unavailable.rawValue) }

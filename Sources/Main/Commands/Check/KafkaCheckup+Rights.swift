@@ -1,5 +1,6 @@
 import Kafka
 import Publishing
+import TopicPartitions
 import Worker
 
 // The rights of our user on the topics and the group.
@@ -12,7 +13,7 @@ extension KafkaCheckup {
         let usable = present.filter { $0.topic != nil && $0.topic?.error == nil && !$0.needed.isLeaderless($0.topic) }
         do throws(KafkaError) {
             let admin = try KafkaAdmin(quiet())
-            let seen = try await ReadProbe.look(at: beginnings(of: usable, admin), in: quiet())
+            let seen = try await ReadProbe.read(from: beginnings(of: usable, admin), in: quiet())
             let written = try await tryToWrite(usable, admin)
             var facts: [CheckFact] = []
             for topic in usable { facts += self.facts(of: topic, seen: seen, written: written) }
@@ -30,11 +31,11 @@ extension KafkaCheckup {
     private func beginnings(
         of topics: [PresentTopic],
         _ admin: KafkaAdmin
-    ) async -> [KafkaTopicPartition: KafkaOffset] {
-        var beginnings: [KafkaTopicPartition: KafkaOffset] = [:]
+    ) async -> [TopicPartition: KafkaOffset] {
+        var beginnings: [TopicPartition: KafkaOffset] = [:]
         for topic in topics where topic.needed.role.isRead {
             for partition in topic.topic?.partitions ?? [] {
-                let place = KafkaTopicPartition(topic: topic.needed.name, partition: partition.number)
+                let place = TopicPartition(topic: topic.needed.name, partition: partition.number)
                 beginnings[place] = .end
                 guard topic.needed.role == .ledger else { continue }
                 // If this query is forbidden, reading reports the missing right.
@@ -83,7 +84,7 @@ extension KafkaCheckup {
 
     private func facts(
         of topic: PresentTopic,
-        seen: [KafkaTopicPartition: ReadProbe.Finding],
+        seen: [TopicPartition: ReadProbe.Finding],
         written: [String: WriteProbe.Answer]?
     ) -> [CheckFact] {
         let name = topic.needed.name
@@ -130,7 +131,7 @@ extension KafkaCheckup {
     /// Returns facts about the newest record of each partition: whether a worker can decode it.
     private func ledgerFacts(
         _ name: String,
-        _ findings: [(key: KafkaTopicPartition, value: ReadProbe.Finding)]
+        _ findings: [(key: TopicPartition, value: ReadProbe.Finding)]
     ) -> [CheckFact] {
         var records = 0
         var facts: [CheckFact] = []
@@ -158,7 +159,7 @@ extension KafkaCheckup {
     /// Commits an offset for a nonexistent partition: a broker checks the right first, and then refuses the commit.
     private func groupFact(_ admin: KafkaAdmin) async -> CheckFact {
         let group = settings.group
-        let nowhere = KafkaTopicPartition(topic: settings.source.topic, partition: Int32.max)
+        let nowhere = TopicPartition(topic: settings.source.topic, partition: Int32.max)
         do throws(KafkaError) {
             try await admin.alterOffsets(ofGroup: group, to: [nowhere: 0], timeout: patience)
         } catch {

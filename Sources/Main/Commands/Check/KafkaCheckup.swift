@@ -36,9 +36,9 @@ struct KafkaCheckup: Sendable {
     ///
     /// - Parameter tell: Called with each fact as soon as it is found.
     func run(_ tell: (CheckFact) -> Void) async {
-        let doors = await reachAll()
-        for door in doors { tell(fact(of: door, isOnly: doors.contains { $0.opened != nil } == false)) }
-        guard doors.contains(where: { $0.opened != nil }) else { return }
+        let servers = await reachAll()
+        for server in servers { tell(fact(of: server, isOnly: servers.contains { $0.brokerCount != nil } == false)) }
+        guard servers.contains(where: { $0.brokerCount != nil }) else { return }
         do throws(CommandError) {
             let needed = NeededTopic.all(of: settings)
             let present = try await TopicSurvey.present(needed, at: quiet())
@@ -61,25 +61,25 @@ struct KafkaCheckup: Sendable {
     // MARK: Brokers
 
     /// A bootstrap server, and the result of connecting to it.
-    private struct Door: Sendable {
-        let server: String
+    private struct BootstrapServer: Sendable {
+        let address: String
         /// The number of brokers in its metadata; `nil` if it was not reached.
-        var opened: Int?
-        var reach: KafkaReach?
+        var brokerCount: Int?
+        var failure: UnreachableBroker?
     }
 
     /// Connects to every bootstrap server, because any of them may one day be the only one that is up.
-    private func reachAll() async -> [Door] {
+    private func reachAll() async -> [BootstrapServer] {
         let servers = settings.kafka.bootstrapServers.split(separator: ",").map { $0.filter { $0 != " " } }
-        return await withTaskGroup(of: (Int, Door).self) { group in
+        return await withTaskGroup(of: (Int, BootstrapServer).self) { group in
             for (index, server) in servers.enumerated() { group.addTask { (index, await reach(server)) } }
-            var doors: [(Int, Door)] = []
-            for await door in group { doors.append(door) }
-            return doors.sorted { $0.0 < $1.0 }.map(\.1)
+            var reached: [(Int, BootstrapServer)] = []
+            for await server in group { reached.append(server) }
+            return reached.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
-    private func reach(_ server: String) async -> Door {
+    private func reach(_ server: String) async -> BootstrapServer {
         let complaints = Locked<[String]>([])
         var cluster = quiet { line in
             guard line.facility == "FAIL" || line.level <= .warning else { return }
@@ -92,20 +92,32 @@ struct KafkaCheckup: Sendable {
         do throws(KafkaError) {
             let topics = try await KafkaAdmin(cluster).topics(timeout: patience)
             let brokers = Set(topics.flatMap(\.partitions).flatMap(\.replicas)).count
-            return Door(server: server, opened: max(1, brokers))
+            return BootstrapServer(address: server, brokerCount: max(1, brokers))
         } catch {
-            return Door(server: server, reach: KafkaReach(error, complaints: complaints.withLock { $0 }))
+            return BootstrapServer(
+                address: server,
+                failure: UnreachableBroker(error, complaints: complaints.withLock { $0 })
+            )
         }
     }
 
-    private func fact(of door: Door, isOnly: Bool) -> CheckFact {
-        guard let reach = door.reach else {
-            return .ok(.kafka, door.server, "reached\(security); it lists \(counted(door.opened ?? 1, "broker"))")
+    private func fact(of server: BootstrapServer, isOnly: Bool) -> CheckFact {
+        guard let failure = server.failure else {
+            return .ok(
+                .kafka,
+                server.address,
+                "reached\(security); it lists \(counted(server.brokerCount ?? 1, "broker"))"
+            )
         }
         guard isOnly else {
-            return .advice(.kafka, door.server, reach.code, "\(reach.message). Other brokers of the list respond")
+            return .advice(
+                .kafka,
+                server.address,
+                failure.code,
+                "\(failure.message). Other brokers of the list respond"
+            )
         }
-        return .problem(reach.fault, .kafka, door.server, reach.code, reach.message)
+        return .problem(failure.kind, .kafka, server.address, failure.code, failure.message)
     }
 
     /// The security of the connection, in words.

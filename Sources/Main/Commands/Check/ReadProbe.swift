@@ -1,5 +1,6 @@
 import Kafka
 import Locks
+import TopicPartitions
 
 /// Reads from partitions as a worker does, without a group, so nothing changes.
 final class ReadProbe: KafkaReaderDelegate {
@@ -13,8 +14,8 @@ final class ReadProbe: KafkaReaderDelegate {
     }
 
     private struct State {
-        var waiting: Set<KafkaTopicPartition>
-        var seen: [KafkaTopicPartition: Finding] = [:]
+        var waiting: Set<TopicPartition>
+        var seen: [TopicPartition: Finding] = [:]
         /// An error of the whole cluster, which explains partitions without a result.
         var trouble: KafkaError?
     }
@@ -22,7 +23,7 @@ final class ReadProbe: KafkaReaderDelegate {
     private let state: Locked<State>
     private let isOver = Promise<Bool>()
 
-    private init(_ partitions: Set<KafkaTopicPartition>) {
+    private init(_ partitions: Set<TopicPartition>) {
         state = Locked(State(waiting: partitions))
     }
 
@@ -34,11 +35,11 @@ final class ReadProbe: KafkaReaderDelegate {
     ///   - time: The maximum duration.
     /// - Returns: The result of each partition.
     /// - Throws: ``KafkaError`` if no reader can be created from the client settings.
-    static func look(
-        at beginnings: [KafkaTopicPartition: KafkaOffset],
+    static func read(
+        from beginnings: [TopicPartition: KafkaOffset],
         in cluster: KafkaConfiguration,
         within time: Duration = .seconds(10)
-    ) async throws(KafkaError) -> [KafkaTopicPartition: Finding] {
+    ) async throws(KafkaError) -> [TopicPartition: Finding] {
         guard !beginnings.isEmpty else { return [:] }
         let probe = ReadProbe(Set(beginnings.keys))
         var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell, maximumBatch: 1)
@@ -57,7 +58,7 @@ final class ReadProbe: KafkaReaderDelegate {
         return probe.result(after: time)
     }
 
-    private func result(after time: Duration) -> [KafkaTopicPartition: Finding] {
+    private func result(after time: Duration) -> [TopicPartition: Finding] {
         state.withLock { state in
             for partition in state.waiting {
                 let silence = KafkaError(.timedOut, "reading \(partition): no record arrived within \(time)")
@@ -67,10 +68,10 @@ final class ReadProbe: KafkaReaderDelegate {
         }
     }
 
-    private func saw(_ sight: Finding, of partition: KafkaTopicPartition) {
+    private func record(_ finding: Finding, of partition: TopicPartition) {
         let isLast = state.withLock { state in
             guard state.waiting.remove(partition) != nil else { return false }
-            state.seen[partition] = sight
+            state.seen[partition] = finding
             return state.waiting.isEmpty
         }
         if isLast { isOver.end(with: true) }
@@ -80,17 +81,17 @@ final class ReadProbe: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let first = messages.first else { return }
-        saw(.message(first), of: KafkaTopicPartition(topic: first.topic, partition: first.partition))
+        record(.message(first), of: first.topicPartition)
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        saw(.end, of: partition)
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
+        record(.end, of: partition)
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         guard let partition else { return state.withLock { $0.trouble = error } }
         // A missing leader may be back in a moment.
         guard !error.isRetriable || error.meansForbidden else { return state.withLock { $0.trouble = error } }
-        saw(.failed(error), of: partition)
+        record(.failed(error), of: partition)
     }
 }

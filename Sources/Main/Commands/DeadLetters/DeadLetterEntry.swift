@@ -1,7 +1,12 @@
+import CommandLineArguments
 import Kafka
+import Locks
+import NewsEvents
 import Publishing
 import StrictJSON
 import Timestamps
+import TopicPartitions
+import Worker
 
 /// The headers of a dead letter. Its body is read only when needed.
 struct DeadLetterEntry: Sendable, Equatable {
@@ -46,14 +51,13 @@ struct DeadLetterEntry: Sendable, Equatable {
         writer.name("origin")
         writer.beginObject()
         writer.member("topic", origin.partition.topic)
-        writer.member("partition", Int64(origin.partition.number))
+        writer.member("partition", Int64(origin.partition.partition))
         writer.member("offset", origin.offset)
         writer.endObject()
         writer.member("group", group)
         writer.member("redrives", Int64(redrives))
         if isCut {
-            writer.name("cut")
-            writer.value(true)
+            writer.member("cut", true)
         }
     }
 }
@@ -75,7 +79,7 @@ extension DeadLetterEntry {
         detail = headers.text("detail")
         self.stage = stage
         origin = RecordOrigin(
-            partition: SourcePartition(topic: topic, number: partition),
+            partition: TopicPartition(topic: topic, partition: partition),
             offset: offset,
             timestamp: headers.text("timestamp").flatMap { Timestamp(rfc3339: $0) }
         )
@@ -112,4 +116,92 @@ struct LetterHeaders {
     /// - Parameter name: The name without the prefix.
     /// - Returns: `nil` if the header is absent.
     func text(_ name: String) -> String? { values[DeadLetter.headerPrefix + name] }
+}
+
+/// The position of a dead letter in its topic, such as `3@4711`.
+struct DeadLetterPosition: Sendable, Hashable, Comparable, CustomStringConvertible {
+    var partition: Int32
+    var offset: Int64
+
+    init(partition: Int32, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
+
+    init(_ message: KafkaMessage) {
+        self.init(partition: message.topicPartition.partition, offset: message.offset)
+    }
+
+    var description: String { "\(partition)@\(offset)" }
+
+    static func < (left: DeadLetterPosition, right: DeadLetterPosition) -> Bool {
+        (left.partition, left.offset) < (right.partition, right.offset)
+    }
+}
+
+extension DeadLetterPosition: ExpressibleByArgument {
+    init?(argument: String) {
+        let parts = argument.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let partition = Int32(parts[0]), let offset = Int64(parts[1]) else { return nil }
+        guard partition >= 0, offset >= 0 else { return nil }
+        self.init(partition: partition, offset: offset)
+    }
+
+    static var expectedArgument: String { "a partition and an offset, such as 3@4711" }
+}
+
+/// A complete dead letter: the original with its headers, and the headers of newsflash.
+struct DeadLetterBody: Sendable {
+    let key: [UInt8]?
+    let value: [UInt8]?
+    let headers: [KafkaHeader]
+
+    /// The headers of the original.
+    var ownHeaders: [KafkaHeader] {
+        headers.filter { !$0.name.hasPrefix(DeadLetter.headerPrefix) && !$0.name.hasPrefix(RedriveHeader.prefix) }
+    }
+
+    /// The original as input of a rehearsal.
+    var rehearsed: RehearsalRecord {
+        RehearsalRecord(
+            key: key,
+            value: value,
+            headers: ownHeaders.map { EventHeader(name: $0.name, value: $0.value) }
+        )
+    }
+}
+
+/// Reads complete dead letters.
+enum LetterBodies {
+    /// Reads dead letters.
+    ///
+    /// - Returns: The dead letters that still exist.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
+    static func read(
+        _ places: [DeadLetterPosition],
+        _ settings: TopicSettings
+    ) async throws(CommandError) -> [DeadLetterPosition: DeadLetterBody] {
+        guard !places.isEmpty else { return [:] }
+        let wanted = Set(places)
+        var begins: [TopicPartition: Int64] = [:]
+        var ends: [TopicPartition: Int64] = [:]
+        for place in places {
+            let partition = TopicPartition(topic: settings.topics.deadLetters, partition: place.partition)
+            begins[partition] = min(begins[partition] ?? place.offset, place.offset)
+            ends[partition] = max(ends[partition] ?? 0, place.offset + 1)
+        }
+        let bodies = Locked<[DeadLetterPosition: DeadLetterBody]>([:])
+        let topics = [settings.topics.deadLetters]
+        _ = try await TopicScan(settings.kafka, topics: topics, from: .offsets(begins), to: .offsets(ends)).run {
+            messages in
+            for message in messages {
+                let place = DeadLetterPosition(message)
+                guard wanted.contains(place) else { continue }
+                let body = DeadLetterBody(key: message.key, value: message.value, headers: message.headers)
+                bodies.withLock { $0[place] = body }
+            }
+            return true
+        }
+        return bodies.withLock { $0 }
+    }
 }

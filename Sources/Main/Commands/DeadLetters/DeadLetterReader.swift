@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// Reads dead letters, and finds out what became of each: copies are in the source topic, events that were sent later are
@@ -46,11 +47,10 @@ struct DeadLetterReader: Sendable {
 
     /// Reads one dead letter.
     ///
-    /// - Parameter place: Its position.
     /// - Returns: `nil` if no such dead letter exists.
     /// - Throws: ``CommandError`` if a topic cannot be read.
     func read(_ place: DeadLetterPosition) async throws(CommandError) -> AssessedDeadLetter? {
-        let partition = KafkaTopicPartition(topic: settings.topics.deadLetters, partition: place.partition)
+        let partition = TopicPartition(topic: settings.topics.deadLetters, partition: place.partition)
         let scan = TopicScan(
             settings.kafka,
             topics: [settings.topics.deadLetters],
@@ -125,5 +125,35 @@ struct DeadLetterReader: Sendable {
         }
         if let at = news.sentAfter(letter) { return .sentSince(at) }
         return letter.redrives >= mostRedrives ? .quarantined : .open
+    }
+}
+
+/// Criteria that select dead letters; an empty or absent criterion matches all.
+struct DeadLetterCriteria: Sendable {
+    /// Reason codes, or their prefixes up to a dot.
+    var reasons: [String] = []
+    var stage: String?
+    var story: String?
+    var event: String?
+
+    /// Returns whether a dead letter matches all criteria.
+    ///
+    /// - Returns: Whether all criteria match.
+    func accepts(_ letter: DeadLetterEntry) -> Bool {
+        if !reasons.isEmpty, !reasons.contains(where: { letter.reason == $0 || letter.reason.hasPrefix($0 + ".") }) {
+            return false
+        }
+        if let stage, letter.stage != stage { return false }
+        if let story, letter.story != story { return false }
+        if let event, letter.event != event { return false }
+        return true
+    }
+
+    /// Returns whether the criteria are so specific that somebody has surely inspected the dead letter.
+    ///
+    /// - Parameter letter: A dead letter that matches.
+    /// - Returns: Whether the complete reason or the event is given.
+    func names(_ letter: DeadLetterEntry) -> Bool {
+        event != nil || reasons.contains(letter.reason)
     }
 }

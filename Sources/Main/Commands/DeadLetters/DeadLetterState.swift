@@ -1,7 +1,7 @@
-import Kafka
 import Publishing
 import StrictJSON
 import Timestamps
+import TopicPartitions
 
 /// What has become of a dead letter.
 enum DeadLetterState: Sendable, Equatable {
@@ -35,7 +35,7 @@ enum DeadLetterState: Sendable, Equatable {
 
 /// A copy of a dead letter in its source topic.
 struct RedrivenCopy: Sendable, Equatable {
-    var partition: KafkaTopicPartition
+    var partition: TopicPartition
     var offset: Int64
     /// The worker's latest verdict on it.
     var verdict: EventVerdict?
@@ -47,7 +47,7 @@ extension RedrivenCopy {
     /// Creates a copy that has become a dead letter itself.
     init(failed letter: DeadLetterEntry) {
         let origin = letter.origin
-        partition = KafkaTopicPartition(topic: origin.partition.topic, partition: origin.partition.number)
+        partition = origin.partition
         offset = origin.offset
         let outcome: OutcomeKind = letter.reason.hasPrefix("invalid") ? .invalid : .failed
         verdict = EventVerdict(outcome, letter.reason, letter.detail)
@@ -61,25 +61,23 @@ struct AssessedDeadLetter: Sendable {
 
     /// The dead letter as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        letter.write(into: &writer)
-        writer.member("state", state.word)
-        switch state {
-        case .open, .quarantined: break
-        case .redriven(let copy):
-            writer.name("copy")
-            writer.beginObject()
-            writer.member("topic", copy.partition.topic)
-            writer.member("partition", Int64(copy.partition.partition))
-            writer.member("offset", copy.offset)
-            writer.member("outcome", copy.verdict?.outcome.rawValue)
-            writer.member("reason", copy.verdict?.reason)
-            writer.endObject()
-        case .sentSince(let at):
-            writer.member("sentAt", at.rfc3339)
+        JSONWriter.object { writer in
+            letter.write(into: &writer)
+            writer.member("state", state.word)
+            switch state {
+            case .open, .quarantined: break
+            case .redriven(let copy):
+                writer.name("copy")
+                writer.beginObject()
+                writer.member("topic", copy.partition.topic)
+                writer.member("partition", Int64(copy.partition.partition))
+                writer.member("offset", copy.offset)
+                writer.member("outcome", copy.verdict?.outcome.rawValue)
+                writer.member("reason", copy.verdict?.reason)
+                writer.endObject()
+            case .sentSince(let at):
+                writer.member("sentAt", at.rfc3339)
+            }
         }
-        writer.endObject()
-        return writer.finish()
     }
 }

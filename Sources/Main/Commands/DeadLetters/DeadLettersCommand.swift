@@ -1,4 +1,8 @@
 import CommandLineArguments
+import NewsEvents
+import Publishing
+import Timestamps
+import Worker
 
 /// `newsflash dead-letters`
 struct DeadLettersCommand: AsyncParsableCommand {
@@ -28,5 +32,98 @@ struct QuarantineOption: ParsableArguments {
 
     func validate() throws {
         guard mostRedrives >= 1 else { throw ValidationError("'--most-redrives' must be 1 or more.") }
+    }
+}
+
+/// `newsflash dead-letters list`
+struct DeadLettersListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Count the dead letters by reason, with the oldest, the newest and samples.",
+        discussion: """
+            Only open and quarantined ones are counted by reason; --all counts the others too. No text of news is shown;
+            'dead-letters show' shows it.
+
+            Exit codes: 0 success, also if there are none, 69 Kafka cannot be read, 78 bad configuration.
+
+            Examples:
+              newsflash dead-letters list
+              newsflash dead-letters list --reason invalid --since 2h
+              newsflash dead-letters list --story urn:desk:42 --all
+              newsflash dead-letters list --json --brokers 127.0.0.1:9092
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @OptionGroup var filter: DeadLetterFilter
+
+    @OptionGroup var quarantine: QuarantineOption
+
+    @Flag(help: "Include dead letters that were redriven, or whose events were sent since.")
+    var all = false
+
+    @Flag(help: "Print one JSON object per line for each dead letter.")
+    var json = false
+
+    func run() async throws {
+        let settings = try options.read()
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
+        let shown = reading.letters.filter { all || $0.state.isOpen }
+        guard !json else {
+            for letter in shown { StandardOutput.write(letter.json) }
+            return
+        }
+        let list = DeadLetterList(reading, shown: shown, topic: settings.topics.deadLetters, filter: filter.words)
+        StandardOutput.write(lines: list.lines)
+    }
+}
+
+/// Options that select dead letters.
+struct DeadLetterFilter: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only this reason, such as invalid.unmapped, or group of reasons, such as invalid.",
+            valueName: "code"
+        )
+    )
+    var reason: [String] = []
+
+    @Option(help: "Only events that ended at this stage: decode, gate, map, render or send.")
+    var stage: String?
+
+    @Option(help: "Only this story.")
+    var story: String?
+
+    @Option(help: ArgumentHelp("Only this event.", valueName: "id"))
+    var event: String?
+
+    @OptionGroup var times: TimeOptions
+
+    func validate() throws {
+        if let stage, DeadLetter.Stage(rawValue: stage) == nil {
+            throw ValidationError("'--stage' must be decode, gate, map, render or send.")
+        }
+        for reason in reason where OutcomeKind(rawValue: String(reason.prefix { $0 != "." })) == nil {
+            let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'--reason \(reason.harmless)' must begin with one of \(kinds).")
+        }
+    }
+
+    /// The criteria of the options.
+    var criteria: DeadLetterCriteria {
+        DeadLetterCriteria(reasons: reason, stage: stage, story: story, event: event)
+    }
+
+    /// The options as text, for commands in messages.
+    var words: String {
+        var words = reason.map { "--reason \($0)" }
+        if let stage { words.append("--stage \(stage)") }
+        if let story { words.append("--story \(story)") }
+        if let event { words.append("--event \(event)") }
+        if let since = times.since { words.append("--since \(since)") }
+        if let until = times.until { words.append("--until \(until)") }
+        return words.map { " " + $0 }.joined()
     }
 }

@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// The outcomes after the dead letters: which of their events were sent later, and what became of their copies.
@@ -14,7 +15,7 @@ struct LaterOutcomes: Sendable {
 
         init(_ origin: RecordOrigin) {
             topic = origin.partition.topic
-            partition = origin.partition.number
+            partition = origin.partition.partition
             offset = origin.offset
         }
 
@@ -22,7 +23,7 @@ struct LaterOutcomes: Sendable {
             self.init(copy.partition, copy.offset)
         }
 
-        init(_ place: KafkaTopicPartition, _ offset: Int64) {
+        init(_ place: TopicPartition, _ offset: Int64) {
             topic = place.topic
             partition = place.partition
             self.offset = offset

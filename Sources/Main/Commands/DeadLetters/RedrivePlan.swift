@@ -1,5 +1,6 @@
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// The dead letters that a redrive sends again, their order, and the reasons for leaving others out.
 struct RedrivePlan: Sendable {
@@ -51,8 +52,8 @@ struct RedrivePlan: Sendable {
         beyondCap = max(0, open.count - most)
         chosen = open.prefix(most).sorted { left, right in
             let (first, second) = (left.origin, right.origin)
-            return (first.partition.topic, first.partition.number, first.offset, left.place)
-                < (second.partition.topic, second.partition.number, second.offset, right.place)
+            return (first.partition, first.offset, left.place)
+                < (second.partition, second.offset, right.place)
         }
     }
 

@@ -3,6 +3,7 @@ import Kafka
 import Locks
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// Prints a line for each event, and lets the script wait for it.
@@ -123,7 +124,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
             outcome.verdict.outcome.rawValue.padded(11),
             (outcome.kind.isEmpty ? "-" : outcome.kind).padded(11),
             (scene?.title ?? outcome.event).padded(54),
-            "[\(outcome.origin.partition.number)]@\(outcome.origin.offset)".padded(7),
+            "[\(outcome.origin.partition.partition)]@\(outcome.origin.offset)".padded(7),
         ]
         return columns.joined() + result(outcome)
     }

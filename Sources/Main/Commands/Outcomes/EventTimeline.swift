@@ -1,15 +1,16 @@
 import Kafka
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// The steps of events through a worker, in the order of time.
 struct EventTimeline {
     /// The outcomes of one record of the source: the provisional ones, and the final one last.
-    private struct Way {
+    private struct RecordOutcomes {
         var outcomes: [FoundOutcome]
     }
 
-    private let ways: [Way]
+    private let records: [RecordOutcomes]
     private let memories: [LedgerSummary]
 
     /// Groups outcomes by the record that they belong to.
@@ -18,29 +19,29 @@ struct EventTimeline {
     ///   - outcomes: Oldest first.
     ///   - memories: The ledger records of the stories.
     init(_ outcomes: [FoundOutcome], _ memories: [LedgerSummary]) {
-        var ways: [Way] = []
+        var records: [RecordOutcomes] = []
         var places: [RecordOrigin: Int] = [:]
         for outcome in outcomes {
             var origin = outcome.record.origin
             origin.timestamp = nil
             if let place = places[origin] {
-                ways[place].outcomes.append(outcome)
+                records[place].outcomes.append(outcome)
             } else {
-                places[origin] = ways.count
-                ways.append(Way(outcomes: [outcome]))
+                places[origin] = records.count
+                records.append(RecordOutcomes(outcomes: [outcome]))
             }
         }
-        self.ways = ways
+        self.records = records
         self.memories = memories
     }
 
     /// The journey for people; empty if nothing was found.
     var lines: [String] {
-        var paragraphs = ways.map { lines(of: $0.outcomes.map(\.record)) }
+        var paragraphs = records.map { lines(of: $0.outcomes.map(\.record)) }
         paragraphs += memories.map { memory in
             // Partition p of a ledger contains the stories of partition p of the source.
-            let ended = ways.flatMap(\.outcomes).map(\.record).filter {
-                $0.isFinal && $0.origin.partition.number == memory.partition.partition
+            let ended = records.flatMap(\.outcomes).map(\.record).filter {
+                $0.isFinal && $0.origin.partition.partition == memory.partition.partition
             }
             return memory.lines(ended: Set(ended.map(\.origin.offset)))
         }

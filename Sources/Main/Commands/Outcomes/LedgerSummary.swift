@@ -1,13 +1,13 @@
-import Kafka
 import NewsEvents
 import NotificationHubs
 import Publishing
 import StrictJSON
 import Timestamps
+import TopicPartitions
 
 /// The ledger record of a story, for display without the text of the news.
 struct LedgerSummary: Sendable {
-    let partition: KafkaTopicPartition
+    let partition: TopicPartition
     let offset: Int64
     /// The key of the record.
     let story: String
@@ -76,61 +76,42 @@ struct LedgerSummary: Sendable {
 
     /// The record as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("type", "ledger")
-        writer.member("topic", partition.topic)
-        writer.member("partition", Int64(partition.partition))
-        writer.member("offset", offset)
-        writer.member("story", story)
-        writer.member("phase", record.phase.rawValue)
-        writer.member("revision", record.revision)
-        writer.member("event", record.eventID)
-        writer.member("kind", record.kind.rawValue)
-        writer.name("final")
-        writer.value(record.isFinal)
-        writer.name("secure")
-        writer.value(record.isSecure)
-        writer.member("changed", record.changedAt.rfc3339)
-        writer.name("audiences")
-        writer.beginArray()
-        for fact in record.audiences {
-            writer.beginObject()
-            writer.member("hub", fact.hub)
-            writer.member("platform", fact.format)
-            writer.member("tags", "\(fact.expression)")
-            writer.member("locale", fact.locale)
-            writer.member("kind", fact.act.kind.rawValue)
-            writer.member("revision", fact.act.revision)
-            writer.member("at", fact.act.at.rfc3339)
-            writer.member("certainty", fact.certainty.rawValue)
-            writer.endObject()
+        JSONWriter.object { writer in
+            writer.member("type", "ledger")
+            writer.member("topic", partition.topic)
+            writer.member("partition", Int64(partition.partition))
+            writer.member("offset", offset)
+            writer.member("story", story)
+            writer.member("phase", record.phase.rawValue)
+            writer.member("revision", record.revision)
+            writer.member("event", record.eventID)
+            writer.member("kind", record.kind.rawValue)
+            writer.member("final", record.isFinal)
+            writer.member("secure", record.isSecure)
+            writer.member("changed", record.changedAt.rfc3339)
+            writer.member("audiences", objects: record.audiences) { writer, fact in
+                writer.member("hub", fact.hub)
+                writer.member("platform", fact.format)
+                writer.member("tags", "\(fact.expression)")
+                writer.member("locale", fact.locale)
+                writer.member("kind", fact.act.kind.rawValue)
+                writer.member("revision", fact.act.revision)
+                writer.member("at", fact.act.at.rfc3339)
+                writer.member("certainty", fact.certainty.rawValue)
+            }
+            writer.member("closing", objects: record.closing) { writer, closing in
+                writer.member("offset", closing.offset)
+                writer.member("event", closing.event)
+                writer.member("outcome", closing.verdict.outcome.rawValue)
+                writer.member("reason", closing.verdict.reason)
+            }
+            writer.member("waiting", objects: record.waiting) { writer, waiting in
+                writer.member("offset", waiting.offset)
+                writer.member("reason", waiting.reason.rawValue)
+                writer.member("until", waiting.until?.rfc3339)
+                writer.member("attempts", Int64(waiting.attempts))
+            }
         }
-        writer.endArray()
-        writer.name("closing")
-        writer.beginArray()
-        for closing in record.closing {
-            writer.beginObject()
-            writer.member("offset", closing.offset)
-            writer.member("event", closing.event)
-            writer.member("outcome", closing.verdict.outcome.rawValue)
-            writer.member("reason", closing.verdict.reason)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.name("waiting")
-        writer.beginArray()
-        for waiting in record.waiting {
-            writer.beginObject()
-            writer.member("offset", waiting.offset)
-            writer.member("reason", waiting.reason.rawValue)
-            writer.member("until", waiting.until?.rfc3339)
-            writer.member("attempts", Int64(waiting.attempts))
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return writer.finish()
     }
 }
 

@@ -2,11 +2,12 @@ import Kafka
 import Locks
 import Publishing
 import StrictJSON
+import TopicPartitions
 import Worker
 
 /// An outcome with its position in the outcome topic.
 struct FoundOutcome: Sendable {
-    let partition: KafkaTopicPartition
+    let partition: TopicPartition
     let offset: Int64
     let record: OutcomeRecord
     /// The bytes of the record's value.
@@ -14,16 +15,14 @@ struct FoundOutcome: Sendable {
 
     /// The outcome as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("type", "outcome")
-        writer.member("topic", partition.topic)
-        writer.member("partition", Int64(partition.partition))
-        writer.member("offset", offset)
-        writer.name("outcome")
-        writer.raw(value)
-        writer.endObject()
-        return writer.finish()
+        JSONWriter.object { writer in
+            writer.member("type", "outcome")
+            writer.member("topic", partition.topic)
+            writer.member("partition", Int64(partition.partition))
+            writer.member("offset", offset)
+            writer.name("outcome")
+            writer.raw(value)
+        }
     }
 }
 
@@ -72,7 +71,7 @@ extension OutcomeSearch {
         let latest = Locked<[String: LedgerSummary]>([:])
         for source in settings.sources {
             let known = found.sourcePartitions.filter { $0.topic == source.topic }
-                .map { (KafkaTopicPartition(topic: source.ledger, partition: $0.number), Int64(0)) }
+                .map { (TopicPartition(topic: source.ledger, partition: $0.partition), Int64(0)) }
             // If all outcomes are from other sources, the subject is not in this ledger.
             guard found.sourcePartitions.isEmpty || !known.isEmpty else { continue }
             let beginning: TopicScan.Beginning =

@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import Publishing
+import TopicPartitions
 import Worker
 
 /// The outcomes that meet a condition: past ones in the order of their times, new ones as they arrive.
@@ -18,7 +19,7 @@ struct OutcomeStream: Sendable {
         /// The stories of the events. Test events have separate ledger records.
         var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
         /// The source partitions of the events.
-        var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
+        var sourcePartitions: Set<TopicPartition> { Set(outcomes.map(\.record.origin.partition)) }
 
         /// A note about the outcomes of other groups; `nil` without any.
         var noteOfOthers: String? {

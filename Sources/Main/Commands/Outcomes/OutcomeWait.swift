@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import Publishing
+import TopicPartitions
 import Worker
 
 /// Waits for the outcomes of records that a command has written.
@@ -18,7 +19,7 @@ struct OutcomeWait: Sendable {
     /// Finds the present end offsets of the outcome topic, to read the outcomes of records written from now on.
     ///
     /// - Throws: ``CommandError`` if the topic cannot be read.
-    func beginning() async throws(CommandError) -> [KafkaTopicPartition: Int64] {
+    func beginning() async throws(CommandError) -> [TopicPartition: Int64] {
         let scan = TopicScan(cluster, topics: [topic], from: .present, to: .present)
         return try await scan.run { _ in true }.parts.mapValues(\.from)
     }
@@ -34,7 +35,7 @@ struct OutcomeWait: Sendable {
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func outcomes(
         of records: Set<LaterOutcomes.Origin>,
-        from beginning: [KafkaTopicPartition: Int64],
+        from beginning: [TopicPartition: Int64],
         within patience: Duration,
         isEnough: @escaping @Sendable (OutcomeRecord) -> Bool
     ) async throws(CommandError) -> [LaterOutcomes.Origin: OutcomeRecord] {

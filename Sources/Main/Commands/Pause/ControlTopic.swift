@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// The control topic, with orders to the workers of a group.
@@ -55,7 +56,7 @@ struct ControlTopic {
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func holds() async throws(CommandError) -> SourcePauses {
         let holds = Locked(SourcePauses())
-        let partition = KafkaTopicPartition(topic: name, partition: 0)
+        let partition = TopicPartition(topic: name, partition: 0)
         // Workers read the first partition only.
         let scan = TopicScan(cluster, topics: [name], from: .offsets([partition: 0]), to: .present)
         _ = try await scan.run { messages in

@@ -16,7 +16,6 @@ struct Expectation: Sendable {
 
     /// Parses an expectation.
     ///
-    /// - Parameter record: A line of the file.
     /// - Throws: ``CommandError`` if it is not a JSON object with a line, or its time is invalid.
     init(_ record: FileRecord) throws(CommandError) {
         let document: JSONValue
@@ -45,7 +44,6 @@ struct Expectation: Sendable {
 
     /// Reads a file of expectations, one a line.
     ///
-    /// - Parameter name: Its path.
     /// - Returns: The expectations in order.
     /// - Throws: ``CommandError`` if the file cannot be read or is empty, or a line is not an expectation.
     static func read(_ name: String) throws(CommandError) -> [Expectation] {

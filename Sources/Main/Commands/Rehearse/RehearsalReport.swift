@@ -67,7 +67,6 @@ struct RehearsalReport {
 extension [PlacedRecord] {
     /// Checks that the configuration has the sources of the records.
     ///
-    /// - Parameter configuration: The configuration with the sources.
     /// - Throws: ``CommandError`` with exit code 65 and the configured sources.
     func checkSources(of configuration: WorkerConfiguration) throws(CommandError) {
         for placed in self {

@@ -42,19 +42,14 @@ struct RenderedRequest {
         writer.member("tags", send.expression.tags.map(\.description))
         writer.member("locale", send.locale)
         writer.member("template", send.template)
-        writer.name("truncated")
-        writer.value(send.isTruncated)
+        writer.member("truncated", send.isTruncated)
         writer.member("body", String(decoding: request.body, as: UTF8.self))
         guard !notifications.isEmpty else { return }
-        writer.name("notifications")
-        writer.beginArray()
-        for notification in notifications { notification.write(to: &writer) }
-        writer.endArray()
+        writer.member("notifications", each: notifications) { writer, notification in notification.write(to: &writer) }
     }
 
     /// Makes a client for each hub, for requests that are only shown.
     ///
-    /// - Parameter hubs: The configured hubs.
     /// - Returns: The clients by the labels of their hubs, and a note for each hub whose host is a placeholder.
     /// - Throws: ``CommandError`` if a hub name is invalid.
     static func clients(for hubs: [HubSettings]) throws(CommandError) -> (clients: [String: HubClient], notes: [String])
@@ -92,4 +87,35 @@ struct RenderedRequest {
     }
 
     private static let placeholderHost = "your-namespace.servicebus.windows.net"
+}
+
+extension JSONValue {
+    /// The value on several lines, indented by two spaces for each level.
+    var laidOut: String { laidOut(indentation: "") }
+
+    private func laidOut(indentation: String) -> String {
+        let deeper = indentation + "  "
+        func lines(_ items: [String], _ open: String, _ close: String) -> String {
+            guard !items.isEmpty else { return open + close }
+            let inner = items.map { deeper + $0 }.joined(separator: ",\n")
+            return "\(open)\n\(inner)\n\(indentation)\(close)"
+        }
+        switch self {
+        case .array(let elements):
+            return lines(elements.map { $0.laidOut(indentation: deeper) }, "[", "]")
+        case .object(let members):
+            let items = members.map { member in
+                "\(JSONValue.string(member.name).compact): \(member.value.laidOut(indentation: deeper))"
+            }
+            return lines(items, "{", "}")
+        default:
+            return compact
+        }
+    }
+
+    private var compact: String {
+        var writer = JSONWriter()
+        writer.value(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
 }

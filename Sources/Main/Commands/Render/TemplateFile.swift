@@ -1,5 +1,6 @@
 import CommandLineArguments
 import NotificationHubs
+import StrictJSON
 
 /// `--template` and `--platform`, for commands that show or check the templates of devices.
 struct TemplateOptions: ParsableArguments {
@@ -59,5 +60,75 @@ struct TemplateFile: Sendable {
         case .mpns: [NamedValue("X-NotificationClass", "3")]
         default: []
         }
+    }
+}
+
+/// The findings of `newsflash lint` in a device's template.
+struct TemplateFinding: Sendable {
+    /// The file as given.
+    let file: String
+    let platform: PushPlatform
+    /// Why the hub would refuse the template.
+    let problem: TemplateError?
+    /// Mistakes that the hub accepts.
+    let warnings: [String]
+    /// The properties that it reads, in lower case, sorted.
+    let properties: [String]
+    /// The properties without a default that no send has; empty if the properties of sends are not known.
+    let missing: [String]
+
+    /// Checks a template.
+    ///
+    /// - Parameters:
+    ///   - file: The template.
+    ///   - carried: The properties that every send has; `nil` if the configuration is invalid.
+    init(_ file: TemplateFile, carried: [String]?) {
+        self.file = file.name
+        platform = file.platform
+        switch file.template {
+        case .failure(let error):
+            problem = error
+            warnings = []
+            properties = []
+            missing = []
+        case .success(let template):
+            problem = nil
+            warnings = template.warnings
+            properties = template.properties.sorted()
+            let names = Set((carried ?? template.properties.sorted()).map { $0.lowercased() })
+            missing = template.requiredProperties.filter { !names.contains($0) }.sorted()
+        }
+    }
+
+    /// Whether the hub refuses the template, or a property would be empty on devices.
+    var isFaulty: Bool { problem != nil || !missing.isEmpty }
+
+    /// The findings, a line each. If nothing is missing, the last line says that the template is fine.
+    var lines: [String] {
+        if let problem { return ["\(file): \(problem)"] }
+        var lines = warnings.map { "\(file): warning: \($0)" }
+        lines += missing.map {
+            "\(file): no send has the property \($0), so it is empty on the device: add it to 'send.properties'. If it "
+                + "is a push variable that not every device has, give it a default in the template, as in $(\($0):{…})"
+        }
+        guard missing.isEmpty else { return lines }
+        let reads = properties.isEmpty ? "nothing" : properties.joined(separator: ", ")
+        return lines + ["\(file): fine: a template for \(platform.rawValue) that reads \(reads)"]
+    }
+
+    /// Writes the findings as one JSON object.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("file", file)
+        writer.member("platform", platform.rawValue)
+        if let problem {
+            writer.member("code", problem.code.rawValue)
+            writer.member("path", problem.path)
+            writer.member("message", problem.message)
+        }
+        writer.member("warnings", warnings)
+        writer.member("properties", properties)
+        writer.member("missing", missing)
+        writer.endObject()
     }
 }

@@ -3,6 +3,7 @@ import Locks
 import NewsEvents
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// Reads the input of a replay: the records of one source, the earlier records of their stories, and their outcomes.
@@ -22,7 +23,7 @@ struct ReplayReading {
         var memory: [ReplayRecord] = []
         var outcomes: [OutcomeRecord] = []
         /// The first offset that was read of each partition.
-        var from: [KafkaTopicPartition: Int64] = [:]
+        var from: [TopicPartition: Int64] = [:]
         /// The number of copies written by earlier replays.
         var copies = 0
         /// The number of records of the source that cannot be decoded as events.
@@ -146,7 +147,7 @@ struct ReplayReading {
                 let origin = outcome.origin
                 guard settings.isOfGroup(outcome), outcome.isFinal, origin.partition.topic == topic,
                     acts.contains(ReplayRecord.Act(outcome))
-                        || places.contains("\(origin.partition.number)@\(origin.offset)")
+                        || places.contains("\(origin.partition.partition)@\(origin.offset)")
                 else { continue }
                 part.outcomes.append(outcome)
             }

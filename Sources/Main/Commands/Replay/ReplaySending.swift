@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import NewsEvents
+import TopicPartitions
 
 /// Writes the records of a replay at a limited rate, so that new events do not wait for them.
 struct ReplaySending {
@@ -19,7 +20,7 @@ struct ReplaySending {
     func written(
         _ id: String,
         in topic: String,
-        from: [KafkaTopicPartition: Int64]
+        from: [TopicPartition: Int64]
     ) async throws(CommandError) -> Set<String> {
         let places = Locked<Set<String>>([])
         let wanted = Array(id.utf8)

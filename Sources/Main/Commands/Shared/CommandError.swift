@@ -1,4 +1,6 @@
 package import CommandLineArguments
+package import Kafka
+import TopicPartitions
 
 /// The failure of a command, with an exit code for scripts (sysexits.h).
 package struct CommandError: ExitCoded, CustomStringConvertible {
@@ -21,4 +23,45 @@ package struct CommandError: ExitCoded, CustomStringConvertible {
     }
 
     package var exitCode: ExitCode { ExitCode(kind.rawValue) }
+}
+
+extension CommandError {
+    /// An error of Kafka: the cluster, the cause and the remedy.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of failure, for the exit code.
+    ///   - cluster: The cluster and the user.
+    ///   - error: The error of the client.
+    ///   - right: The right that the work needs, such as `Write on the topic newsflash.control`.
+    package init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
+        let heading = "Kafka at \(cluster.bootstrapServers): "
+        if error.meansForbidden {
+            let given = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
+            let needed =
+                error.code == .clusterForbidden
+                ? "IdempotentWrite on the cluster, or Write on any topic" : right ?? given
+            self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide going-live)")
+        } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
+            var cause = error
+            // The error of the connection has more detail than the timeout of the request.
+            if let failure = error.connectionFailure { cause.message = failure }
+            self.init(kind, heading + UnreachableBroker(cause, complaints: []).message)
+        } else {
+            let remedy = error.isRetriable ? "; try again, and check that the brokers run" : ""
+            self.init(kind, "\(heading)\(error)\(remedy)")
+        }
+    }
+}
+
+extension KafkaConfiguration {
+    /// The user of the connection, for people.
+    var user: String {
+        switch security {
+        case .sasl(.plain(let user, _), _), .sasl(.scramSHA256(let user, _), _), .sasl(.scramSHA512(let user, _), _):
+            "the user '\(user)'"
+        case .sasl(.oauthBearer, _): "the user of the token"
+        case .tls(let tls): tls.certificateFile.map { "the user of the certificate \($0)" } ?? "the user ANONYMOUS"
+        case .plaintext: "the user ANONYMOUS"
+        }
+    }
 }

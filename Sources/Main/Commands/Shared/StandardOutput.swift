@@ -1,4 +1,5 @@
 import CommandLineArguments
+import StructuredLog
 
 #if canImport(Glibc)
 import Glibc
@@ -30,5 +31,77 @@ package enum StandardError {
     /// - Parameter line: The line without its line end.
     package static func write(_ line: String) {
         DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
+    }
+}
+
+extension String {
+    /// The text for a terminal. Control characters, and those that change the writing direction, are escaped.
+    var harmless: String {
+        var bytes: [UInt8] = []
+        bytes.append(escaping: self, isQuoted: false)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension StandardOutput {
+    /// Writes lines with text from others. Characters that could control a terminal are escaped.
+    ///
+    /// - Parameter lines: The lines without line ends.
+    static func write(lines: [String]) {
+        for line in lines { write(line.harmless) }
+    }
+}
+
+/// The style of words: coloured on a terminal unless NO_COLOR is set (https://no-color.org), otherwise plain.
+struct TerminalStyle: Sendable, Equatable {
+    /// The meaning of a word for the user.
+    enum Tone: Sendable {
+        case good
+        case caution
+        case bad
+    }
+
+    /// Whether words are coloured.
+    let isColored: Bool
+
+    /// The style without colours.
+    static let plain = TerminalStyle(isColored: false)
+
+    /// The style of the standard output.
+    ///
+    /// - Returns: The style, which is plain for a file or a pipe.
+    static func standardOutput(_ environment: [String: String]) -> TerminalStyle {
+        TerminalStyle(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment)
+    }
+
+    /// Chooses a style.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: Whether the output is a terminal.
+    ///   - environment: The environment, with `NO_COLOR` and `TERM`.
+    init(isTerminal: Bool, environment: [String: String]) {
+        let wantsNone = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+        isColored = isTerminal && !wantsNone
+    }
+
+    private init(isColored: Bool) {
+        self.isColored = isColored
+    }
+
+    /// Formats a word for a status.
+    ///
+    /// - Parameters:
+    ///   - word: A word such as `ok`, which must be clear without its colour.
+    ///   - tone: The meaning of the word.
+    /// - Returns: The word, with a colour if words are coloured.
+    func status(_ word: String, _ tone: Tone) -> String {
+        guard isColored else { return word }
+        let code =
+            switch tone {
+            case .good: "32"
+            case .caution: "33"
+            case .bad: "1;31"
+            }
+        return "\u{1B}[\(code)m\(word)\u{1B}[0m"
     }
 }

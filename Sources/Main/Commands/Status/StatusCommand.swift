@@ -88,7 +88,7 @@ extension WorkerSnapshot {
         return await SlowOperationNotice.noting("asking \(ports.map(\.address).joined(separator: ", "))") {
             await withTaskGroup(of: (Int, WorkerSnapshot).self) { group in
                 for (place, port) in ports.enumerated() {
-                    group.addTask { (place, await port.look(by: transport, countingEnds: countsEnds)) }
+                    group.addTask { (place, await port.query(by: transport, countingEnds: countsEnds)) }
                 }
                 var looks: [(Int, WorkerSnapshot)] = []
                 for await look in group { looks.append(look) }

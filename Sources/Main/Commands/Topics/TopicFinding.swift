@@ -26,13 +26,11 @@ struct TopicFinding: Sendable, Equatable {
 
     /// The finding as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("topic", topic)
-        writer.member("weight", weight.rawValue)
-        if weight != .fine { writer.member("message", message) }
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("topic", topic)
+            writer.member("weight", weight.rawValue)
+            if weight != .fine { writer.member("message", message) }
+        }
     }
 }
 

@@ -150,22 +150,17 @@ extension TopicMaker.Answer {
 
     /// The answer as a JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("topic", needed.name)
-        writer.member("role", needed.role.rawValue)
-        writer.member("result", word)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("topic", needed.name)
+            writer.member("role", needed.role.rawValue)
+            writer.member("result", word)
+        }
     }
 }
 
 extension TopicMaker {
     /// The error for topics that could not be made.
     ///
-    /// - Parameters:
-    ///   - answers: The results.
-    ///   - needed: All needed topics.
     /// - Returns: The error; `nil` if all topics exist.
     static func failure(of answers: [Answer], needed: [NeededTopic]) -> CommandError? {
         let errors = answers.compactMap(\.error)

@@ -3,6 +3,7 @@ import Kafka
 import Locks
 import NewsEvents
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// `newsflash topics read`
@@ -66,12 +67,12 @@ struct TopicsReadCommand: AsyncParsableCommand {
 
 /// The line of a record, with the position and time for sorting.
 struct ReadLine: Sendable {
-    let partition: KafkaTopicPartition
+    let partition: TopicPartition
     let offset: Int64
     let timestamp: Timestamp
     let json: [UInt8]
 
-    init(partition: KafkaTopicPartition, offset: Int64, timestamp: Timestamp, json: [UInt8]) {
+    init(partition: TopicPartition, offset: Int64, timestamp: Timestamp, json: [UInt8]) {
         self.partition = partition
         self.offset = offset
         self.timestamp = timestamp

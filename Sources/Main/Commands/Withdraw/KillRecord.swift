@@ -2,6 +2,7 @@ import Kafka
 import NewsEvents
 import Publishing
 import Timestamps
+import TopicPartitions
 import Worker
 
 /// A withdrawal of one story, to be written beside the story's own records.
@@ -9,7 +10,7 @@ struct KillRecord: Sendable {
     /// The source's name in the configuration.
     let source: String
     /// The partition of the source topic whose ledger has the story.
-    let partition: KafkaTopicPartition
+    let partition: TopicPartition
     let event: NewsEvent
     /// The facts of the story before the withdrawal; `nil` if its record cannot be decoded.
     let facts: StoryFacts?
@@ -34,7 +35,7 @@ struct KillRecord: Sendable {
     ///   - now: The current time.
     init(of known: KnownStory, story: String, by order: Order, number: Int, now: Timestamp) {
         source = known.source.name
-        partition = KafkaTopicPartition(topic: known.source.topic, partition: known.partition.partition)
+        partition = TopicPartition(topic: known.source.topic, partition: known.partition.partition)
         facts = known.facts
         let salt = String(UInt32.random(in: .min ... .max), radix: 16)
         let uri = known.facts.map(\.source) ?? ""

@@ -27,8 +27,6 @@ struct CloudEvent {
     let members: [JSONMember]
 
     /// Reads attributes; required ones may be missing or of another version.
-    ///
-    /// - Parameter attribute: The text of an attribute.
     private init(remains attribute: (String) -> String?) {
         let (id, source, type) = (attribute("id"), attribute("source"), attribute("type"))
         isWhole = id != nil && source != nil && type != nil && attribute("specversion") == "1.0"
@@ -79,11 +77,14 @@ struct CloudEvent {
         return kind.flatMap { $0.isNews ? nil : $0 }
     }
 
-    /// The refusal of an event that notifies although its envelope's type withdraws or holds, because either may be meant.
-    func contradiction(of event: JSONValue) -> Refusal? {
+    /// The rejection of an event that notifies although its envelope's type withdraws or holds, because either may be meant.
+    func contradiction(of event: JSONValue) -> DecodeError? {
         guard let kind = order, let own = event[member: "kind"]?.string.flatMap(EventKind.init(rawValue:)), own.isNews
         else { return nil }
-        return Refusal(.cloudEvent, "the CloudEvent's type is \(kind.rawValue), the event's kind is \(own.rawValue)")
+        return DecodeError(
+            .cloudEvent,
+            "the CloudEvent's type is \(kind.rawValue), the event's kind is \(own.rawValue)"
+        )
     }
 
     /// Determines the form by the headers; the media type takes precedence over attributes.
@@ -118,30 +119,30 @@ struct CloudEvent {
     ///
     /// - Parameter envelope: The record's value.
     /// - Returns: The attributes and the event.
-    /// - Throws: ``Refusal`` if it is not a CloudEvent, or does not contain JSON.
-    static func open(_ envelope: JSONValue) throws(Refusal) -> (CloudEvent, JSONValue) {
+    /// - Throws: ``DecodeError`` if it is not a CloudEvent, or does not contain JSON.
+    static func open(_ envelope: JSONValue) throws(DecodeError) -> (CloudEvent, JSONValue) {
         func attribute(_ name: String) -> String? { envelope[member: name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         guard let event = CloudEvent(attribute) else {
-            throw Refusal(.cloudEvent, fault(in: attribute) ?? "is not a CloudEvent")
+            throw DecodeError(.cloudEvent, fault(in: attribute) ?? "is not a CloudEvent")
         }
         let data = envelope.present("data")
         let encoded = envelope.present("data_base64")
-        if data != nil, encoded != nil { throw Refusal(.cloudEvent, "data and data_base64 exclude each other") }
+        if data != nil, encoded != nil { throw DecodeError(.cloudEvent, "data and data_base64 exclude each other") }
         if let type = envelope[member: "datacontenttype"]?.string, !isJSON(mediaType: type) {
-            throw Refusal(.cloudEvent, "/datacontenttype: must be JSON")
+            throw DecodeError(.cloudEvent, "/datacontenttype: must be JSON")
         }
         if let data { return (event, data) }
         guard let encoded else {
             let reference = envelope.present("dataref") == nil ? "" : "; dataref is not supported"
-            throw Refusal(.cloudEvent, "there is no data" + reference)
+            throw DecodeError(.cloudEvent, "there is no data" + reference)
         }
         guard let bytes = encoded.string.flatMap(Base64.decode) else {
-            throw Refusal(.cloudEvent, "/data_base64: must be a base64 string")
+            throw DecodeError(.cloudEvent, "/data_base64: must be a base64 string")
         }
         do throws(JSONError) {
             return (event, try JSONReader.read(bytes))
         } catch {
-            throw Refusal(error, within: "data_base64")
+            throw DecodeError(error, within: "data_base64")
         }
     }
 
@@ -177,5 +178,63 @@ extension RandomAccessCollection<UInt8> {
             String(decoding: self.prefix(length), as: UTF8.self).lowercasedASCII == prefix.description
         else { return nil }
         return dropFirst(length)
+    }
+}
+
+/// Messages about faults of records that look like CloudEvents; they name the remedy.
+extension CloudEvent {
+    /// Returns the reason why attributes are not those of a CloudEvent.
+    ///
+    /// - Parameters:
+    ///   - prefix: The prefix of the attributes' names, such as `ce_` in headers.
+    ///   - attribute: Returns the text of an attribute.
+    /// - Returns: The fault; `nil` if the attributes are valid.
+    static func fault(prefix: String = "", in attribute: (String) -> String?) -> String? {
+        if let version = attribute("specversion"), version != "1.0" {
+            return "\(prefix)specversion: only CloudEvents 1.0 is supported, not \(version.printable(limit: 16))"
+        }
+        let missing = ["id", "source", "type", "specversion"].filter { attribute($0) == nil }.map { prefix + $0 }
+        return missing.isEmpty ? nil : "a CloudEvent has no \(missing.joined(separator: ", "))"
+    }
+
+    /// Returns why headers that look like attributes are ignored; `nil` if such headers are absent, or all are valid.
+    static func fault(inHeaders headers: [EventHeader]) -> String? {
+        if headers.contains(where: { $0.name.hasPrefix("ce_") }) {
+            return fault(prefix: "ce_") { headers.text("ce_" + $0) }.map { "\($0), so no ce_ header was read" }
+        }
+        // `ce-id` is a header of HTTP.
+        let header = headers.first { ["ce_", "ce-"].contains($0.name.prefix(3).lowercased()) }
+        guard let name = header?.name.printable(limit: 32) else { return nil }
+        return "\(name) is ignored: in Kafka the attributes of a CloudEvent are ce_id, ce_source and so on"
+    }
+
+    /// Returns the message about a structured CloudEvent that is not one event in JSON.
+    static func unsupportedForm(_ headers: [EventHeader]) -> String {
+        let isBatch = headers.contains { header in
+            guard header.name.isEqualIgnoringASCIICase(to: "content-type"), let value = header.value else {
+                return false
+            }
+            return String(decoding: value, as: UTF8.self).lowercasedASCII.hasPrefix("application/cloudevents-batch")
+        }
+        return isBatch
+            ? "a batch of CloudEvents is not supported: send each as a separate record"
+            : "the only structured form supported is application/cloudevents+json: send that, or binary mode with JSON"
+    }
+
+    /// Whether a document is an array of envelopes.
+    static func isBatch(_ document: JSONValue) -> Bool { document.array?.first.map(isEnvelope) ?? false }
+
+    /// The text to add to the fault of such an array.
+    static let batchHint = "; send each CloudEvent of a batch as a separate record"
+}
+
+extension DecodeOutcome {
+    /// Adds to a rejection why the record's headers were ignored, because they may contain the missing members.
+    func explained(byHeaders headers: [EventHeader]) -> DecodeOutcome {
+        guard case .rejected(var rejection) = self, rejection.reason == .schema,
+            let fault = CloudEvent.fault(inHeaders: headers)
+        else { return self }
+        rejection.detail = String(rejection.detail.prefix(1024 - fault.utf8.count - 2)) + "; " + fault
+        return .rejected(rejection)
     }
 }

@@ -20,8 +20,8 @@ enum RegistryFrame {
     ///   - value: The record's value, at least one byte.
     ///   - headers: The record's headers.
     /// - Returns: The number of bytes before the event; 0 without a frame.
-    /// - Throws: ``Refusal`` if a frame is truncated, or is not followed by a JSON object.
-    static func length(before value: Span<UInt8>, _ headers: [EventHeader]) throws(Refusal) -> Int {
+    /// - Throws: ``DecodeError`` if a frame is truncated, or is not followed by a JSON object.
+    static func length(before value: Span<UInt8>, _ headers: [EventHeader]) throws(DecodeError) -> Int {
         let isNamed = headers.contains { $0.name == header && $0.value?.count == 17 && $0.value?.first == 1 }
         let length: Int
         switch value[0] {
@@ -32,13 +32,13 @@ enum RegistryFrame {
         default: return 0
         }
         guard value.count > length else {
-            throw Refusal(
+            throw DecodeError(
                 .frame,
                 "a schema registry's frame has \(length) bytes, followed by a text; the value has only \(value.count)"
             )
         }
         if !isNamed, value[0] == 3, value[1] == 5 {
-            throw Refusal(
+            throw DecodeError(
                 .frame,
                 "the value is compressed by the AWS Glue serializer; set its compression to NONE, and use "
                     + "compression.type of the producer instead"
@@ -46,7 +46,7 @@ enum RegistryFrame {
         }
         if value.mayBeObject(from: length) { return length }
         if !isNamed, value[0] == 0, value.mayBeObject(from: 9) { return 9 }
-        throw Refusal(
+        throw DecodeError(
             .frame,
             "the value is not a JSON object; Avro and Protobuf are not supported: set the producer's "
                 + "serializer to JSON Schema"

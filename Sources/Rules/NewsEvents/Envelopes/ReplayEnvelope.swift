@@ -1,5 +1,5 @@
 import ASCII
-import Timestamps
+package import Timestamps
 
 /// A record that a replay command has written again: one header has the original's value, the others describe the command.
 ///
@@ -80,10 +80,10 @@ package enum ReplayEnvelope {
     ///   - headers: All headers of the record.
     ///   - hasValue: Whether the record also has a value.
     /// - Returns: The content.
-    /// - Throws: ``Refusal`` that names the header.
-    static func open(_ headers: [EventHeader], hasValue: Bool) throws(Refusal) -> Content {
+    /// - Throws: ``DecodeError`` that names the header.
+    static func open(_ headers: [EventHeader], hasValue: Bool) throws(DecodeError) -> Content {
         guard !hasValue else {
-            throw Refusal(.replay, "\(headerPrefix)*: the record must not also have a value")
+            throw DecodeError(.replay, "\(headerPrefix)*: the record must not also have a value")
         }
         var found: [Header: [UInt8]] = [:]
         var rest: [EventHeader] = []
@@ -94,11 +94,11 @@ package enum ReplayEnvelope {
             }
             let name = header.name.printable(limit: 64)
             guard let known = Header(rawValue: String(header.name.dropFirst(headerPrefix.count))) else {
-                throw Refusal(.replay, "\(name): is unknown to this version; use a newer worker")
+                throw DecodeError(.replay, "\(name): is unknown to this version; use a newer worker")
             }
-            guard let value = header.value, !value.isEmpty else { throw Refusal(.replay, "\(name): is empty") }
+            guard let value = header.value, !value.isEmpty else { throw DecodeError(.replay, "\(name): is empty") }
             guard found.updateValue(value, forKey: known) == nil else {
-                throw Refusal(.replay, "\(name): occurs twice")
+                throw DecodeError(.replay, "\(name): occurs twice")
             }
         }
         guard let value = found[.value] else { throw missing(.value) }
@@ -114,7 +114,7 @@ package enum ReplayEnvelope {
         )
     }
 
-    private static func mark(_ found: [Header: [UInt8]], isAgain: Bool) throws(Refusal) -> ReplayMark {
+    private static func mark(_ found: [Header: [UInt8]], isAgain: Bool) throws(DecodeError) -> ReplayMark {
         guard let id = try text(.id, found) else { throw missing(.id) }
         guard isID(id) else { throw malformed(.id, "1 to \(maximumID) of A-Z a-z 0-9 . _ -") }
         guard let of = try text(.of, found) else { throw missing(.of) }
@@ -127,7 +127,7 @@ package enum ReplayEnvelope {
         let tag = try text(.onlyTag, found)
         if let tag, !isTag(tag) { throw malformed(.onlyTag, "1 to \(maximumTag) of A-Z a-z 0-9 _ @ # . : -") }
         if tag != nil, isAgain {
-            throw Refusal(.replay, "\(headerPrefix)again: must not be used with \(headerPrefix)only-tag")
+            throw DecodeError(.replay, "\(headerPrefix)again: must not be used with \(headerPrefix)only-tag")
         }
         return ReplayMark(id: id, partition: partition, offset: offset, onlyTag: tag, isAgain: isAgain, at: at)
     }
@@ -143,17 +143,65 @@ package enum ReplayEnvelope {
         text.utf8.count <= maximumTag && StringSyntax.user.fits(text)
     }
 
-    private static func text(_ header: Header, _ found: [Header: [UInt8]]) throws(Refusal) -> String? {
+    private static func text(_ header: Header, _ found: [Header: [UInt8]]) throws(DecodeError) -> String? {
         guard let bytes = found[header] else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw malformed(header, "UTF-8") }
         return text
     }
 
-    private static func missing(_ header: Header) -> Refusal {
-        Refusal(.replay, "\(headerPrefix)\(header.rawValue): is missing")
+    private static func missing(_ header: Header) -> DecodeError {
+        DecodeError(.replay, "\(headerPrefix)\(header.rawValue): is missing")
     }
 
-    private static func malformed(_ header: Header, _ form: String) -> Refusal {
-        Refusal(.replay, "\(headerPrefix)\(header.rawValue): must be \(form)")
+    private static func malformed(_ header: Header, _ form: String) -> DecodeError {
+        DecodeError(.replay, "\(headerPrefix)\(header.rawValue): must be \(form)")
+    }
+}
+
+/// The mark of an event that an operator replays: which replay it belongs to, and whom it may reach.
+///
+/// An object, because events are copied often and few have one.
+package final class ReplayMark: Sendable, Equatable {
+    /// Identifies the replay; the same for all events of it.
+    package let id: String
+    /// The partition and the offset of the replayed record, in the same topic as its copy.
+    package let partition: Int32
+    package let offset: Int64
+    /// The only tag whose devices are notified; `nil` for all subscribers of the event.
+    package let onlyTag: String?
+    /// Whether a notification that was accepted before may be repeated.
+    package let isAgain: Bool
+    /// The time of the command.
+    package let at: Timestamp
+
+    package init(
+        id: String,
+        partition: Int32,
+        offset: Int64,
+        onlyTag: String? = nil,
+        isAgain: Bool = false,
+        at: Timestamp
+    ) {
+        self.id = id
+        self.partition = partition
+        self.offset = offset
+        self.onlyTag = onlyTag
+        self.isAgain = isAgain
+        self.at = at
+    }
+
+    /// The position of the original, such as `3@48120`.
+    package var origin: String { "\(partition)@\(offset)" }
+
+    /// The start of the event's lifetime; `nil` for its publication.
+    ///
+    /// A replay for one tag or of a named story is a new decision, so its lifetime starts with the command. A replay after a
+    /// failure does not extend the lifetime.
+    package var lifeStart: Timestamp? { onlyTag != nil || isAgain ? at : nil }
+
+    package static func == (left: ReplayMark, right: ReplayMark) -> Bool {
+        left === right
+            || left.id == right.id && left.partition == right.partition && left.offset == right.offset
+                && left.onlyTag == right.onlyTag && left.isAgain == right.isAgain && left.at == right.at
     }
 }

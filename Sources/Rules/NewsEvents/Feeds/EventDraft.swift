@@ -8,11 +8,11 @@ struct EventDraft {
     /// The reason why subscribers are not notified; the members for them are then left out.
     var withheld: String?
     /// Set if the act is unclear, for example because of an unknown status: the story must not continue as usual.
-    var unclear: Refusal?
+    var unclear: DecodeError?
     /// Faults that a check against the schema does not find; they reject the event unless it withdraws.
-    var faults = SchemaFaults()
+    var violations = SchemaViolations()
     /// Faults in members that a withdrawal does not need.
-    var oddities = SchemaFaults()
+    var oddities = SchemaViolations()
     /// See ``NewsEvent/kindIfFirst``.
     var kindIfFirst: EventKind?
     /// See ``NewsEvent/spareCategories``.
@@ -41,7 +41,7 @@ struct EventDraft {
     mutating func addLimit(_ name: String, of limits: EventDraft) {
         add(name, limits.members.last { $0.name == name }?.value)
         if let places = limits.origins[name] { origins[name] = places }
-        faults.add(limits.faults.of(name))
+        violations.add(limits.violations.of(name))
     }
 
     mutating func add(_ name: String, _ value: JSONValue?) {

@@ -84,7 +84,7 @@ enum ItemPicture {
 extension NinjsItem {
     /// Whether a picture may be pushed at a time, by its status, its embargoes, its notes and its signals.
     fileprivate func isFree(at sent: Timestamp?) -> Bool {
-        var oddities = SchemaFaults()
+        var oddities = SchemaViolations()
         guard let act = try? act(urgency: nil, isFirst: false, &oddities), act.kind.isNews else { return false }
         return limits(.embargo).allSatisfy { member in
             if let text = member.value.string, text.isEmpty || FeedTime.isNone(text) { return true }

@@ -30,9 +30,9 @@ extension NinjsItem {
     ///   - ordered: The instruction of the item's envelope, used for an item without status, words and urgency.
     ///   - oddities: Receives the fault of an unknown status if another status withdraws.
     /// - Returns: The kind, and the word for the id.
-    /// - Throws: ``Refusal`` if a status is unknown, because it may withdraw.
-    func act(urgency: Int?, isFirst: Bool, ordered: EventKind? = nil, _ oddities: inout SchemaFaults)
-        throws(Refusal) -> Act
+    /// - Throws: ``DecodeError`` if a status is unknown, because it may withdraw.
+    func act(urgency: Int?, isFirst: Bool, ordered: EventKind? = nil, _ oddities: inout SchemaViolations)
+        throws(DecodeError) -> Act
     {
         var isHeld = false
         var isKilled = false
@@ -52,7 +52,7 @@ extension NinjsItem {
             }
         }
         if let unknown {
-            guard isKilled else { throw Refusal(.status, "\(unknown.place): \(unknown.complaint)") }
+            guard isKilled else { throw DecodeError(.status, "\(unknown.place): \(unknown.complaint)") }
             oddities.add(unknown.place, unknown.complaint)
         }
         if isKilled { return Act(kind: .kill, word: "canceled") }
@@ -150,7 +150,7 @@ extension NinjsItem {
     }
 
     /// Records faults of members that a withdrawal does not need.
-    func recordOddities(_ oddities: inout SchemaFaults) {
+    func recordOddities(_ oddities: inout SchemaViolations) {
         for part in FeedPlaces.Part.allCases {
             for place in FeedPlaces.places(of: part, in: flavour) {
                 let complaint = item.at(place).flatMap { FeedPlaces.form(of: part, at: place).complaint(of: $0) }

@@ -121,9 +121,9 @@ struct NinjsItem {
         var limits = EventDraft()
         let time = published.flatMap(EventSchemaReader.instant(of:)) ?? writtenAt
         addLimit("embargo", .embargo, latest: true, at: time, to: &limits)
-        do throws(Refusal) {
+        do throws(DecodeError) {
             if isPage {
-                throw Refusal(
+                throw DecodeError(
                     .schema,
                     "/data/items: has several items; only the first is used; write each as a separate record"
                 )
@@ -162,7 +162,7 @@ struct NinjsItem {
                 draft.addLimit("embargo", of: limits)
                 return draft
             }
-            recordUnreadableStory(in: &draft.faults)
+            recordUnreadableStory(in: &draft.violations)
             draft.add("revision", number.revision)
             draft.add("published", published ?? writtenAt?.rfc3339 ?? text(of: .created) ?? text(of: .firstCreated))
             draft.add("urgency", urgency.map { Int64($0) })
@@ -190,8 +190,8 @@ struct NinjsItem {
     }
 
     /// Records the fault of an unreadable story: the item may belong to another story than it seems.
-    private func recordUnreadableStory(in faults: inout SchemaFaults) {
-        if let place = unreadableStory { faults.add("/story", "must be the name of a story at \(place)") }
+    private func recordUnreadableStory(in violations: inout SchemaViolations) {
+        if let place = unreadableStory { violations.add("/story", "must be the name of a story at \(place)") }
     }
 
     /// Completes the draft of an item that is not for push.
@@ -254,5 +254,37 @@ struct NinjsItem {
             if let text = item[member: name]?.string, !text.isEmpty { return text }
         }
         return nil
+    }
+}
+
+/// The members other than the status that mark an item as withdrawn, such as `state: killed` or `withdrawn: true`.
+enum ItemState {
+    private static let members: Set<String> = ["state", "status", "itemstatus"]
+    /// Words that can only refer to the news.
+    private static let kills: Set<String> = ["killed", "withdrawn", "retracted", "recalled"]
+    /// Words that can also refer to the subject of the news, to a draft, or to the cleanup of an old item.
+    private static let holds: Set<String> = ["canceled", "cancelled", "deleted", "unpublished", "spiked"]
+
+    /// The names of all members that are checked, in lower case.
+    static let names: Set<String> = members.union(kills).union(holds)
+
+    /// The instruction of a member.
+    ///
+    /// - Returns: Kill or hold; `nil` if it does not withdraw.
+    static func order(of name: String, _ value: JSONValue) -> EventKind? {
+        let words: [String]
+        if members.contains(name) {
+            words = value.words.map(\.lastPartOfCode.lowercasedASCII)
+        } else if name == "pubstatus" {
+            let statuses = value.words.map(\.lastPartOfCode.lowercasedASCII)
+            return statuses.contains("canceled") ? .kill : statuses.contains("withheld") ? .hold : nil
+        } else if names.contains(name), value.bool ?? value.word?.truth ?? false {
+            words = [name]
+        } else {
+            return nil
+        }
+        if words.contains(where: { kills.contains($0) && ($0 != "withdrawn" || name == $0) }) { return .kill }
+        // As a state, `withdrawn` may refer to the subject of the news, such as a horse, so it only holds.
+        return words.contains { kills.contains($0) || holds.contains($0) } ? .hold : nil
     }
 }

@@ -1,3 +1,5 @@
+import NotificationHubsCore
+import Signing
 import StrictJSON
 import Timestamps
 
@@ -73,5 +75,72 @@ struct KeptRegistration: Equatable {
         case .leaving(_, let since): write("leaving", since)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// A server of registrations and its user. Ids of one place have no meaning at another.
+struct RegistrationPlace: Hashable, Sendable {
+    /// The digest of the kind of registration and of its server's address.
+    var address: String
+    /// The digest of the user's name; empty at a hub, which has no users.
+    var owner: String
+
+    /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - kind: `hub`, `register` or `installation`.
+    ///   - url: The address of the hub or the back end.
+    ///   - user: The name of the signed-in user; `nil` at a hub.
+    init(kind: String, url: String, user: String?) {
+        address = Self.digest(of: [kind, url])
+        owner = user.map { Self.digest(of: ["user", $0]) } ?? ""
+    }
+
+    init(address: String, owner: String) {
+        self.address = address
+        self.owner = owner
+    }
+
+    /// The digest of some texts, which differs for different lists of texts.
+    static func digest(of parts: [String]) -> String {
+        Base64.encode(SHA256Digest.hash(of: bytes(of: parts)))
+    }
+
+    /// The texts as bytes, each preceded by its length.
+    static func bytes(of parts: [String]) -> [UInt8] {
+        parts.flatMap { Array("\($0.utf8.count):".utf8) + Array($0.utf8) }
+    }
+}
+
+/// The wanted registration: the channel to the device, its tags and its template.
+struct WantedRegistration: Sendable, Equatable {
+    /// Checked, and spelled as in the hub.
+    let description: RegistrationDescription
+
+    /// Creates a wanted registration.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel to the device.
+    ///   - choice: The subscriber's choice.
+    ///   - template: The template of notifications; `nil` if the back end sends each platform's own.
+    /// - Throws: ``SubscriptionError`` for a channel, template or number of tags that the hub does not accept.
+    init(channel: PushChannel, choice: NewsChoice, template: TemplateDescription?) throws(SubscriptionError) {
+        do throws(DeviceError) {
+            description = try RegistrationDescription(channel: channel, tags: choice.tags, template: template).checked()
+        } catch {
+            throw SubscriptionError(.invalidValue, "the hub would not accept this device: \(error.message)")
+        }
+    }
+
+    /// Identifies the content; the device token cannot be derived from it.
+    var digest: String {
+        var parts = [description.channel.platform.rawValue, description.channel.handle]
+        if case .browser(_, let p256dh, let auth) = description.channel { parts += [p256dh, auth] }
+        parts += ["tags"] + description.tags.map(\.description)
+        if let template = description.template {
+            parts += ["template", template.name ?? "", template.body, template.expiry ?? "", template.priority ?? ""]
+            parts += template.headers.flatMap { [$0.name, $0.value] }
+        }
+        return RegistrationPlace.digest(of: parts)
     }
 }

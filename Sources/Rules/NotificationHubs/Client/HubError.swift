@@ -107,3 +107,144 @@ public struct HubAcceptance: Sendable, Equatable {
         self.correlationID = reply.correlationID
     }
 }
+
+// Messages for the person on call: what failed, where, why, what to do.
+
+extension HubError {
+    /// An operation that the hub did not accept, or that did not reach it.
+    ///
+    /// - Parameters:
+    ///   - code: ``Code/notAccepted`` or ``Code/missing``.
+    ///   - reply: The last reply.
+    ///   - attempts: The attempts so far.
+    ///   - hubURL: The hub's URL.
+    init(_ code: Code, _ reply: HubReply, _ attempts: HubAttempts, at hubURL: String) {
+        let operation = attempts.operation
+        let cause = code == .missing ? operation.absence : operation.cause(of: reply)
+        var text = "\(operation.phrase) at \(hubURL) failed: \(cause); \(reply)"
+        if attempts.failures > 1 { text += "; \(attempts.failures) attempts" }
+        if attempts.mayHaveBeenAccepted, reply.verdict != .unknown { text += "; one of them may have been carried out" }
+        self.init(
+            code,
+            text,
+            reply: reply,
+            operation: operation,
+            attempts: attempts.failures,
+            mayHaveBeenAccepted: attempts.mayHaveBeenAccepted
+        )
+    }
+
+    /// An operation whose task was cancelled.
+    ///
+    /// - Parameters:
+    ///   - attempts: The attempts so far.
+    ///   - reply: The last reply, if any.
+    ///   - hubURL: The hub's URL.
+    init(cancelled attempts: HubAttempts, last reply: HubReply?, at hubURL: String) {
+        let state =
+            attempts.mayHaveBeenAccepted
+            ? "it may have been carried out or not" : "it was not carried out"
+        self.init(
+            .cancelled,
+            "\(attempts.operation.phrase) at \(hubURL) was cancelled: \(state)",
+            reply: reply,
+            operation: attempts.operation,
+            attempts: attempts.failures,
+            mayHaveBeenAccepted: attempts.mayHaveBeenAccepted
+        )
+    }
+
+    /// An operation that the hub carried out, but whose response cannot be decoded.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - fault: The fault of the response; does not quote it.
+    ///   - answer: The hub's response.
+    ///   - hubURL: The hub's URL.
+    init(unreadable operation: HubClientOperation, _ fault: String, _ answer: HubAnswer, at hubURL: String) {
+        self.init(
+            .unreadableAnswer,
+            "\(operation.phrase) at \(hubURL) got a response of an unknown format: \(fault); is there a hub at this address? "
+                + "\(answer.reply)",
+            reply: answer.reply,
+            operation: operation,
+            attempts: answer.attempts
+        )
+    }
+}
+
+extension HubClientOperation {
+    /// The operation as the start of an error message.
+    var phrase: String {
+        switch self {
+        case .send: "sending a message"
+        case .testSend: "a test send"
+        case .scheduleSend: "scheduling a message"
+        case .cancelScheduledSend: "cancelling a scheduled message"
+        case .telemetry: "reading a message's telemetry"
+        case .createRegistrationID: "requesting a registration ID"
+        case .createRegistration: "creating a registration"
+        case .upsertRegistration, .updateRegistration: "writing a registration"
+        case .readRegistration: "reading a registration"
+        case .deleteRegistration: "deleting a registration"
+        case .listRegistrations: "listing registrations"
+        case .listRegistrationsOfChannel: "listing a device's registrations"
+        case .readInstallation: "reading an installation"
+        case .putInstallation: "writing an installation"
+        case .patchInstallation: "changing an installation"
+        case .deleteInstallation: "deleting an installation"
+        }
+    }
+
+    /// The message for an object that does not exist.
+    var absence: String {
+        switch self {
+        case .cancelScheduledSend:
+            "no such message is scheduled: it may have been sent or cancelled"
+        case .telemetry: "the hub has no telemetry of the message, or not yet"
+        case .readInstallation, .putInstallation, .patchInstallation, .deleteInstallation:
+            "the installation does not exist: write it completely"
+        default: "the registration does not exist: create it again"
+        }
+    }
+
+    /// The cause of a failure, and what to do.
+    func cause(of reply: HubReply) -> String {
+        switch reply.verdict {
+        case .accepted: "the response could not be used"
+        case .throttled: "the hub accepts no more calls for now: wait, and send fewer at a time"
+        case .refused: refusal(reply)
+        case .unauthorized:
+            reply.status == 407
+                ? "the proxy requires credentials: see the transport's proxy"
+                : "the hub does not accept the token: check key, policy name and this machine's clock"
+        case .forbidden:
+            "the policy lacks the claim \(claim), or the tier lacks the operation, or its quota is used up"
+        case .notFound: "no hub exists at this address: check the endpoint and the hub's name"
+        case .gone: "the registration ID has expired: request a new one and register with it"
+        case .unavailable: trouble(reply)
+        case .notSent: "the request was not started: the time was over, or the transport is shut down"
+        case .unknown: "the connection ended before the response: the request may have been carried out or not"
+        }
+    }
+
+    private func refusal(_ reply: HubReply) -> String {
+        if reply.status == nil { return "the request cannot be sent: check the endpoint" }
+        return switch self {
+        case .send, .testSend, .scheduleSend: "the hub refuses this message, and will refuse it again: change it"
+        case .createRegistration, .upsertRegistration, .updateRegistration:
+            "the hub refuses this registration: change it"
+        case .putInstallation, .patchInstallation: "the hub refuses this installation: change it"
+        default: "the hub refuses the request: check the ID"
+        }
+    }
+
+    private func trouble(_ reply: HubReply) -> String {
+        switch reply.status {
+        case 409: "it conflicts with another write of the same object: wait before the next one"
+        case 412: "it was changed after it was read: read it again, then decide"
+        case nil: "the hub cannot be reached: check network, host name and proxy"
+        default: "the hub, or a server in between, is unavailable: try again later"
+        }
+    }
+}

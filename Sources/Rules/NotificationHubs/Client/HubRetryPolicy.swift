@@ -44,3 +44,83 @@ public struct HubRetryPolicy: Sendable, Equatable {
     /// One request, no retries.
     public static let never = HubRetryPolicy(maximumAttempts: 1)
 }
+
+/// The attempts of one call. Decides after each failure whether and when to try again.
+///
+/// The rules are the worker's: a request that the hub surely did not accept is repeated; a refused request is not. If the
+/// outcome is unknown, the request is repeated only if repeating it does no harm.
+struct HubAttempts {
+    /// The next step after a failed attempt.
+    enum Step: Equatable {
+        /// Another attempt after a pause.
+        case again(after: Duration)
+        /// Another attempt at once, with a new token.
+        case againWithNewToken
+        /// No other attempt.
+        case end
+    }
+
+    let operation: HubClientOperation
+    let policy: HubRetryPolicy
+    /// The number of failed attempts.
+    private(set) var failures = 0
+    /// Whether the hub may have carried out one of the failed attempts.
+    private(set) var mayHaveBeenAccepted = false
+    private var hasRenewedToken = false
+
+    init(_ operation: HubClientOperation, _ policy: HubRetryPolicy) {
+        self.operation = operation
+        self.policy = policy
+    }
+
+    /// Counts an attempt that failed.
+    ///
+    /// - Parameters:
+    ///   - reply: The reply; its verdict is not `accepted`.
+    ///   - elapsed: The time since the first attempt began.
+    ///   - random: The source of the jitter.
+    /// - Returns: The next step.
+    mutating func failed(
+        _ reply: HubReply,
+        elapsed: Duration,
+        using random: inout some RandomNumberGenerator
+    ) -> Step {
+        failures += 1
+        mayHaveBeenAccepted = mayHaveBeenAccepted || reply.mayHaveBeenAccepted
+        let remaining = policy.maximumTime - elapsed
+        guard remaining > .zero, failures < policy.maximumAttempts else { return .end }
+        // Only once: a wrong key stays wrong.
+        if reply.status == 401, !hasRenewedToken {
+            hasRenewedToken = true
+            return .againWithNewToken
+        }
+        let pause = reply.retryAfter ?? .zero
+        guard mayHelp(reply), isSafe(after: reply), pause < remaining else { return .end }
+        return .again(after: min(remaining, pause + jitter(using: &random)))
+    }
+
+    /// Whether another attempt may have a different result.
+    private func mayHelp(_ reply: HubReply) -> Bool {
+        // A failed precondition does not change, and a response that is too large stays too large.
+        guard reply.status != 412, reply.label != "response_too_large" else { return false }
+        // The caller or the transport's shutdown ended the request.
+        guard reply.verdict != .notSent else { return false }
+        return reply.verdict.isRetriable
+    }
+
+    /// Whether another attempt can do no harm.
+    private func isSafe(after reply: HubReply) -> Bool {
+        if operation.isRepeatable || !reply.mayHaveBeenAccepted { return true }
+        // A 500 or 503 of the hub itself means that nothing was done. A gateway's error does not show that.
+        if let status = reply.status, status == 500 || status == 503 { return true }
+        return policy.repeatsUnknownSends && operation != .createRegistration
+    }
+
+    private func jitter(using random: inout some RandomNumberGenerator) -> Duration {
+        // The limit of one day prevents overflow.
+        let longest = min(policy.longestWait, .seconds(86_400))
+        var ceiling = max(.zero, min(policy.firstWait, longest))
+        for _ in 0..<min(max(failures - 1, 0), 30) { ceiling = max(.zero, min(longest, ceiling * 2)) }
+        return .milliseconds(Double.random(in: 0...(ceiling / .milliseconds(1)), using: &random))
+    }
+}

@@ -1,4 +1,5 @@
 import HTTPTransport
+import StrictXML
 
 /// Selects the registrations of a list.
 public enum RegistrationFilter: Sendable, Hashable {
@@ -114,5 +115,110 @@ extension RegistrationFilter {
             }
         let filter = parts.map { "\($0.name) eq '\($0.value.replacing("'", with: "''"))'" }.joined(separator: " and ")
         return "&$filter=" + PercentEncoding.encode(filter)
+    }
+}
+
+/// All registrations that match a filter, read in pages on demand; see ``NotificationHubClient/allRegistrations(_:)``.
+public struct RegistrationSequence: AsyncSequence, Sendable {
+    let client: NotificationHubClient
+    let filter: RegistrationFilter
+
+    /// Starts at the first page.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(client: client, filter: filter)
+    }
+
+    /// Iterates over the registrations.
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum State {
+            /// Before the page of a continuation token; `nil` for the first page.
+            case before(continuation: String?)
+            case within(RegistrationPage, next: Int)
+            case ended
+        }
+
+        private let client: NotificationHubClient
+        private let filter: RegistrationFilter
+        private var state = State.before(continuation: nil)
+
+        init(client: NotificationHubClient, filter: RegistrationFilter) {
+            self.client = client
+            self.filter = filter
+        }
+
+        /// Returns the next registration.
+        ///
+        /// - Returns: The registration; `nil` after the last one and after an error.
+        /// - Throws: ``HubError``.
+        public mutating func next() async throws(HubError) -> Registration? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Returns the next registration.
+        ///
+        /// - Parameter actor: The actor that calls it.
+        /// - Returns: The registration; `nil` after the last one and after an error.
+        /// - Throws: ``HubError``.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(HubError) -> Registration? {
+            while true {
+                switch state {
+                case .ended: return nil
+                case .within(let page, let index):
+                    if index < page.registrations.count {
+                        state = .within(page, next: index + 1)
+                        return page.registrations[index]
+                    }
+                    state = page.continuation.map { .before(continuation: $0) } ?? .ended
+                case .before(let continuation):
+                    // The iteration ends if the read fails.
+                    state = .ended
+                    let page = try await client.registrations(filter, after: continuation)
+                    // Prevents an endless loop.
+                    if let continuation, page.continuation == continuation {
+                        throw HubError(
+                            .unreadableAnswer,
+                            "listing registrations at \(client.hubURL) was answered with the same page again: "
+                                + "its continuation token refers to itself",
+                            operation: .listRegistrations
+                        )
+                    }
+                    state = .within(page, next: 0)
+                }
+            }
+        }
+    }
+}
+
+extension RegistrationXML {
+    /// Decodes a list of registrations: an Atom feed.
+    ///
+    /// - Parameter body: A page of a list.
+    /// - Returns: The registrations, in the order of the list.
+    /// - Throws: ``DeviceError`` if the document is not such a list, or if an entry cannot be decoded; the error names the
+    ///   entry.
+    ///   For a hub that does not exist, the service responds with a feed of another title.
+    public static func readList(_ body: [UInt8]) throws(DeviceError) -> [Registration] {
+        let feed: XMLElement
+        do throws(XMLError) {
+            feed = try XMLReader.read(body)
+        } catch {
+            throw DeviceError(.syntax, "The list is not valid XML: \(error.message).")
+        }
+        guard feed.localName == "feed", feed.first("title")?.text != "Publicly Listed Services" else {
+            throw DeviceError(.missing, "The document is not a list of registrations.", at: "feed")
+        }
+        var registrations: [Registration] = []
+        for entry in feed.elements where entry.localName == "entry" {
+            let path = "entry \(registrations.count + 1)"
+            guard let description = entry.first("content")?.elements.first else {
+                throw DeviceError(.missing, "The entry has no registration in its content.", at: path)
+            }
+            do throws(DeviceError) {
+                registrations.append(try RegistrationReader(description).registration())
+            } catch {
+                throw DeviceError(error.code, error.message, at: "\(path), \(error.path)")
+            }
+        }
+        return registrations
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 public import HTTPTransport
 import StrictJSON
 
@@ -106,5 +107,139 @@ public struct HubMessage: Sendable, Equatable {
         default: try NativeBody.check(body, format: format)
         }
         return try HubMessage(rendered: body, format: format, headers: headers)
+    }
+}
+
+/// The minimum requirements for a platform's payload.
+enum NativeBody {
+    static func check(_ body: [UInt8], format: PushFormat) throws(HubMessageError) {
+        guard body.count <= HubMessage.maximumBytes else { throw .tooLarge(body.count) }
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(body)
+        } catch {
+            throw HubMessageError(
+                .invalidBody,
+                "the \(format.rawValue) payload is not JSON: \(error.code.rawValue) at byte \(error.offset)"
+            )
+        }
+        guard value.object != nil else {
+            throw HubMessageError(.invalidBody, "the \(format.rawValue) payload is not a JSON object")
+        }
+        // Without it, the hub accepts the message and sends nothing.
+        if format == .fcmv1, value[member: "message"]?.object == nil {
+            throw HubMessageError(.invalidBody, "the fcmv1 payload has no outer object \"message\"")
+        }
+    }
+}
+
+/// Checks the headers of a message.
+enum PlatformHeaders {
+    /// Headers set by the client or the transport, or with a meaning that a message must not change.
+    private static let reserved: Set<String> = [
+        "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
+        "proxy-authorization", "te", "trackingid", "trailer", "transfer-encoding", "upgrade", "user-agent",
+    ]
+    private static let hubPrefix = "servicebusnotification-"
+    private static let apnsExpiry = "servicebusnotification-apns-expiry"
+
+    static func check(_ headers: HTTPHeaders) throws(HubMessageError) {
+        switch headers.validity {
+        case .valid: break
+        case .invalidName: throw HubMessageError(.invalidHeader, "a header's name has invalid characters")
+        case .invalidValue(lineAt: var start):
+            let name = headers.nextLine(at: &start).map { headers.text($0.name) } ?? ""
+            throw HubMessageError(.invalidHeader, "the value of the header \(name) is not plain ASCII")
+        }
+        for field in headers {
+            let name = field.name.lowercased()
+            guard !reserved.contains(name), !name.hasPrefix(hubPrefix) || name == apnsExpiry else {
+                throw HubMessageError(.invalidHeader, "the header \(field.name) is reserved for the client")
+            }
+            // Only visible ASCII, because the hub's handling of other bytes is not documented.
+            guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+                throw HubMessageError(.invalidHeader, "the value of the header \(field.name) is not plain ASCII")
+            }
+        }
+    }
+}
+
+/// An invalid message. The error does not contain the message's text.
+public struct HubMessageError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of the error.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The short label for metrics.
+        public var rawValue: String
+
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The label, in snake case.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no body.
+        public static let empty = Code(rawValue: "message_empty")
+        /// The body exceeds ``HubMessage/maximumBytes``.
+        public static let tooLarge = Code(rawValue: "message_too_large")
+        /// A header cannot be sent, or is reserved for the client.
+        public static let invalidHeader = Code(rawValue: "message_invalid_header")
+        /// The name of a template property is invalid or occurs twice.
+        public static let invalidProperty = Code(rawValue: "message_invalid_property")
+        /// The body is invalid for the platform.
+        public static let invalidBody = Code(rawValue: "message_invalid_body")
+        /// There are no device handles, too many, or an invalid one.
+        public static let invalidHandle = Code(rawValue: "message_invalid_handle")
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The fault and the allowed values.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func tooLarge(_ count: Int) -> HubMessageError {
+        HubMessageError(.tooLarge, "the message has \(count) bytes; the hub accepts at most \(HubMessage.maximumBytes)")
+    }
+
+    /// The message, followed by the code.
+    public var description: String { "\(message) [\(code.rawValue)]" }
+}
+
+/// Names of the properties of a template message.
+public enum TemplateProperty {
+    /// The maximum number of characters in a name.
+    public static let maximumNameLength = 120
+
+    /// Whether templates can refer to a property of this name.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: Whether it has 1 to ``maximumNameLength`` of the characters `A-Z a-z 0-9 _`.
+    public static func isValid(name: String) -> Bool {
+        (1...maximumNameLength).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isPropertyCharacter }
+    }
+
+    static func check(name: String) throws(HubMessageError) {
+        guard isValid(name: name) else {
+            throw HubMessageError(
+                .invalidProperty,
+                "a property's name must have 1 to \(maximumNameLength) of the characters A-Z a-z 0-9 _: "
+                    + name.prefix(maximumNameLength)
+            )
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether the character is allowed in a property's name.
+    var isPropertyCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: isDigit
+        }
     }
 }

@@ -104,3 +104,102 @@ struct HubErrorText: Equatable {
         return String(decoding: result, as: UTF8.self)
     }
 }
+
+/// The phrases that the service, gateways and proxies are known to use in error responses.
+///
+/// An error response may come from a proxy that repeats our request, including text of news. Therefore only these phrases,
+/// numeric sub-codes and the tracking ID of a response body are logged.
+enum HubPhrases {
+    /// Returns the known phrases of a body, in order of occurrence, each once.
+    ///
+    /// - Parameter bytes: A body of any size and form; the time needed is proportional to its size.
+    /// - Returns: One line; empty if no phrase is known.
+    static func known(in bytes: [UInt8]) -> String {
+        var found: [String] = []
+        var rest = bytes[...]
+        while let byte = rest.first, found.count < mostPhrases {
+            guard let phrase = phrases[byte]?.first(where: { rest.starts(with: $0.utf8) }) else {
+                rest = rest.dropFirst()
+                continue
+            }
+            rest = rest.dropFirst(phrase.utf8.count)
+            let text = phrase == subCode ? code(in: &rest) : phrase
+            if let text, !found.contains(text) { found.append(text) }
+        }
+        return found.joined(separator: " ")
+    }
+
+    /// The maximum number of phrases returned; more than any real response contains.
+    private static let mostPhrases = 8
+    private static let subCode = "SubCode="
+
+    /// Decodes a sub-code of up to five digits after its mark.
+    private static func code(in bytes: inout ArraySlice<UInt8>) -> String? {
+        let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(5)
+        bytes = bytes.dropFirst(digits.count)
+        return digits.isEmpty ? nil : subCode + String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The phrases by first byte, longer ones first.
+    private static let phrases = Dictionary(grouping: service + tokens + gateways, by: { $0.utf8.first ?? 0 })
+        .mapValues { $0.sorted { $0.utf8.count > $1.utf8.count } }
+
+    /// Phrases of the service, without the parts that repeat a request.
+    private static let service = [
+        "A direct send has no template registrations: it needs a native format.",
+        "A notification can be scheduled at most 7 days ahead.",
+        "An invalid tag",
+        "Azure Notifications Hub Server Busy",
+        "Cannot use specified location. Use a different registration ID",
+        "Could not find a part of the multipart content supplied.",
+        "Installation not found",
+        "Manage claim is required for this operation.",
+        "No service is hosted at the specified address.",
+        "Registration Tags serialized size is more than maximum supported value.",
+        subCode,
+        "The ETag of the registration is another than that in If-Match.",
+        "The Notification payload is invalid",
+        "The emulator was told to answer",
+        "The header ServiceBusNotification-DeviceHandle is missing.",
+        "The header ServiceBusNotification-Format is missing.",
+        "The header ServiceBusNotification-ScheduleTime is missing.",
+        "The notification format",
+        "The notification id is malformed.",
+        "The quota of",
+        "The request entity is too large: a message has at most 65536 bytes.",
+        "The request is not valid.",
+        "The request was throttled.",
+        "The server is busy. Please retry the operation.",
+        "The server was unable to process the request; please retry the operation.",
+        "The specified HTTP method is not supported on this resource.",
+        "The supplied notification payload is invalid.",
+        "The supplied notificationhub job payload is invalid",
+        "The tag expression is not valid",
+        "This operation is not available for your tier",
+        "This operation needs api-version",
+    ]
+
+    /// The service's names of faults of a token or an address.
+    private static let tokens = [
+        "AudienceNotFound", "EndpointNotFound", "ExpiredToken", "ExpiresOnNotFound",
+        "InvalidAudience: The authorization header was made for another resource.", "InvalidAudience",
+        "InvalidDestination", "Invalid authorization token signature",
+        "InvalidSignature: The token has an invalid signature.", "InvalidSignature", "IssuerNotFound",
+        "MalformedToken: The credentials contained in the authorization header are not in the WRAP format.",
+        "MalformedToken", "MissingToken: The authorization header was not found.", "MissingToken", "NamespaceNotFound",
+        "NoTransportSecurity", "OperationInProgress", "ResourceNotFound", "ServerBusy", "SignatureNotFound",
+    ]
+
+    /// Phrases of proxies, gateways and firewalls.
+    private static let gateways = [
+        "400 Bad Request", "401 Authorization Required", "403 Forbidden", "404 Not Found", "405 Not Allowed",
+        "407 Proxy Authentication Required", "408 Request Time-out", "411 Length Required",
+        "413 Request Entity Too Large", "414 Request-URI Too Large", "429 Too Many Requests",
+        "431 Request Header Fields Too Large", "500 Internal Server Error", "502 Bad Gateway", "502 Proxy Error",
+        "503 Service Temporarily Unavailable", "503 Service Unavailable", "504 Gateway Time-out", "504 Gateway Timeout",
+        "Azure Firewall", "Azure Front Door", "Blocked by Web Application Firewall",
+        "Microsoft-Azure-Application-Gateway",
+        "Our services aren't available right now", "Web Application Firewall", "nginx", "no healthy upstream",
+        "upstream connect error", "upstream request timeout",
+    ]
+}

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 import Timestamps
 
@@ -114,5 +115,169 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         if !detail.isEmpty { text += ": \(detail)" }
         if let trackingID { text += "; TrackingId \(trackingID)" }
         return text
+    }
+}
+
+extension HubReply {
+    /// Returns the meaning of a status.
+    ///
+    /// Only statuses about this payload are refusals, because a refusal ends an event. A response that any payload would get (a
+    /// wrong address, a proxy in between) must open the hub's circuit instead.
+    static func verdict(status: Int, hasRetryAfter: Bool, retryAfter: Duration?) -> Verdict {
+        switch status {
+        case 200..<300: .accepted
+        case 400, 413, 414, 415, 422, 431: .refused
+        case 401, 407: .unauthorized
+        // Older versions of the service throttle with 403, and only then send a `Retry-After`.
+        case 403: hasRetryAfter ? .throttled(after: retryAfter) : .forbidden
+        case 402, 451: .forbidden
+        case 429: .throttled(after: retryAfter)
+        case 300..<400, 404, 405: .notFound
+        case 410: .gone
+        default: .unavailable
+        }
+    }
+
+    /// Whether a response with this status may mean that the request was carried out.
+    static func mayHaveBeenAccepted(status: Int) -> Bool {
+        switch status {
+        case 200..<300, 408: true
+        case 501, 505: false
+        case 500...: true
+        default: false
+        }
+    }
+
+    static func verdict(_ error: HTTPTransportError) -> Verdict {
+        if error.mayHaveBeenReceived { return .unknown }
+        return switch error.code {
+        case .invalidRequest: .refused
+        case .cancelled, .notSentInTime: .notSent
+        default: .unavailable
+        }
+    }
+}
+
+/// The relevant headers of a response, found in one pass and decoded on demand.
+struct ReplyHeaders {
+    private let headers: HTTPHeaders
+    // The positions of the values.
+    private var location: Range<Int>?
+    private var tracking: Range<Int>?
+    private var correlation: Range<Int>?
+    private var retryAfter: Range<Int>?
+    /// A pause in milliseconds, as sent by Azure gateways.
+    private var retryAfterMilliseconds: Range<Int>?
+
+    init(_ headers: HTTPHeaders) {
+        self.headers = headers
+        var position = 0
+        while let line = headers.nextLine(at: &position) {
+            // Names are compared by length first, which skips nearly all other fields.
+            switch line.name.count {
+            case 8 where location == nil && headers.reads("Location", at: line.name):
+                location = line.value
+            case 10 where tracking == nil && headers.reads("TrackingId", at: line.name):
+                tracking = line.value
+            case 11 where retryAfter == nil && headers.reads("Retry-After", at: line.name):
+                retryAfter = line.value
+            case 14 where headers.reads("retry-after-ms", at: line.name):
+                retryAfterMilliseconds = line.value
+            case 19 where retryAfterMilliseconds == nil && headers.reads("x-ms-retry-after-ms", at: line.name):
+                retryAfterMilliseconds = line.value
+            case 27 where correlation == nil && headers.reads("x-ms-correlation-request-id", at: line.name):
+                correlation = line.value
+            default: break
+            }
+        }
+    }
+
+    /// The message's ID, from the last part of `Location`.
+    var notificationID: String? {
+        location.flatMap { Self.lastPart(of: headers.wireForm.span, in: $0) }.map(headers.text)
+    }
+
+    /// The service's ID of the request, if it has a valid form.
+    var trackingID: String? {
+        tracking.flatMap { isName($0) ? headers.text($0) : nil }
+    }
+
+    /// The service's ID of the chain of requests, if it has a valid form.
+    var correlationID: HeaderText? {
+        correlation.flatMap { isName($0) ? HeaderText(headers, $0) : nil }
+    }
+
+    /// Whether there is a `Retry-After` with any value.
+    var hasRetryAfter: Bool { retryAfter != nil }
+
+    /// The pause in `Retry-After`, or in the headers that Azure gateways use.
+    func pause(now: Timestamp) -> Duration? {
+        if let retryAfter, let pause = RetryAfter.pause(headers.text(retryAfter), now: now) { return pause }
+        guard let retryAfterMilliseconds, let milliseconds = Int64(headers.text(retryAfterMilliseconds)),
+            milliseconds >= 0
+        else { return nil }
+        return .milliseconds(min(milliseconds, 86_400_000))
+    }
+
+    /// Whether a value has the form of a request ID: letters, digits, `-` and `_`, at most 64.
+    private func isName(_ value: Range<Int>) -> Bool {
+        (1...64).contains(value.count)
+            && headers.wireForm.span.endOfName(from: value.lowerBound, below: value.upperBound) == value.upperBound
+    }
+
+    /// Returns the last part of the path of `Location`; the parts before it have changed over the years.
+    ///
+    /// - Parameters:
+    ///   - bytes: The lines of the headers.
+    ///   - value: The position of the field's value.
+    /// - Returns: The position of the last part, or `nil` if there is none.
+    private static func lastPart(of bytes: Span<UInt8>, in value: Range<Int>) -> Range<Int>? {
+        let end = bytes.endOfPath(from: value.lowerBound, below: value.upperBound)
+        var start = end
+        while start > value.lowerBound, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+        // Two consecutive slashes precede a host, not an ID.
+        guard start > value.lowerBound, start < end,
+            start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/")
+        else { return nil }
+        return start..<min(end, start + 256)
+    }
+}
+
+extension Span<UInt8> {
+    /// The position of the first byte that is not a letter, digit, `-` or `_`, or `limit`.
+    fileprivate func endOfName(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in ~word.marks(ofLettersDigitsAnd: UInt8(ascii: "-")) }
+        return end(from: start, below: limit, marking: marks) {
+            $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+    }
+
+    /// The position of a query or a fragment, or `limit`.
+    fileprivate func endOfPath(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in word.marks(of: UInt8(ascii: "?")) | word.marks(of: UInt8(ascii: "#")) }
+        return end(from: start, below: limit, marking: marks) { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    }
+}
+
+/// A header value that is decoded on demand; retains the lines of all headers.
+struct HeaderText: Sendable, Equatable {
+    private let lines: [UInt8]
+    private let range: Range<Int>
+
+    /// Refers to a value without copying it.
+    ///
+    /// - Parameters:
+    ///   - headers: The headers that contain the value.
+    ///   - range: The position of the value in their lines.
+    init(_ headers: HTTPHeaders, _ range: Range<Int>) {
+        self.lines = headers.wireForm
+        self.range = range
+    }
+
+    /// The value; invalid UTF-8 is replaced.
+    var text: String { String(decoding: lines[range], as: UTF8.self) }
+
+    static func == (left: HeaderText, right: HeaderText) -> Bool {
+        left.lines[left.range] == right.lines[right.range]
     }
 }

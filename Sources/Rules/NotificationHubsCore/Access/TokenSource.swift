@@ -37,7 +37,6 @@ package final class TokenSource: Sendable {
     /// clock
     /// was wrong then, and the remaining lifetime is unknown.
     ///
-    /// - Parameter now: The current time.
     /// - Returns: The field; at least a quarter of the token's lifetime remains.
     package func field(now: Timestamp) -> HTTPHeaders {
         held.withLock { held in

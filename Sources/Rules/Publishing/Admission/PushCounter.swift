@@ -8,7 +8,7 @@ import Timestamps
 /// over.
 struct PushCounter: Sendable {
     /// A volume limit that an event exceeds.
-    enum Brake: String, Sendable {
+    enum VolumeLimit: String, Sendable {
         case sameText
         case perSource
         case all
@@ -173,7 +173,7 @@ struct PushCounter: Sendable {
     // MARK: - Limits and caps
 
     /// The limit that one more notification would exceed; `nil` if it may go.
-    func brake(for push: StoryFacts.Push, now: Instant) -> Brake? {
+    func exceededLimit(for push: StoryFacts.Push, now: Instant) -> VolumeLimit? {
         if isFull(.all, at: now) { return .all }
         if isFull(.source(push.source), at: now) { return .perSource }
         return isFull(.words(push.words), at: now) ? .sameText : nil

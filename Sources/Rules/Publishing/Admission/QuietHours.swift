@@ -6,7 +6,7 @@ package import Timestamps
 /// The quiet hours of subscribers, by their local clocks.
 package struct QuietHours: Sendable, Equatable {
     /// The handling of news in quiet hours.
-    package enum Remedy: String, Sendable, CaseIterable {
+    package enum Handling: String, Sendable, CaseIterable {
         /// It waits until they are over for all subscribers. If it does not live that long, it is sent silently.
         case `defer`
         /// It is sent silently at once.
@@ -16,7 +16,7 @@ package struct QuietHours: Sendable, Equatable {
     package var hours: HoursOfDay
     /// The urgencies to which quiet hours apply; other news is sent as usual.
     package var urgencies: ClosedRange<Int>
-    package var then: Remedy
+    package var then: Handling
     /// The default time zone.
     package var zone: TimeZoneRules?
     /// Time zones by offered locale.
@@ -27,7 +27,7 @@ package struct QuietHours: Sendable, Equatable {
     package init(
         hours: HoursOfDay,
         urgencies: ClosedRange<Int> = 4...9,
-        then: Remedy = .defer,
+        then: Handling = .defer,
         zone: TimeZoneRules? = nil,
         zonesByLocale: [String: TimeZoneRules] = [:],
         zonesByCode: [String: TimeZoneRules] = [:]

@@ -1,4 +1,5 @@
 import Timestamps
+import TopicPartitions
 
 /// The state of a source partition in this worker.
 package enum PartitionPhase: String, Sendable {
@@ -14,7 +15,7 @@ package enum PartitionPhase: String, Sendable {
 
 /// A source partition: its phase, its owners according to the ledger, and its processed and committed offsets.
 struct Partition: Sendable {
-    let source: SourcePartition
+    let source: TopicPartition
     private(set) var phase = PartitionPhase.away
     /// Incremented at each assignment.
     private(set) var assignment: UInt32 = 0
@@ -52,7 +53,7 @@ struct Partition: Sendable {
     /// Records that came before the ledger was read.
     var early: [IncomingRecord] = []
 
-    init(source: SourcePartition) { self.source = source }
+    init(source: TopicPartition) { self.source = source }
 
     /// The offset after the last record that was received; 0 if none was received.
     var frontier: Int64 { tracker.frontier ?? 0 }

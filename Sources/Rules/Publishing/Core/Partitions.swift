@@ -1,3 +1,5 @@
+import TopicPartitions
+
 /// Identifies a source partition by its index in the core's list. It is valid for the lifetime of the core.
 package struct PartitionID: Hashable, Sendable {
     package var index: Int32
@@ -10,12 +12,12 @@ package struct PartitionID: Hashable, Sendable {
 /// The source partitions.
 struct Partitions: Sendable {
     private var all: [Partition] = []
-    private var ids: [SourcePartition: PartitionID] = [:]
+    private var ids: [TopicPartition: PartitionID] = [:]
     /// Whether a watermark may have moved since the last commit.
     private(set) var hasMoved = false
 
     /// The identifier of a partition, which need not be ours.
-    mutating func id(of source: SourcePartition) -> PartitionID {
+    mutating func id(of source: TopicPartition) -> PartitionID {
         if let id = ids[source] { return id }
         let id = PartitionID(Int32(all.count))
         ids[source] = id
@@ -41,7 +43,7 @@ struct Partitions: Sendable {
                     oldestOpenTime: partition.tracker.oldestOpenTime
                 )
             }
-            .sorted { ($0.source.topic, $0.source.number) < ($1.source.topic, $1.source.number) }
+            .sorted { $0.source < $1.source }
     }
 
     var isAnyDraining: Bool { all.contains { $0.phase == .draining } }
@@ -61,10 +63,10 @@ struct Partitions: Sendable {
     /// Begins the commits that are due.
     ///
     /// - Returns: The offsets to commit; each is returned once.
-    mutating func beginCommits() -> [SourcePartition: Int64] {
+    mutating func beginCommits() -> [TopicPartition: Int64] {
         // The answer to a commit sets it again.
         hasMoved = false
-        var offsets: [SourcePartition: Int64] = [:]
+        var offsets: [TopicPartition: Int64] = [:]
         for index in all.indices {
             if let offset = all[index].beginCommit() { offsets[all[index].source] = offset }
         }
@@ -72,7 +74,7 @@ struct Partitions: Sendable {
     }
 
     /// Receives the answer to a commit.
-    mutating func commitEnded(_ source: SourcePartition, succeeded: Bool) {
+    mutating func commitEnded(_ source: TopicPartition, succeeded: Bool) {
         guard let id = ids[source] else { return }
         self[id].commitEnded(succeeded: succeeded)
         // Records that were processed meanwhile must still be committed.

@@ -1,6 +1,7 @@
 import NewsEvents
 package import NotificationHubs
 import Timestamps
+package import TopicPartitions
 
 /// Identifies one request to a hub while it is in flight.
 package struct SendID: Hashable, Sendable {
@@ -49,7 +50,7 @@ package enum PublishingAction: Sendable {
     /// The partition is restored: start to deliver its records.
     case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
-    case commit([SourcePartition: Int64])
+    case commit([TopicPartition: Int64])
     /// Write an order to the control topic.
     case control(ControlRecord)
     /// Read the hub's secrets again, before the sends that follow.

@@ -164,17 +164,17 @@ extension PublishingCore {
     /// The wait caused by a volume limit; `nil` if the event may go. Kills are exempt.
     private mutating func brake(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
         guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isExempt(event.id),
-            let brake = tally.brake(for: push, now: now.instant)
+            let limit = tally.exceededLimit(for: push, now: now.instant)
         else { return nil }
-        switch brake {
+        switch limit {
         case .sameText:
             break
         case .perSource, .all:
             let order = ControlRecord(
                 .hold,
-                brake == .all ? .all : .source(push.source),
+                limit == .all ? .all : .source(push.source),
                 by: .brake,
-                reason: "policy.brake.\(brake.rawValue): more events than this volume limit allows",
+                reason: "policy.brake.\(limit.rawValue): more events than this volume limit allows",
                 // In the precision of the topic, so that the time identifies the same order there.
                 at: Timestamp(milliseconds: now.wall.milliseconds)
             )

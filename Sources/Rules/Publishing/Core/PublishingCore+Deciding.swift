@@ -86,7 +86,7 @@ extension PublishingCore {
             // Hubs may have accepted requests of the event before a stop or a crash. A duplicate has no requests.
             if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
             if event.isPlanned {
-                conclude(event, event.standing, cancelledBy: verdict, now: now)
+                conclude(event, event.requestCounts, cancelledBy: verdict, now: now)
             } else {
                 end(event, verdict, stage: .gate, now: now)
             }

@@ -89,8 +89,8 @@ extension PublishingCore {
                 for index in event.requests.indices where event.requests[index].isPending {
                     event.acceptIfSentBefore(index)
                 }
-                let standing = event.standing
-                if standing.isSettled, standing.inFlight == 0 { conclude(event, standing, now: now) }
+                let requestCounts = event.requestCounts
+                if requestCounts.isSettled, requestCounts.inFlight == 0 { conclude(event, requestCounts, now: now) }
             }
             guard event.news.isNews else { continue }
             if story.facts.phase == .killed || story.facts.isBeingWithdrawn {
@@ -105,13 +105,13 @@ extension PublishingCore {
     private mutating func planForMissed(_ kill: Event, now: Moment) {
         let known = kill.story.known
         guard case .notified(let waiting, let owed) = Addressees(of: kill.news, facts: known) else { return }
-        let asked = kill.requests.map(\.plan.recipients)
+        let asked = kill.requests.map(\.plan.audience)
         // Each plan groups the users again: a request in flight is not found among its requests.
         let addressees = Addressees.notified(waiting.withoutUsers(of: asked), owed: owed)
         guard case .send(let sends, _) = plan(kill, for: addressees, facts: known, loudness: .usual, now: now) else {
             return
         }
-        let missed = sends.filter { send in !asked.contains { $0.areSame(as: send.recipients) } }
+        let missed = sends.filter { send in !asked.contains { $0.areSame(as: send.audience) } }
         kill.requests += requests(for: missed, of: kill, facts: known)
         enqueueReady(kill)
     }

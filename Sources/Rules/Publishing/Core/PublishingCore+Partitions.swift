@@ -1,19 +1,20 @@
 import NewsEvents
 package import Timestamps
+package import TopicPartitions
 
 extension PublishingCore {
     /// The identifier of a source partition in this core.
-    package mutating func partition(_ source: SourcePartition) -> PartitionID {
+    package mutating func partition(_ source: TopicPartition) -> PartitionID {
         partitions.id(of: source)
     }
 
     /// The source partition with that identifier.
-    package func source(of partition: PartitionID) -> SourcePartition {
+    package func source(of partition: PartitionID) -> TopicPartition {
         partitions[partition].source
     }
 
     /// The source partitions that are ours and restored.
-    package var workingPartitions: [SourcePartition] {
+    package var workingPartitions: [TopicPartition] {
         partitions.ours.lazy.filter { $0.phase == .working }.map(\.source)
     }
 
@@ -214,7 +215,7 @@ extension PublishingCore {
     mutating func drop(_ event: Event) {
         let story = event.story
         if let offset = event.openOffset { story.dropped.append(offset) }
-        if event.isAlive, event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
+        if event.isAlive, event.requestCounts.accepted > 0 { story.facts.recordBegun(event.news.act) }
         events[event.id] = nil
         if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
         story.remove(event.id)
@@ -236,7 +237,7 @@ extension PublishingCore {
             event.story.facts.keepTextIfMissing(of: event)
             for request in event.requests where request.state == .inFlight {
                 event.story.facts.recordPossible(
-                    request.plan.recipients,
+                    request.plan.audience,
                     AudienceFact.Act(of: event.news, at: now.wall),
                     unanswered: request.unknowns + 1
                 )
@@ -259,8 +260,8 @@ extension PublishingCore {
     /// Gives partitions up, even if work is open. Requests in flight are cancelled if possible.
     ///
     /// - Returns: The offsets that may be committed for them.
-    package mutating func leave(_ leaving: [PartitionID], now: Moment) -> [SourcePartition: Int64] {
-        var offsets: [SourcePartition: Int64] = [:]
+    package mutating func leave(_ leaving: [PartitionID], now: Moment) -> [TopicPartition: Int64] {
+        var offsets: [TopicPartition: Int64] = [:]
         let gone = Set(leaving)
         for partition in leaving {
             partitions[partition].drain()
@@ -288,7 +289,7 @@ extension PublishingCore {
     }
 
     /// Receives the broker's answer to a commit. A failed commit is repeated with the next one.
-    package mutating func commitEnded(_ sources: [SourcePartition], succeeded: Bool, now: Moment) {
+    package mutating func commitEnded(_ sources: [TopicPartition], succeeded: Bool, now: Moment) {
         for source in sources { partitions.commitEnded(source, succeeded: succeeded) }
     }
 

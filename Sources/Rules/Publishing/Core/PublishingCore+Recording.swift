@@ -8,11 +8,11 @@ extension PublishingCore {
     mutating func cancel(_ event: Event, by verdict: EventVerdict, now: Moment) {
         guard event.isAlive else { return }
         planIfBegun(event, now: now)
-        let standing = event.standing
-        if standing.inFlight > 0 {
+        let requestCounts = event.requestCounts
+        if requestCounts.inFlight > 0 {
             event.move(.cancel(verdict))
         } else {
-            conclude(event, standing, cancelledBy: verdict, now: now)
+            conclude(event, requestCounts, cancelledBy: verdict, now: now)
         }
     }
 
@@ -30,11 +30,11 @@ extension PublishingCore {
     /// Ends an event without a request in flight: by its requests, or by the verdict that cancelled it.
     mutating func conclude(
         _ event: Event,
-        _ standing: Event.Standing,
+        _ requestCounts: Event.RequestCounts,
         cancelledBy verdict: EventVerdict? = nil,
         now: Moment
     ) {
-        if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, now: now) }
+        if requestCounts.isAccepted { return end(event, EventVerdict(.sent), stage: .send, now: now) }
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }
         let failed = event.requests.first { $0.isSettled && !$0.isAccepted }
@@ -44,7 +44,7 @@ extension PublishingCore {
         if !lacksHub, case .settled(let other) = failed?.state { settlement = other }
         let reason = settlement.rawValue
         let isSuperseded = cancelled?.reason == "superseded.revision"
-        if standing.accepted > 0 {
+        if requestCounts.accepted > 0 {
             let verdict = EventVerdict(
                 .partial,
                 cancelled?.reason ?? "partial.\(reason)",
@@ -52,7 +52,7 @@ extension PublishingCore {
             )
             end(event, verdict, stage: .send, owes: isSuperseded, now: now)
         } else if let cancelled {
-            end(event, cancelled, stage: .send, owes: isSuperseded && standing.mayHaveBeenSent, now: now)
+            end(event, cancelled, stage: .send, owes: isSuperseded && requestCounts.mayHaveBeenSent, now: now)
         } else {
             end(event, EventVerdict(.failed, "failed.\(reason)", failed?.report.error), stage: .send, now: now)
         }
@@ -95,7 +95,8 @@ extension PublishingCore {
         story.facts.close(
             StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)
         )
-        if !event.news.text.isEmpty, event.standing.mayHaveBeenSent, verdict.isNotified || story.knownText.isEmpty {
+        if !event.news.text.isEmpty, event.requestCounts.mayHaveBeenSent, verdict.isNotified || story.knownText.isEmpty
+        {
             story.text = event.news.text
         }
         event.move(.end(verdict))
@@ -119,9 +120,9 @@ extension PublishingCore {
             // The next event of the story must not be sent before the ledger has recorded that this one will not be. If some
             // audiences got this one, it could reach the others after a crash, later than the next one; withdrawals do not wait
             // for that.
-            let standing = event.standing
-            if wasAdmitted, !standing.mayHaveBeenSent { story.versions.raiseBarrier() }
-            if wasAdmitted, !standing.isSettled { story.versions.raiseNewsBarrier() }
+            let requestCounts = event.requestCounts
+            if wasAdmitted, !requestCounts.mayHaveBeenSent { story.versions.raiseBarrier() }
+            if wasAdmitted, !requestCounts.isSettled { story.versions.raiseNewsBarrier() }
         } else {
             writeOutcome(write, .event(event.id), now: now)
         }
@@ -160,12 +161,12 @@ extension PublishingCore {
         if story.facts.audiences.contains(where: { $0.certainty == .owed }) {
             story.facts.audiences.removeAll { fact in
                 fact.certainty == .owed
-                    && event.requests.contains { pays($0) && $0.plan.recipients.areSame(as: fact.audience) }
+                    && event.requests.contains { pays($0) && $0.plan.audience.areSame(as: fact.audience) }
             }
         }
         guard owes else { return }
         for request in event.requests where !request.isSettled && request.report.status == .skipped {
-            story.facts.recordOwed(request.plan.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+            story.facts.recordOwed(request.plan.audience, AudienceFact.Act(of: event.news, at: now.wall))
         }
     }
 
@@ -210,8 +211,8 @@ extension PublishingCore {
         }
         event.story.facts.keepTextIfMissing(of: event)
         if event.story.text.isEmpty { event.story.text = event.news.text }
-        for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
-            event.story.facts.recordSuspected(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+        for send in sends where event.story.facts.isAccepted(event.news, by: send.audience) == nil {
+            event.story.facts.recordSuspected(send.audience, AudienceFact.Act(of: event.news, at: now.wall))
         }
     }
 
@@ -334,7 +335,7 @@ extension PublishingCore {
         story.facts.forgetClosings(below: partitions[story.partition].watermark ?? 0)
         markAsOurs(story)
         story.forEachBegun { id in
-            if let event = events[id], event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
+            if let event = events[id], event.requestCounts.accepted > 0 { story.facts.recordBegun(event.news.act) }
         }
         story.versions.hasIntents = false
         story.versions.missesIntents = false
@@ -344,7 +345,7 @@ extension PublishingCore {
         facts.keepTextIfMissing(of: current)
         for request in current.requests where request.state == .inFlight {
             facts.recordPossible(
-                request.plan.recipients,
+                request.plan.audience,
                 AudienceFact.Act(of: current.news, at: now.wall),
                 unanswered: request.unknowns + 1
             )

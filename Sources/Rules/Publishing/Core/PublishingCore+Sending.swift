@@ -160,9 +160,9 @@ extension PublishingCore {
             }
             event.planWarnings = warnings
             deferRequests(of: event, deferred, now: now)
-            let standing = event.standing
-            if standing.isSettled {
-                conclude(event, standing, now: now)
+            let requestCounts = event.requestCounts
+            if requestCounts.isSettled {
+                conclude(event, requestCounts, now: now)
                 return false
             }
             enqueueReady(event, except: hub)
@@ -174,14 +174,16 @@ extension PublishingCore {
     /// one that a hub may have accepted keeps its number of attempts without an answer.
     func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
         sends.map { send in
-            let earlier = event.requests.first { $0.plan.recipients.areSame(as: send.recipients) }
+            let earlier = event.requests.first { $0.plan.audience.areSame(as: send.audience) }
             var request = earlier.map { Request(send, after: $0) } ?? Request(send)
-            if let fact = facts?.isAccepted(event.news, by: send.recipients) {
+            if let fact = facts?.isAccepted(event.news, by: send.audience) {
                 request.accept(at: fact.act.at)
             } else if hub(of: send) == nil {
                 request.lacksHub()
-            } else if let attempts = facts?.unansweredAttempts(of: event.news, for: send.recipients) {
+            } else if let attempts = facts?.unansweredAttempts(of: event.news, for: send.audience) {
                 request.hasUnknownAttempts(attempts)
+                // It ended before the wait. A withdrawal has another attempt instead.
+                if attempts >= configuration.attempts.unknown, event.news.kind != .kill { request.settle(.unknown) }
             }
             return request
         }

@@ -73,14 +73,14 @@ extension PublishingCore {
         case .unavailable, .unknown:
             failed(event, flight, at: hub, reply, now: now)
         }
-        let standing = event.standing
+        let requestCounts = event.requestCounts
         // The new owner of the partition decides how it ends.
         guard !partitions[event.place.partition].isLost else { return }
-        guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
-            return conclude(event, standing, now: now)
+        guard requestCounts.inFlight > 0 || !(requestCounts.isSettled || !event.isAlive) else {
+            return conclude(event, requestCounts, now: now)
         }
         guard event.isAlive else { return }
-        if standing.inFlight == 0 {
+        if requestCounts.inFlight == 0 {
             if isOnHold(event) { return restOnHold(event, now: now) }
             waitForWaking(event)
         }
@@ -95,7 +95,7 @@ extension PublishingCore {
     /// Records the result for an audience in the facts of a story.
     private mutating func recordFacts(of event: Event, _ index: Int, _ reply: HubReply, now: Moment) {
         let story = event.story
-        let audience = event.requests[index].plan.recipients
+        let audience = event.requests[index].plan.audience
         let act = AudienceFact.Act(of: event.news, at: now.wall)
         if reply.verdict == .accepted {
             let isFirst = event.times.recordAcceptance(at: now.wall)

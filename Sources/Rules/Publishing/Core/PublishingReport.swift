@@ -1,4 +1,5 @@
 package import Timestamps
+package import TopicPartitions
 
 /// Something to log and count.
 package enum PublishingReport: Sendable, Equatable {
@@ -11,21 +12,21 @@ package enum PublishingReport: Sendable, Equatable {
     /// A record was read again that is processed according to the ledger, for example after a crash.
     case recognized(RecordOrigin)
     /// The offsets of a partition went back: its topic was cut or created again.
-    case rewound(SourcePartition, from: Int64, to: Int64)
+    case rewound(TopicPartition, from: Int64, to: Int64)
     /// A late writer overwrote facts in the ledger; they were merged and are written again.
-    case repaired(story: String, SourcePartition)
+    case repaired(story: String, TopicPartition)
     /// A late writer's record contains subscribers whom the withdrawal of a story did not reach, and the source does not have
     /// the record of the withdrawal any more.
-    case withdrawalMissing(story: String, SourcePartition)
+    case withdrawalMissing(story: String, TopicPartition)
     /// The ledger of a partition was read.
-    case restored(SourcePartition, stories: Int, waiting: Int)
+    case restored(TopicPartition, stories: Int, waiting: Int)
     /// A partition is given up before hubs have answered these requests: they are recorded as possibly accepted, and the next
     /// owner sends them again.
-    case gaveUp(SourcePartition, requests: Int)
+    case gaveUp(TopicPartition, requests: Int)
     /// A partition was given up before Kafka had confirmed all of these events: the next owner may decide on them again.
-    case leftUnconfirmed(SourcePartition, events: Int)
+    case leftUnconfirmed(TopicPartition, events: Int)
     /// A partition is not taken over, because labels of the configuration mean other hubs in its ledger.
-    case refused(SourcePartition, [HubAddresses.Conflict])
+    case refused(TopicPartition, [HubAddresses.Conflict])
     /// Sending to a hub is suspended.
     case circuitOpened(OpenCircuit, hub: String)
     /// Sending to a hub was resumed.

@@ -1,10 +1,11 @@
 package import Timestamps
+package import TopicPartitions
 
 /// The state of the core, for health and metrics.
 package struct PublishingStatus: Sendable, Equatable {
     /// One partition that is ours.
     package struct Partition: Sendable, Equatable {
-        package var source: SourcePartition
+        package var source: TopicPartition
         package var phase: PartitionPhase
         /// The offset after the last record that was received; `nil` if none was received.
         package var frontier: Int64?
@@ -14,7 +15,7 @@ package struct PublishingStatus: Sendable, Equatable {
         package var oldestOpenTime: Timestamp?
 
         package init(
-            source: SourcePartition,
+            source: TopicPartition,
             phase: PartitionPhase,
             frontier: Int64? = nil,
             open: Int = 0,

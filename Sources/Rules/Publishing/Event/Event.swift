@@ -108,7 +108,7 @@ final class Event {
 
     /// Settles a request that another writer sent, because that writer's record came after this event was planned.
     func acceptIfSentBefore(_ index: Int) {
-        guard let fact = story.facts.isAccepted(news, by: requests[index].plan.recipients) else { return }
+        guard let fact = story.facts.isAccepted(news, by: requests[index].plan.audience) else { return }
         requests[index].accept(at: fact.act.at)
     }
 
@@ -129,7 +129,7 @@ final class Event {
     /// Whether both are records of one act, for example because its sender tried again.
     func isSameAct(as other: Event) -> Bool { news.act == other.news.act }
 
-    var isInFlight: Bool { standing.inFlight > 0 }
+    var isInFlight: Bool { requestCounts.inFlight > 0 }
     var isPlanned: Bool { !requests.isEmpty || !acceptedBefore.isEmpty }
 
     /// Whether requests may still begin for it.
@@ -146,8 +146,8 @@ final class Event {
     }
 
     /// The states of its requests, counted.
-    var standing: Standing {
-        Standing(of: requests, acceptedBefore: acceptedBefore.count, unreachable: unreachable.count)
+    var requestCounts: RequestCounts {
+        RequestCounts(of: requests, acceptedBefore: acceptedBefore.count, unreachable: unreachable.count)
     }
 
     /// All its warnings, including those of its plan.
@@ -184,7 +184,7 @@ package struct RecordPosition: Sendable, Hashable {
 
 extension Event {
     /// Counts of the requests of an event by state.
-    struct Standing {
+    struct RequestCounts {
         private(set) var count = 0
         private(set) var accepted = 0
         private(set) var inFlight = 0

@@ -178,10 +178,10 @@ extension StoryFacts.Push: LedgerReadable {
 extension AudienceFact: LedgerReadable {
     init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         let object = try LedgerObject(&cursor, bytes)
-        let recipients = Recipients(
+        let audience = Audience(
             hub: try object.required("hub", bytes),
             format: try object.required("format", bytes),
-            audience: PlannedAudience(
+            planned: PlannedAudience(
                 expression: try object.required("tags", bytes),
                 locale: try object.value("locale", bytes),
                 categories: try object.value("categories", bytes) ?? [],
@@ -195,7 +195,7 @@ extension AudienceFact: LedgerReadable {
             at: try object.required("at", bytes)
         )
         self.init(
-            recipients,
+            audience,
             act,
             try object.value("certainty", bytes) ?? .accepted,
             isFollowUp: try object.value("followUp", bytes) ?? false,

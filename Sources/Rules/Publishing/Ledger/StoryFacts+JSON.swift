@@ -73,8 +73,8 @@ extension AudienceFact {
         output.write(#"{"hub":"#, quoted: hub)
         output.write(#","format":"#, quoted: audience.format)
         output.write(#","tags":"#, quoted: expression.description)
-        output.write(#","locale":"#, quoted: audience.audience.locale)
-        output.list(#","categories":["#, audience.audience.categories) { $1.write(quoted: $0) }
+        output.write(#","locale":"#, quoted: audience.planned.locale)
+        output.list(#","categories":["#, audience.planned.categories) { $1.write(quoted: $0) }
         if isForUsers { output.write(#","users":true"#) }
         output.write(#","act":"#, hexadecimal: act.id)
         output.write(#","kind":"#, quoted: act.kind.rawValue)

@@ -27,7 +27,7 @@ package struct SendRate: Sendable {
     }
 
     /// Consecutive reductions: the requests per second before the first, and the share of them that was refused.
-    private struct Descent {
+    private struct Reductions {
         var rate: Double
         var share: Double
         var latest: Instant
@@ -59,7 +59,7 @@ package struct SendRate: Sendable {
     private var phase = Phase.free
     private var accepted = RateMeter()
     private var refused = RateMeter()
-    private var descent: Descent?
+    private var reductions: Reductions?
     /// The share of refusals that have another reason than the rate.
     private var noise: (share: Double, until: Instant)?
     /// When the next request may be sent at an even rate.
@@ -101,7 +101,7 @@ package struct SendRate: Sendable {
     private mutating func free() {
         phase = .free
         nextFree = nil
-        descent = nil
+        reductions = nil
     }
 
     // MARK: - Answers of the hub
@@ -146,11 +146,11 @@ package struct SendRate: Sendable {
     /// Whether reducing the rate did not reduce the share of refusals, although the reduction was greater than the initial
     /// share.
     private mutating func isInVain(sent: Double, share: Double, _ now: Instant) -> Bool {
-        guard let first = descent, now - first.latest < Self.interval * 5 else {
-            descent = Descent(rate: sent, share: share, latest: now)
+        guard let first = reductions, now - first.latest < Self.interval * 5 else {
+            reductions = Reductions(rate: sent, share: share, latest: now)
             return false
         }
-        descent?.latest = now
+        reductions?.latest = now
         guard first.share <= 0.3, sent <= first.rate * (1 - first.share) * 0.9 else { return false }
         noise = (share, now + Self.noiseMemory)
         free()

@@ -1,4 +1,5 @@
 import Timestamps
+import TopicPartitions
 
 /// The headers that are added to an original in the dead letters.
 ///
@@ -42,7 +43,7 @@ package struct DeadLetter: Sendable, Equatable {
             ("detail", outcome.verdict.detail?.prefixOfUTF8(1024)),
             ("stage", stage.rawValue),
             ("topic", origin.partition.topic),
-            ("partition", String(origin.partition.number)),
+            ("partition", String(origin.partition.partition)),
             ("offset", String(origin.offset)),
             ("timestamp", origin.timestamp?.rfc3339),
             ("at", outcome.at.rfc3339),

@@ -3,6 +3,7 @@ import NotificationHubs
 import Rendering
 import StrictJSON
 import Timestamps
+import TopicPartitions
 
 extension OutcomeRecord {
     /// The value of the outcome topic's record.
@@ -39,7 +40,7 @@ extension OutcomeRecord.Fields {
         if isSecure { output.write(#","delivery":"#, quoted: EventDelivery.secure.rawValue) }
         output.write(#","at":"#, instant: at)
         output.write(#","origin":{"topic":"#, quoted: origin.partition.topic)
-        output.write(#","partition":"#, integer: Int64(origin.partition.number))
+        output.write(#","partition":"#, integer: Int64(origin.partition.partition))
         output.write(#","offset":"#, integer: origin.offset)
         output.write(#","timestamp":"#, instant: origin.timestamp)
         output.write("}")

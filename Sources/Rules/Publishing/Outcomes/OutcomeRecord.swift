@@ -1,5 +1,6 @@
 package import NewsEvents
 package import Timestamps
+package import TopicPartitions
 
 /// The outcome record of one event, as in `schemas/breaking-news-outcome-v1.schema.json`.
 ///
@@ -95,7 +96,7 @@ package struct OutcomeRecord: Sendable, Equatable {
     /// final, because the events may come again.
     package init(
         lost offsets: Range<Int64>,
-        of partition: SourcePartition,
+        of partition: TopicPartition,
         reason: String,
         _ detail: String,
         config: String,

@@ -2,6 +2,7 @@ import NewsEvents
 import Rendering
 import StrictJSON
 import Timestamps
+import TopicPartitions
 
 /// Decodes the values of the outcome topic.
 ///
@@ -58,9 +59,9 @@ package enum OutcomeRecordReader {
             throw members.fault("partition", "must be the number of a partition")
         }
         return RecordOrigin(
-            partition: SourcePartition(
+            partition: TopicPartition(
                 topic: try members.required(try members.text("topic"), "topic"),
-                number: partition
+                partition: partition
             ),
             offset: try members.required(try members.integer("offset"), "offset"),
             timestamp: try members.time("timestamp")

@@ -34,7 +34,7 @@ package enum EventPlan: Sendable {
 
 /// One planned request of an event. An object, because it is passed along at every step and never changes.
 package final class PlannedSend: Sendable {
-    package let recipients: Recipients
+    package let audience: Audience
     package let message: HubMessage
     /// The language of the text for ``locale``; that of the default locale if all languages are in one request.
     package let textFrom: String?
@@ -48,7 +48,7 @@ package final class PlannedSend: Sendable {
 
     package init(
         _ message: HubMessage,
-        to recipients: Recipients,
+        to audience: Audience,
         textFrom: String? = nil,
         template: String,
         isTruncated: Bool = false,
@@ -56,7 +56,7 @@ package final class PlannedSend: Sendable {
         clockPart: Range<Int> = 0..<0
     ) {
         self.message = message
-        self.recipients = recipients
+        self.audience = audience
         self.textFrom = textFrom
         self.template = template
         self.isTruncated = isTruncated
@@ -64,41 +64,42 @@ package final class PlannedSend: Sendable {
         self.clockPart = clockPart
     }
 
-    package var hub: String { recipients.hub }
+    package var hub: String { audience.hub }
     /// The name in the outcome schema: `template`, `apns`, …
-    package var platform: String { recipients.format }
-    package var expression: TagExpression { recipients.audience.expression }
-    package var locale: String? { recipients.audience.locale }
+    package var platform: String { audience.format }
+    package var expression: TagExpression { audience.planned.expression }
+    package var locale: String? { audience.planned.locale }
     /// The newsroom's categories of the expression.
-    package var categories: [String] { recipients.audience.categories }
+    package var categories: [String] { audience.planned.categories }
     /// Whether each tag of the expression is that of one user whom the event names.
-    package var isForUsers: Bool { recipients.audience.isForUsers }
+    package var isForUsers: Bool { audience.planned.isForUsers }
 }
 
 /// The audience of one request: its hub, its format and its tags.
 ///
 /// An object, created once for a list of categories: all requests to them and their facts share it.
-package final class Recipients: Sendable, Equatable {
+package final class Audience: Sendable, Equatable {
     /// The name of the hub in the ledger.
     package let hub: String
     /// `template`, or the format of a native payload such as `apns`.
     package let format: String
-    package let audience: PlannedAudience
+    /// The tags, the language and the categories.
+    package let planned: PlannedAudience
 
-    package init(hub: String, format: String, audience: PlannedAudience) {
+    package init(hub: String, format: String, planned: PlannedAudience) {
         self.hub = hub
         self.format = format
-        self.audience = audience
+        self.planned = planned
     }
 
     /// Whether both have the same hub, format, tags and language; the names of categories may differ.
-    func areSame(as other: Recipients) -> Bool {
+    func areSame(as other: Audience) -> Bool {
         self === other
-            || hub == other.hub && format == other.format && audience.expression == other.audience.expression
-                && audience.locale == other.audience.locale
+            || hub == other.hub && format == other.format && planned.expression == other.planned.expression
+                && planned.locale == other.planned.locale
     }
 
-    package static func == (left: Recipients, right: Recipients) -> Bool {
-        left === right || left.hub == right.hub && left.format == right.format && left.audience == right.audience
+    package static func == (left: Audience, right: Audience) -> Bool {
+        left === right || left.hub == right.hub && left.format == right.format && left.planned == right.planned
     }
 }

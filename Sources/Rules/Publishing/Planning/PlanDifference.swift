@@ -15,7 +15,7 @@ package struct PlanDifference: Sendable, Equatable {
     }
 
     /// Subscribers who are notified by the same hub and platform.
-    package struct Audience: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package struct ComparedAudience: Sendable, Hashable, Comparable, CustomStringConvertible {
         package var hub: String
         package var platform: String
         /// A tag, or an expression that is not a list of tags.
@@ -30,18 +30,18 @@ package struct PlanDifference: Sendable, Equatable {
         /// The audience in the form `main, template: Politics`.
         package var description: String { "\(hub), \(platform): \(tags)" }
 
-        package static func < (left: Audience, right: Audience) -> Bool {
+        package static func < (left: ComparedAudience, right: ComparedAudience) -> Bool {
             (left.hub, left.platform, left.tags) < (right.hub, right.platform, right.tags)
         }
     }
 
     package let kind: Kind
     /// The audiences that were notified before and are not after; in order.
-    package let lost: [Audience]
+    package let lost: [ComparedAudience]
     /// The audiences that are notified after and were not before; in order.
-    package let gained: [Audience]
+    package let gained: [ComparedAudience]
     /// The audiences that are notified by both plans with different content; in order.
-    package let reworded: [Audience]
+    package let reworded: [ComparedAudience]
 
     /// Compares the requests of two plans; a plan without requests notifies nobody.
     ///
@@ -63,11 +63,11 @@ package struct PlanDifference: Sendable, Equatable {
             }
     }
 
-    private static func byAudience(_ requests: [OutcomeRecord.Request]) -> [Audience: [OutcomeRecord.Request]] {
-        var found: [Audience: [OutcomeRecord.Request]] = [:]
+    private static func byAudience(_ requests: [OutcomeRecord.Request]) -> [ComparedAudience: [OutcomeRecord.Request]] {
+        var found: [ComparedAudience: [OutcomeRecord.Request]] = [:]
         for request in requests {
             for tags in parts(of: request.tags) {
-                let audience = Audience(hub: request.hub, platform: request.platform, tags: tags)
+                let audience = ComparedAudience(hub: request.hub, platform: request.platform, tags: tags)
                 found[audience, default: []].append(request)
             }
         }

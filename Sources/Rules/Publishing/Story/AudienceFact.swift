@@ -41,7 +41,7 @@ package struct AudienceFact: Sendable, Equatable {
         }
     }
 
-    package let audience: Recipients
+    package let audience: Audience
     package var act: Act
     package var certainty: Certainty
     /// Whether the audience was, or may have been, notified of another act before, so that the event went to it as a follow-up.
@@ -50,7 +50,7 @@ package struct AudienceFact: Sendable, Equatable {
     package var unanswered = 0
 
     package init(
-        _ audience: Recipients,
+        _ audience: Audience,
         _ act: Act,
         _ certainty: Certainty,
         isFollowUp: Bool = false,
@@ -67,9 +67,9 @@ package struct AudienceFact: Sendable, Equatable {
     /// `template`, or the format of a native payload such as `apns`.
     package var format: String { audience.format }
     /// The language of the request; `nil` if it contained all languages.
-    package var locale: String? { audience.audience.locale }
-    package var expression: TagExpression { audience.audience.expression }
-    package var isForUsers: Bool { audience.audience.isForUsers }
+    package var locale: String? { audience.planned.locale }
+    package var expression: TagExpression { audience.planned.expression }
+    package var isForUsers: Bool { audience.planned.isForUsers }
 
     /// Whether a hub accepted a request for the audience, or may have.
     package var isNotified: Bool { certainty == .accepted || certainty == .possible }
@@ -89,7 +89,7 @@ extension StoryFacts {
     /// Records that a hub accepted a request. This replaces possible acceptance for the same audience.
     ///
     /// Each user is kept in the fact of the latest request that named the user, so that the facts do not grow with revisions.
-    package mutating func recordAccepted(_ audience: Recipients, _ act: AudienceFact.Act) {
+    package mutating func recordAccepted(_ audience: Audience, _ act: AudienceFact.Act) {
         let fact = fact(audience, act, .accepted)
         if fact.isForUsers { audiences.removeUsers(of: fact) }
         if audiences.isEmpty {
@@ -102,7 +102,7 @@ extension StoryFacts {
 
     /// Creates a fact and determines whether the audience was notified of another act before.
     private func fact(
-        _ audience: Recipients,
+        _ audience: Audience,
         _ act: AudienceFact.Act,
         _ certainty: AudienceFact.Certainty
     ) -> AudienceFact {
@@ -122,7 +122,7 @@ extension StoryFacts {
     ///   - audience: The subscribers.
     ///   - act: The act of the request.
     ///   - unanswered: The number of attempts so far without a definite answer.
-    package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act, unanswered: Int = 0) {
+    package mutating func recordPossible(_ audience: Audience, _ act: AudienceFact.Act, unanswered: Int = 0) {
         var fact = fact(audience, act, .possible)
         fact.unanswered = unanswered
         if fact.isForUsers { audiences.removeUsers(of: fact) { $0.certainty != .accepted } }
@@ -133,7 +133,7 @@ extension StoryFacts {
     }
 
     /// Records that an earlier owner may have sent an event just before its crash.
-    mutating func recordSuspected(_ audience: Recipients, _ act: AudienceFact.Act) {
+    mutating func recordSuspected(_ audience: Audience, _ act: AudienceFact.Act) {
         let suspected = AudienceFact(audience, act, .suspected)
         let known = audiences.filter { $0.certainty != .owed }
         guard !known.contains(where: { $0.isSameAudience(as: suspected) }) else { return }
@@ -145,7 +145,7 @@ extension StoryFacts {
     }
 
     /// Records that an event was superseded before it reached an audience.
-    mutating func recordOwed(_ audience: Recipients, _ act: AudienceFact.Act) {
+    mutating func recordOwed(_ audience: Audience, _ act: AudienceFact.Act) {
         guard !audiences.contains(where: { $0.isNotified && $0.audience.areSame(as: audience) }) else { return }
         audiences.put(AudienceFact(audience, act, .owed))
     }
@@ -200,7 +200,7 @@ extension StoryFacts {
 
     /// The fact of this act for an audience, if a hub accepted it and no news went there after a withdrawal. For a replay that
     /// sends again, only requests after the replay order count.
-    func isAccepted(_ event: NewsEvent, by audience: Recipients) -> AudienceFact? {
+    func isAccepted(_ event: NewsEvent, by audience: Audience) -> AudienceFact? {
         let fact = audiences.first {
             $0.certainty == .accepted && $0.act.id == event.act && $0.audience.areSame(as: audience)
         }
@@ -213,15 +213,22 @@ extension StoryFacts {
     func accepted(_ event: NewsEvent, besides sends: [PlannedSend]) -> [AudienceFact] {
         audiences.filter { fact in
             fact.certainty == .accepted && fact.act.id == event.act
-                && !sends.contains { $0.recipients.areSame(as: fact.audience) }
+                && !sends.contains { $0.audience.areSame(as: fact.audience) }
                 && event.replay.map { !$0.isAgain || fact.act.at >= $0.at } ?? true
+        }
+    }
+
+    /// Forgets the numbers of attempts of an act whose event has ended: if it is published again, the count starts at zero.
+    mutating func forgetAttempts(of act: UInt64) {
+        for index in audiences.indices where audiences[index].unanswered > 0 && audiences[index].act.id == act {
+            audiences[index].unanswered = 0
         }
     }
 
     /// The number of attempts of an event for an audience that a hub may have accepted, at least one; `nil` without any.
     ///
     /// A repetition on a person's order begins to count again.
-    func unansweredAttempts(of event: NewsEvent, for audience: Recipients) -> Int? {
+    func unansweredAttempts(of event: NewsEvent, for audience: Audience) -> Int? {
         let possible = audiences.first {
             $0.certainty == .possible && $0.act.id == event.act && $0.audience.areSame(as: audience)
         }

@@ -77,20 +77,21 @@ extension StoryFacts {
         now: Timestamp
     ) -> Bool {
         let news = event.news
-        let standing = event.standing
+        let requestCounts = event.requestCounts
         var isChanged = wasAdmitted || event.isInLedger
         if news.delivery == .secure, !isSecure {
             isSecure = true
             isChanged = true
         }
         if let act = news.repeatedAct { recordEarlier(act) }
+        if verdict.outcome != .duplicate { forgetAttempts(of: news.act) }
         if !begun.isEmpty, verdict.outcome != .duplicate {
             let act = news.act
             if begun.contains(act) { recordEarlier(act) }
             begun.removeAll { $0 == act }
         }
         // A kill without a text needs the text of the latest notification.
-        if standing.mayHaveBeenSent { keepTextIfMissing(of: event) }
+        if requestCounts.mayHaveBeenSent { keepTextIfMissing(of: event) }
         switch verdict.outcome {
         case .sent, .partial:
             recordNotified(event, isWhole: verdict.outcome == .sent)

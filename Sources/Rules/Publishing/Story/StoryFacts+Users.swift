@@ -15,13 +15,13 @@ extension StoryFacts {
     ///
     /// - Parameter requests: Requests to users. Users that are already notified add nothing.
     /// - Returns: `false` if the ledger's record could become too large to be written.
-    package func hasRoom(for requests: [Recipients]) -> Bool {
+    package func hasRoom(for requests: [Audience]) -> Bool {
         var tags: [[String]: Set<Tag>] = [:]
         var bytes = 0
-        for entry in notified.map(\.audience) + requests where entry.audience.isForUsers {
+        for entry in notified.map(\.audience) + requests where entry.planned.isForUsers {
             let place = [entry.hub, entry.format]
             bytes += Self.bytesOfEntry + entry.hub.utf8.count
-            for tag in entry.audience.expression.tags where tags[place, default: []].insert(tag).inserted {
+            for tag in entry.planned.expression.tags where tags[place, default: []].insert(tag).inserted {
                 bytes += tag.description.utf8.count + Self.bytesOfOperator
             }
         }
@@ -36,12 +36,12 @@ extension AudienceFact {
         guard let rest = try? TagExpression.any(of: left) else { return nil }
         let users = PlannedAudience(
             expression: rest,
-            locale: audience.audience.locale,
-            categories: audience.audience.categories,
+            locale: audience.planned.locale,
+            categories: audience.planned.categories,
             isForUsers: true
         )
         return AudienceFact(
-            Recipients(hub: hub, format: audience.format, audience: users),
+            Audience(hub: hub, format: audience.format, planned: users),
             act,
             certainty,
             isFollowUp: isFollowUp
@@ -65,10 +65,10 @@ extension [AudienceFact] {
     }
 
     /// The facts without the users in some requests.
-    func withoutUsers(of requests: [Recipients]) -> [AudienceFact] {
+    func withoutUsers(of requests: [Audience]) -> [AudienceFact] {
         var named: [[String]: Set<Tag>] = [:]
-        for request in requests where request.audience.isForUsers {
-            named[[request.hub, request.format], default: []].formUnion(request.audience.expression.tags)
+        for request in requests where request.planned.isForUsers {
+            named[[request.hub, request.format], default: []].formUnion(request.planned.expression.tags)
         }
         guard !named.isEmpty else { return self }
         return compactMap { fact in

@@ -69,3 +69,106 @@ package final class OfferedLocales: Sendable {
         return "\"\(name)\" is not a BCP 47 language tag; \(remedy)"
     }
 }
+
+extension OfferedLocales {
+    /// The offered language that suits a subscriber best.
+    ///
+    /// - Parameter languages: The subscriber's languages, the preferred first; invalid tags are skipped.
+    /// - Returns: The language as written in the configuration; the default one if no form of the subscriber's is offered.
+    package func best(for languages: [String]) -> String {
+        for language in languages {
+            guard let tag = LanguageTag(language, allowingUnderscores: true) else { continue }
+            if let place = LocaleFallback(for: tag).choose(among: fallbacks.map(\.key)) { return offered[place] }
+        }
+        return self.default
+    }
+}
+
+/// The rank of each offered language for the subscribers of each one, computed once: most events are written in languages
+/// that are offered by exactly their names.
+struct LocaleRanks: Sendable {
+    /// For each wanted language the rank of each available one, 0 for the best; `nil` if it is not a form of the wanted
+    /// language.
+    private let ranks: [[Int?]]
+
+    init(_ offered: [LocaleFallback]) {
+        ranks = offered.map { wanted in
+            var ranks = [Int?](repeating: nil, count: offered.count)
+            var left = Array(offered.indices)
+            // The choice among some languages is also the choice among fewer of them.
+            while let best = wanted.choose(among: left.map { offered[$0].key }) {
+                ranks[left.remove(at: best)] = offered.count - left.count - 1
+            }
+            return ranks
+        }
+    }
+
+    /// Chooses among offered languages as ``LocaleFallback/choose(among:)`` does.
+    ///
+    /// - Parameters:
+    ///   - wanted: The index of the wanted language among those offered.
+    ///   - given: The indices of the available languages among those offered.
+    /// - Returns: The position of the chosen one in `given`; `nil` if none is a form of the wanted language.
+    func choose(for wanted: Int, among given: some Sequence<Int>) -> Int? {
+        var best: (rank: Int, index: Int)?
+        for (index, place) in given.enumerated() {
+            guard let rank = ranks[wanted][place], best.map({ rank < $0.rank }) ?? true else { continue }
+            best = (rank, index)
+        }
+        return best?.index
+    }
+}
+
+/// The search for the text that subscribers of one language get.
+///
+/// In this order: the same tag; its ancestors, by CLDR's parents and by cutting subtags; the same language in the same script
+/// of another region. Another script of the language or a related language is never used: Serbian in Latin letters does not
+/// replace Serbian in Cyrillic letters, and Danish does not replace Norwegian. (The Norwegian of `no` is used for `nb` and
+/// `nn`, and `nb` for `no`: they name one language.)
+///
+/// An object, because each event uses several and changes none.
+package final class LocaleFallback: Sendable {
+    let key: LocaleKey
+    /// Whether its script runs from right to left.
+    let isRightToLeft: Bool
+    private let ancestors: [LanguageTag]
+
+    /// Prepares the search for one language.
+    ///
+    /// - Parameter wanted: The language that the subscriber requested.
+    package init(for wanted: LanguageTag) {
+        self.key = LocaleKey(wanted)
+        self.isRightToLeft = key.isRightToLeft
+        self.ancestors = key.ancestors
+    }
+
+    /// Chooses the best tag.
+    ///
+    /// - Parameter tags: The available tags, in order of preference among equals.
+    /// - Returns: The index of the chosen tag; `nil` if no tag is a form of the wanted language.
+    package func choose(among tags: [LanguageTag]) -> Int? {
+        choose(among: tags.map(LocaleKey.init))
+    }
+
+    func choose(among keys: [LocaleKey]) -> Int? {
+        if let exact = keys.firstIndex(where: { $0.tag == key.tag }) { return exact }
+        for ancestor in ancestors {
+            let equals = keys.indices.filter { keys[$0].plain == ancestor }
+            let namesScript = key.tag.script != nil
+            if let found = equals.first(where: { (keys[$0].tag.script != nil) == namesScript }) ?? equals.first {
+                return found
+            }
+        }
+        return keys.indices.filter { keys[$0].isRead(by: key) }.min { preference(keys[$0]) < preference(keys[$1]) }
+    }
+
+    /// The distance of a key of another region; the smallest is chosen.
+    private func preference(_ other: LocaleKey) -> (Int, String) {
+        let description = other.tag.description
+        if !other.isSameLanguage(as: key) { return (4, description) }
+        if other.region == key.region { return (0, description) }
+        if other.region == key.likelyRegion { return (1, description) }
+        let sharesParent = ancestors.count > 1 && other.ancestors.dropFirst().first == ancestors[1]
+        return (sharesParent ? 2 : 3, description)
+    }
+}

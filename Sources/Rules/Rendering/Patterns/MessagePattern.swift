@@ -36,9 +36,6 @@ struct MessagePattern: Sendable, Equatable {
 
     /// Reads a pattern.
     ///
-    /// - Parameters:
-    ///   - text: The whole pattern.
-    ///   - use: The purpose of the pattern.
     /// - Throws: ``MessagePatternError`` with the position of the first fault.
     init(_ text: String, for use: Use = .words) throws(MessagePatternError) {
         var parser = MessagePatternParser(text, for: use)
@@ -178,4 +175,63 @@ struct MessagePatternError: Error, Equatable {
 
     /// The message with the position.
     var explanation: String { "\(message) (at character \(position))" }
+}
+
+/// A part of a pattern that depends on an argument: `{kind, select, flash {Breaking} other {News}}`.
+struct MessageChoice: Sendable, Equatable {
+    /// The words for one value.
+    struct Branch: Sendable, Equatable {
+        /// A value, or `other`.
+        let selector: String
+        let parts: [MessagePattern.Part]
+    }
+
+    let argument: PatternArgument
+    /// The branches, with each selector once and with `other`.
+    let branches: [Branch]
+
+    /// Chooses the branch for a value.
+    ///
+    /// - Parameter value: One value, or several categories separated by commas.
+    /// - Returns: The parts of the first branch for the value or one of the categories, otherwise those of `other`.
+    func parts(for value: String) -> [MessagePattern.Part] {
+        let values = value.split(separator: ",")
+        let branch =
+            branches.first { branch in values.contains { $0 == branch.selector } }
+            ?? branches.first { $0.selector == "other" }
+        return branch?.parts ?? []
+    }
+}
+
+/// An argument in the braces of a pattern.
+struct PatternArgument: Sendable, Hashable {
+    /// The parts of an event that can be an argument.
+    enum Field: String, Sendable, CaseIterable {
+        case headline, summary, category, id, story, revision, kind, url, image
+
+        /// Whether it is news text, which has a language and a direction.
+        var isText: Bool { self == .headline || self == .summary }
+
+        /// Whether a choice can depend on it.
+        var isWord: Bool { self == .kind || self == .category || self == .revision }
+    }
+
+    let field: Field
+    /// The index of the text's language among those offered; `nil` for the language that is being rendered.
+    let localeIndex: Int?
+
+    /// Reads the name of a field, or `headline_fr` and `summary_pt_BR` if languages are given.
+    init?(_ name: some StringProtocol, locales: OfferedLocales?) {
+        if let field = Field(rawValue: String(name)) {
+            self.field = field
+            self.localeIndex = nil
+            return
+        }
+        let sides = name.split(separator: "_", maxSplits: 1)
+        guard sides.count == 2, let field = Field(rawValue: String(sides[0])), field.isText,
+            let index = locales?.index(ofName: sides[1])
+        else { return nil }
+        self.field = field
+        self.localeIndex = index
+    }
 }

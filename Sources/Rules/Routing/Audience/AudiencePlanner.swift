@@ -88,9 +88,6 @@ package struct AudiencePlanner: Sendable, Equatable {
 
     /// Checks that every category has its own tag in every language.
     ///
-    /// - Parameters:
-    ///   - categories: All categories in the rules.
-    ///   - locales: All offered languages.
     /// - Returns: The problems, as `lint` prints them.
     package func problems(categories: [String], locales: [String]) -> [ValidationProblem] {
         var problems: [ValidationProblem] = []

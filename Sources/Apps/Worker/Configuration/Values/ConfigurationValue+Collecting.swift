@@ -59,7 +59,6 @@ extension [ConfigurationValue] {
 
     /// The differences from an earlier configuration, key by key. A key that only one of them has is a difference.
     ///
-    /// - Parameter before: All keys of the earlier configuration.
     /// - Returns: The changed and new keys in their order, then the removed ones.
     package func changes(since before: [ConfigurationValue]) -> [ConfigurationChange] {
         let earlier = Dictionary<[String], ConfigurationValue>(before.map { ($0.path, $0) }) { first, _ in first }

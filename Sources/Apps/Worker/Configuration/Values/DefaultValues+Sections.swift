@@ -117,7 +117,7 @@ extension DefaultValues {
         add("policy.approvalWait", policy.approvalWait)
         add("policy.quiet.hours", nil)
         add("policy.quiet.urgency", "4..9")
-        add("policy.quiet.then", QuietHours.Remedy.defer.rawValue)
+        add("policy.quiet.then", QuietHours.Handling.defer.rawValue)
         add(["timeZone", "timeZones"], in: "policy.quiet")
         add("policy.caps", nil)
         add(["sameText", "perSource", "all"], in: "policy.brake")

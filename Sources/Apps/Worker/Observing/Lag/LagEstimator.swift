@@ -1,9 +1,10 @@
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// The lag of a partition.
 struct PartitionLag: Sendable, Equatable {
-    var source: SourcePartition
+    var source: TopicPartition
     /// The number of unprocessed records, including unread ones.
     var records: Int64
     /// The time since the oldest of them was written; zero if all are processed.
@@ -32,9 +33,9 @@ struct LagEstimator: Sendable {
         var isAsked = false
     }
 
-    private var latest: [SourcePartition: Observation] = [:]
-    private var earlier: [SourcePartition: Observation] = [:]
-    private var firsts: [SourcePartition: First] = [:]
+    private var latest: [TopicPartition: Observation] = [:]
+    private var earlier: [TopicPartition: Observation] = [:]
+    private var firsts: [TopicPartition: First] = [:]
 
     /// Records the responses of a round.
     ///
@@ -45,13 +46,13 @@ struct LagEstimator: Sendable {
     ///   - snapshot: The status of the core.
     ///   - now: The current time.
     /// - Returns: The first unread records whose age is not known.
-    mutating func looked(
-        ends: [SourcePartition: Int64],
-        positions: [SourcePartition: Int64],
+    mutating func recordRound(
+        ends: [TopicPartition: Int64],
+        positions: [TopicPartition: Int64],
         of partitions: [PublishingStatus.Partition],
         in snapshot: PublishingSnapshot,
         now: Moment
-    ) -> [SourcePartition: Int64] {
+    ) -> [TopicPartition: Int64] {
         let ours = Set(partitions.map(\.source))
         for (source, end) in ends where ours.contains(source) {
             earlier[source] = latest[source]
@@ -60,7 +61,7 @@ struct LagEstimator: Sendable {
         latest = latest.filter { ours.contains($0.key) }
         earlier = earlier.filter { ours.contains($0.key) }
         firsts = firsts.filter { ours.contains($0.key) }
-        var unknown: [SourcePartition: Int64] = [:]
+        var unknown: [TopicPartition: Int64] = [:]
         for partition in partitions where partition.open == 0 {
             guard let first = firstUnread(of: partition, in: snapshot) else {
                 firsts[partition.source] = nil
@@ -77,12 +78,12 @@ struct LagEstimator: Sendable {
         return unknown
     }
 
-    /// Records when the records returned by ``looked(ends:positions:of:in:now:)`` were written.
+    /// Records when the records returned by ``recordRound(ends:positions:of:in:now:)`` were written.
     ///
     /// - Parameters:
     ///   - times: The times by partition; unknown ones are missing.
     ///   - offsets: The requested offsets.
-    mutating func firstsAreKnown(_ times: [SourcePartition: Timestamp], of offsets: [SourcePartition: Int64]) {
+    mutating func recordFirstTimes(_ times: [TopicPartition: Timestamp], of offsets: [TopicPartition: Int64]) {
         for (source, offset) in offsets where firsts[source]?.offset == offset {
             firsts[source]?.isAsked = true
             if let time = times[source] { firsts[source]?.time = time }
@@ -91,9 +92,6 @@ struct LagEstimator: Sendable {
 
     /// The lags of the partitions of a snapshot.
     ///
-    /// - Parameters:
-    ///   - snapshot: The status of the core.
-    ///   - now: The current time.
     /// - Returns: The lags in the snapshot's order. Without a response of the leader, only read records count.
     func lags(in snapshot: PublishingSnapshot, now: Timestamp) -> [PartitionLag] {
         (snapshot.status?.partitions ?? []).map { partition in
@@ -115,7 +113,7 @@ struct LagEstimator: Sendable {
 
     /// The offset of the first record that the core has not received; `nil` if it has received all known ones.
     private func firstUnread(of partition: PublishingStatus.Partition, in snapshot: PublishingSnapshot) -> Int64? {
-        guard let sight = latest[partition.source] else { return nil }
+        guard let observation = latest[partition.source] else { return nil }
         var start = partition.frontier
         if let earlier = earlier[partition.source], let position = earlier.position, snapshot.hasTakenAll,
             let takenAt = snapshot.takenAt, takenAt > earlier.seenAt
@@ -123,7 +121,7 @@ struct LagEstimator: Sendable {
             start = max(start ?? position, position)
         }
         // The consumer may have a start position before it has read anything. Without one it starts at the end.
-        let first = start ?? sight.position ?? sight.end
-        return first < sight.end ? first : nil
+        let first = start ?? observation.position ?? observation.end
+        return first < observation.end ? first : nil
     }
 }

@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// Asks the leaders of our partitions for their end offsets in rounds, one at a time, so that lag is right even if nothing is
 /// read.
@@ -17,27 +18,20 @@ final class LagMonitor: Sendable {
     private let consumer: KafkaConsumer
     private let cluster: KafkaConfiguration
     private let observer: PublishingObserver
-    private let didMiss: @Sendable (KafkaLogGap) -> Void
+    private let losses: LostRecords
     private let reckoning = Locked(LagEstimator())
     private let removed = Locked(RemovedPartitions())
 
-    /// Makes a watch; ``watch()`` starts it.
+    /// Makes a monitor; ``watch()`` starts it.
     ///
     /// - Parameters:
     ///   - consumer: Its partitions are watched, and end offsets are requested on its connections.
-    ///   - cluster: The cluster, for the rare fetch of a record.
-    ///   - observer: Has the status of the publishing core.
-    ///   - didMiss: Receives the unread records of partitions that do not exist any more.
-    init(
-        consumer: KafkaConsumer,
-        cluster: KafkaConfiguration,
-        observer: PublishingObserver,
-        didMiss: @escaping @Sendable (KafkaLogGap) -> Void
-    ) {
+    ///   - context: The cluster, for the rare fetch of a record, the status of the publishing core, and the receiver of losses.
+    init(_ consumer: KafkaConsumer, _ context: WorkerContext) {
         self.consumer = consumer
-        self.cluster = cluster
-        self.observer = observer
-        self.didMiss = didMiss
+        cluster = context.cluster
+        observer = context.observation.observer
+        losses = context.observation.losses
     }
 
     /// The lags of our partitions.
@@ -48,33 +42,32 @@ final class LagMonitor: Sendable {
 
     /// Asks until the task is cancelled, and at once when partitions were assigned or revoked.
     func watch() async {
-        var asked: Set<SourcePartition> = []
+        var asked: Set<TopicPartition> = []
         var last: Instant?
         while !Task.isCancelled {
             let ours = Set((observer.snapshot.status?.partitions ?? []).map(\.source))
             if ours != asked || last.map({ .now - $0 >= Self.interval }) ?? true {
                 (asked, last) = (ours, .now)
-                await look()
+                await poll()
             }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 
     /// Asks once.
-    func look() async {
-        let asked = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
-        var positions: [SourcePartition: Int64] = [:]
-        for place in asked { positions[SourcePartition(place)] = consumer.position(of: place) }
+    func poll() async {
+        let asked = (observer.snapshot.status?.partitions ?? []).map(\.source)
+        var positions: [TopicPartition: Int64] = [:]
+        for place in asked { positions[place] = consumer.position(of: place) }
         // Health shows why leaders do not respond; earlier end offsets are kept.
         let ends = asked.isEmpty ? [:] : (try? await consumer.ends(of: asked, timeout: Self.patience)) ?? [:]
-        await lookForRemoved(ends: ends, positions: positions)
+        await checkRemoved(ends: ends, positions: positions)
         guard !asked.isEmpty else { return }
         // Partitions revoked in the meantime are not included.
         let snapshot = observer.snapshot
-        let known = Dictionary(uniqueKeysWithValues: ends.map { (SourcePartition($0), $1) })
         let unknown = reckoning.withLock { [positions] reckoning in
-            reckoning.looked(
-                ends: known,
+            reckoning.recordRound(
+                ends: ends,
                 positions: positions,
                 of: snapshot.status?.partitions ?? [],
                 in: snapshot,
@@ -82,20 +75,13 @@ final class LagMonitor: Sendable {
             )
         }
         guard !unknown.isEmpty else { return }
-        let places = Dictionary(uniqueKeysWithValues: unknown.map { (KafkaTopicPartition($0), $1) })
-        let times = (try? await RecordTimes.first(from: places, at: cluster, within: Self.patience)) ?? [:]
-        reckoning.withLock { reckoning in
-            reckoning.firstsAreKnown(
-                Dictionary(uniqueKeysWithValues: times.map { (SourcePartition($0), $1) }),
-                of: unknown
-            )
-        }
+        let times = (try? await RecordTimes.first(from: unknown, at: cluster, within: Self.patience)) ?? [:]
+        reckoning.withLock { $0.recordFirstTimes(times, of: unknown) }
     }
 
     /// Checks whether partitions without an end offset still exist.
-    private func lookForRemoved(ends: [KafkaTopicPartition: Int64], positions: [SourcePartition: Int64]) async {
-        let positions = Dictionary(uniqueKeysWithValues: positions.map { (KafkaTopicPartition($0), $1) })
-        for partition in removed.withLock({ $0.looked(ends: ends, positions: positions) }) {
+    private func checkRemoved(ends: [TopicPartition: Int64], positions: [TopicPartition: Int64]) async {
+        for partition in removed.withLock({ $0.recordRound(ends: ends, positions: positions) }) {
             do throws(KafkaError) {
                 _ = try await consumer.watermarks(of: partition, timeout: Self.patience)
                 removed.withLock { $0.exists(partition, isOurs: positions[partition] != nil) }
@@ -103,8 +89,62 @@ final class LagMonitor: Sendable {
                 guard [.unknownPartition, .unknownTopic, .unknownTopicOrPartition].contains(error.code) else {
                     continue
                 }
-                if let gap = removed.withLock({ $0.isRemoved(partition) }) { didMiss(gap) }
+                if let gap = removed.withLock({ $0.isRemoved(partition) }) { losses.add(gap) }
             }
+        }
+    }
+}
+
+/// Partitions that no longer exist, because their topic was deleted or recreated with fewer partitions. Their unread records
+/// are lost.
+///
+/// librdkafka 2.0.2 reports this only in its log, and the group may leave such a partition to its owner.
+struct RemovedPartitions: Sendable {
+    private struct Seen: Sendable {
+        var position: Int64
+        var end: Int64
+    }
+
+    /// Our partitions at the latest response of their leaders.
+    private var seen: [TopicPartition: Seen] = [:]
+
+    /// Records the responses of leaders.
+    ///
+    /// - Parameters:
+    ///   - ends: The end offsets of our partitions; those without a response are missing.
+    ///   - positions: The earlier positions in our partitions.
+    /// - Returns: Partitions with unread records that have no end offset or were revoked. The caller asks the cluster whether
+    ///   they exist.
+    mutating func recordRound(
+        ends: [TopicPartition: Int64],
+        positions: [TopicPartition: Int64]
+    ) -> [TopicPartition] {
+        for (partition, position) in positions {
+            if let end = ends[partition] {
+                seen[partition] = Seen(position: position, end: end)
+            } else {
+                seen[partition]?.position = position
+            }
+        }
+        seen = seen.filter { positions[$0.key] != nil || $0.value.position < $0.value.end }
+        return seen.filter { ends[$0.key] == nil && $0.value.position < $0.value.end }.keys.sorted()
+    }
+
+    /// Records that a partition exists.
+    ///
+    /// - Parameters:
+    ///   - partition: A partition that ``recordRound(ends:positions:)`` returned.
+    ///   - isOurs: Whether it was not revoked.
+    mutating func exists(_ partition: TopicPartition, isOurs: Bool) {
+        if !isOurs { seen[partition] = nil }
+    }
+
+    /// Records that a partition does not exist.
+    ///
+    /// - Returns: Its unread records; `nil` if they were returned before.
+    mutating func isRemoved(_ partition: TopicPartition) -> KafkaLogGap? {
+        seen.removeValue(forKey: partition).map { seen in
+            KafkaLogGap(partition: partition, offsets: seen.position..<seen.end, reason: .partitionRemoved)
         }
     }
 }

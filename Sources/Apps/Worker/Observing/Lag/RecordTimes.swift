@@ -1,5 +1,6 @@
 package import Kafka
 package import Timestamps
+package import TopicPartitions
 
 /// The timestamps of single records.
 package enum RecordTimes {
@@ -13,10 +14,10 @@ package enum RecordTimes {
     ///   time, are missing.
     /// - Throws: ``KafkaError`` if no reader can be created.
     package static func first(
-        from offsets: [KafkaTopicPartition: Int64],
+        from offsets: [TopicPartition: Int64],
         at cluster: KafkaConfiguration,
         within limit: Duration
-    ) async throws(KafkaError) -> [KafkaTopicPartition: Timestamp] {
+    ) async throws(KafkaError) -> [TopicPartition: Timestamp] {
         guard !offsets.isEmpty else { return [:] }
         var configuration = KafkaReaderConfiguration(client: cluster, recovery: .tell, maximumBatch: 1)
         configuration.queuedMessagesPerPartition = 1
@@ -29,7 +30,7 @@ package enum RecordTimes {
         let alarm = Task {
             if (try? await Task.sleep(for: limit)) != nil { answers.continuation.finish() }
         }
-        var times: [KafkaTopicPartition: Timestamp] = [:]
+        var times: [TopicPartition: Timestamp] = [:]
         var open = Set(offsets.keys)
         for await answer in answers.stream {
             if open.remove(answer.partition) != nil { times[answer.partition] = answer.time }
@@ -43,8 +44,8 @@ package enum RecordTimes {
 
 /// Receives the first record of each partition, or its end.
 private final class FirstRecords: KafkaReaderDelegate {
-    let stream: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>
-    let continuation: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>.Continuation
+    let stream: AsyncStream<(partition: TopicPartition, time: Timestamp?)>
+    let continuation: AsyncStream<(partition: TopicPartition, time: Timestamp?)>.Continuation
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
@@ -56,11 +57,11 @@ private final class FirstRecords: KafkaReaderDelegate {
         continuation.yield((first.topicPartition, first.timestamp))
     }
 
-    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         continuation.yield((partition, nil))
     }
 
-    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         // All other faults pass, or the time limit does.
         guard let partition, !error.isRetriable else { return }
         continuation.yield((partition, nil))

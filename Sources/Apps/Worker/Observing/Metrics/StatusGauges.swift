@@ -1,6 +1,8 @@
+import Locks
 import OpenMetrics
 import Publishing
 import Timestamps
+import TopicPartitions
 
 /// The gauges that a scrape reads from the latest status of the publishing core.
 ///
@@ -64,11 +66,6 @@ struct StatusGauges: Sendable {
     }
 
     /// Shows a status.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - age: Its age.
-    ///   - now: The current time.
     func set(_ status: PublishingStatus, age: Duration, now: Timestamp) {
         set(status.hubs)
         for (phase, gauge) in events { gauge.set(Double(status.events[phase] ?? 0)) }
@@ -80,5 +77,128 @@ struct StatusGauges: Sendable {
         storyBytes.set(Double(status.storyBytes))
         partitions.set(Double(status.partitions.count))
         oldest.set(status.oldestConsumedAt.map { max(0, (now - $0).inSeconds) } ?? 0)
+    }
+}
+
+/// The state of one hub at a scrape: its requests in flight, its limits, and whether its circuit is open.
+struct HubGauges: Sendable {
+    private let inFlight: Gauge
+    private let concurrency: Gauge
+    private let rate: Gauge
+    private let throttled: Gauge
+    private let open: [CircuitReason: Gauge]
+
+    /// Makes the gauges of a hub.
+    ///
+    /// - Parameters:
+    ///   - hub: Its name, as in outcomes.
+    ///   - registry: The registry that shows them.
+    init(_ hub: String, _ registry: MetricsRegistry) {
+        func gauge(_ name: String, _ help: String) -> Gauge {
+            registry.gauge(name, help: help, dimensions: [("hub", hub)])
+        }
+        inFlight = gauge("newsflash_requests_in_flight", "Requests to the hub in flight.")
+        concurrency = gauge(
+            "newsflash_hub_concurrency_limit",
+            "The measured number of concurrent requests that the hub handles well."
+        )
+        rate = gauge(
+            "newsflash_hub_rate_limit",
+            "Requests per second that the hub accepts, measured by its throttling; 0 if no limit is known."
+        )
+        throttled = gauge("newsflash_hub_throttled", "1 until the end of the pause that the hub asked for.")
+        open = Dictionary(
+            uniqueKeysWithValues: CircuitReason.allCases.map { reason in
+                let gauge = registry.gauge(
+                    "newsflash_circuit_open",
+                    help: "1 while sending to the hub is stopped for this reason.",
+                    dimensions: [("hub", hub), ("reason", reason.rawValue)]
+                )
+                return (reason, gauge)
+            }
+        )
+    }
+
+    /// Shows the state of the hub.
+    func set(_ hub: PublishingStatus.Hub) {
+        inFlight.set(Double(hub.inFlight))
+        concurrency.set(Double(hub.concurrencyLimit))
+        rate.set(hub.rateLimit ?? 0)
+        throttled.set(hub.pausedUntil == nil ? 0 : 1)
+        for (reason, gauge) in open { gauge.set(hub.hold?.reason == reason ? 1 : 0) }
+    }
+}
+
+/// The lag of each partition. The series of revoked partitions are removed.
+final class LagGauges: Sendable {
+    private let registry: MetricsRegistry
+    private let shown = Locked<Set<TopicPartition>>([])
+
+    init(_ registry: MetricsRegistry) {
+        self.registry = registry
+    }
+
+    /// Shows these lags and removes all others.
+    func set(_ lags: [PartitionLag]) {
+        shown.withLock { shown in
+            let present = Set(lags.map(\.source))
+            for gone in shown.subtracting(present) {
+                registry.remove("newsflash_lag_records", dimensions: gone.dimensions)
+                registry.remove("newsflash_lag_seconds", dimensions: gone.dimensions)
+            }
+            shown = present
+            for lag in lags {
+                registry.gauge(
+                    "newsflash_lag_records",
+                    help: "Unprocessed records of a partition, including unread ones.",
+                    dimensions: lag.source.dimensions
+                ).set(Double(lag.records))
+                registry.gauge(
+                    "newsflash_lag_seconds",
+                    help: "Age of the oldest unprocessed record; 0 if all are processed.",
+                    unit: "seconds",
+                    dimensions: lag.source.dimensions
+                ).set(lag.age.inSeconds)
+            }
+        }
+    }
+}
+
+extension TopicPartition {
+    fileprivate var dimensions: [(String, String)] { [("topic", topic), ("partition", String(partition))] }
+}
+
+/// The worker's health as metrics, so that alerts need no other source.
+struct HealthGauges: Sendable {
+    private let ready: Gauge
+    private let unready: [Readiness.Cause: Gauge]
+    private let kafkaFaults: Gauge
+
+    init(_ registry: MetricsRegistry) {
+        ready = registry.gauge("newsflash_ready", help: "1 if the worker is ready, as in /readyz.")
+        unready = Dictionary(
+            uniqueKeysWithValues: Readiness.Cause.all.map { cause in
+                (
+                    cause,
+                    registry.gauge(
+                        "newsflash_unready",
+                        help: "1 if the worker is not ready for this reason; /readyz has the remedy.",
+                        dimensions: [("reason", cause.word)]
+                    )
+                )
+            }
+        )
+        kafkaFaults = registry.gauge("newsflash_kafka_faults", help: "Current Kafka faults.")
+    }
+
+    /// Sets the gauges.
+    ///
+    /// - Parameters:
+    ///   - readiness: The readiness.
+    ///   - faults: The number of current Kafka faults.
+    func set(_ readiness: Readiness, kafkaFaults faults: Int) {
+        ready.set(readiness.isReady ? 1 : 0)
+        for (cause, gauge) in unready { gauge.set(readiness.causes.contains(cause) ? 1 : 0) }
+        kafkaFaults.set(Double(faults))
     }
 }

@@ -1,3 +1,4 @@
+import StrictJSON
 public import Timestamps
 
 /// An app on a device, with all its templates: the newer, idempotent way to register.
@@ -117,5 +118,127 @@ public struct SecondaryTile: Hashable, Sendable {
         self.channel = channel
         self.tags = tags
         self.templates = templates
+    }
+}
+
+extension Installation {
+    /// Checks an installation against the hub's rules. Channels are checked when they are decoded; template expressions are
+    /// checked elsewhere.
+    ///
+    /// - Throws: ``DeviceError`` for the first violation.
+    func check() throws(DeviceError) {
+        guard (try? Tag.installation(id)) != nil else {
+            throw DeviceError(
+                .invalidID,
+                "The installation id is invalid. Valid characters are alphanumeric and - _ @ # . : =",
+                at: "/installationId"
+            )
+        }
+        if let userID, (try? Tag.user(userID)) == nil {
+            throw DeviceError(
+                .invalidID,
+                "The user id is invalid. Valid characters are alphanumeric and - _ @ # . : =",
+                at: "/userId"
+            )
+        }
+        try check(templates, tags: tags, at: "")
+        guard secondaryTiles.isEmpty || channel.platform == .wns else {
+            throw DeviceError(
+                .invalidTemplate,
+                "Secondary tiles are only acceptable for WNS.",
+                at: "/secondaryTiles"
+            )
+        }
+        for tile in secondaryTiles {
+            try check(tile.templates, tags: tile.tags, at: "/secondaryTiles/\(JSONPointer.escaped(tile.name))")
+        }
+    }
+
+    private func check(_ templates: [InstallationTemplate], tags: [Tag], at path: String) throws(DeviceError) {
+        let hubTags = [try? Tag.installation(id), userID.flatMap { try? Tag.user($0) }].compactMap(\.self)
+        let ownTags = tags.filter { !hubTags.contains($0) }
+        try TagList.check(hubTags + ownTags, at: path + "/tags")
+        for template in templates {
+            let path = "\(path)/templates/\(JSONPointer.escaped(template.name))"
+            try template.check(platform: channel.platform, at: path)
+            let tags = ownTags + template.tags.filter { !ownTags.contains($0) && !hubTags.contains($0) }
+            try TagList.check(hubTags + tags, at: path + "/tags")
+        }
+    }
+}
+
+extension InstallationTemplate {
+    fileprivate func check(platform: PushPlatform, at path: String) throws(DeviceError) {
+        guard !name.isEmpty else {
+            throw DeviceError(.invalidTemplate, "A template has no name.", at: path)
+        }
+        try TemplateDescription(name: name, body: "").checkName(at: path)
+        guard headers.isEmpty || platform == .wns || platform == .mpns else {
+            // The missing quote is also missing in the service's text.
+            throw DeviceError(
+                .invalidTemplate,
+                "Template '\(name) is invalid: 'Headers' only acceptable for WNS and MPNS",
+                at: path + "/headers"
+            )
+        }
+    }
+}
+
+extension Installation {
+    /// Returns the registrations that the hub creates for the installation: a native one and one for each template, then the
+    /// same
+    /// for each secondary tile. They appear in lists of registrations.
+    ///
+    /// Each has the tag `$InstallationId:{…}` first, then `$UserId:{…}`, then its own tags. A template's registration has the
+    /// template's name as its last tag if the name is a valid tag.
+    ///
+    /// - Returns: At least the native registration.
+    public func registrations() -> [RegistrationDescription] {
+        let hubTags = [try? Tag.installation(id), userID.flatMap { try? Tag.user($0) }].compactMap(\.self)
+        var registrations = registrations(channel: channel, tile: nil, tags: hubTags + tags, templates: templates)
+        for tile in secondaryTiles {
+            registrations += self.registrations(
+                channel: tile.channel,
+                tile: tile.name,
+                tags: hubTags + tile.tags,
+                templates: tile.templates
+            )
+        }
+        return registrations
+    }
+
+    private func registrations(
+        channel: PushChannel,
+        tile: String?,
+        tags: [Tag],
+        templates: [InstallationTemplate]
+    ) -> [RegistrationDescription] {
+        let native = RegistrationDescription(
+            channel: channel,
+            tags: tags.withoutRepeats,
+            pushVariables: pushVariables,
+            secondaryTileName: tile
+        )
+        return [native]
+            + templates.map { template in
+                var registration = native
+                let name = (try? Tag(template.name)).map { [$0] } ?? []
+                registration.tags = (tags + template.tags + name).withoutRepeats
+                registration.template = TemplateDescription(
+                    name: template.name,
+                    body: template.body,
+                    headers: template.headers,
+                    expiry: template.expiry
+                )
+                return registration
+            }
+    }
+}
+
+extension [Tag] {
+    /// The tags without duplicates, in order of first occurrence.
+    fileprivate var withoutRepeats: [Tag] {
+        var seen: Set<Tag> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -1,0 +1,192 @@
+public import Timestamps
+
+/// The telemetry of one message. The numbers grow until the state is final.
+public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertible {
+    /// The message's ID.
+    public let id: String
+    /// The progress of the message.
+    public let state: State
+    /// When the hub accepted the message.
+    public let enqueued: Timestamp?
+    /// When the hub sent to the first device.
+    public let started: Timestamp?
+    /// When the hub sent to the last device.
+    public let ended: Timestamp?
+    /// The message itself. Contains text of news: do not log it.
+    public let body: String?
+    /// The tag expression; `nil` for a broadcast.
+    public let tags: String?
+    /// The platforms by the hub's names: `apple`, or for templates `appletemplate`.
+    public let targetPlatforms: [String]
+    /// The number of devices by platform and outcome.
+    public let outcomes: [PushPlatform: [Outcome: Int]]
+    /// The link to the push services' errors. It contains a signature: do not log it.
+    public let errorDetailsURL: String?
+    /// The hub's response as received: XML, `NotificationDetails`.
+    public let document: [UInt8]
+
+    /// The progress of a message. The service may return other values.
+    public struct State: RawRepresentable, Hashable, Sendable {
+        /// The hub's name of the state.
+        public var rawValue: String
+
+        /// Creates a state.
+        ///
+        /// - Parameter rawValue: The hub's name of the state.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Queued.
+        public static let enqueued = State(rawValue: "Enqueued")
+        /// Waiting for its scheduled time.
+        public static let scheduled = State(rawValue: "Scheduled")
+        /// Being sent.
+        public static let processing = State(rawValue: "Processing")
+        /// Sent to all devices.
+        public static let completed = State(rawValue: "Completed")
+        /// Cancelled before its scheduled time.
+        public static let cancelled = State(rawValue: "Canceled")
+        /// Not sent in time.
+        public static let abandoned = State(rawValue: "Abandoned")
+        /// No device matches.
+        public static let noTargetFound = State(rawValue: "NoTargetFound")
+        /// Unknown to the hub.
+        public static let unknown = State(rawValue: "Unknown")
+
+        /// Whether the state is final.
+        public var isFinal: Bool {
+            [.completed, .cancelled, .abandoned, .noTargetFound].contains(self)
+        }
+    }
+
+    /// The outcome of a message on a device. The service may return other values.
+    ///
+    /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
+    public struct Outcome: RawRepresentable, Hashable, Sendable {
+        /// The hub's name of the outcome, for example `WrongToken` or `ExpiredChannel`.
+        public var rawValue: String
+
+        /// Creates an outcome.
+        ///
+        /// - Parameter rawValue: The hub's name of the outcome.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Passed to the push service.
+        public static let success = Outcome(rawValue: "Success")
+        /// Not sent, because the message was already sent to the same handle.
+        public static let skipped = Outcome(rawValue: "Skipped")
+    }
+
+    /// Returns the number of devices with an outcome, over all platforms.
+    ///
+    /// - Parameter outcome: The outcome, for example ``Outcome/success``.
+    /// - Returns: The sum.
+    public func count(of outcome: Outcome) -> Int {
+        outcomes.values.reduce(0) { $0.addingReportingOverflow($1[outcome] ?? 0).partialValue }
+    }
+
+    /// ID, state and numbers, without the message.
+    public var description: String {
+        let counts = outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, counts in
+            let numbers = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+            return "\(platform.rawValue): \(numbers.joined(separator: ", "))"
+        }
+        return (["\(id) \(state.rawValue)"] + counts).joined(separator: "; ")
+    }
+}
+
+extension NotificationTelemetry {
+    /// Decodes the response. Its format is that of the data contracts of the .NET and Java SDKs.
+    ///
+    /// - Throws: ``HubDocumentError`` if the document has another format.
+    init(document: [UInt8]) throws(HubDocumentError) {
+        let details = try HubDocument(document, root: "NotificationDetails")
+        self.id = try details.required("NotificationId")
+        // The .NET SDK uses the British spelling.
+        let state = try details.required("State")
+        self.state = state == "Cancelled" ? .cancelled : State(rawValue: state)
+        self.enqueued = try details.instant("EnqueueTime")
+        self.started = try details.instant("StartTime")
+        self.ended = try details.instant("EndTime")
+        self.body = try details.text("NotificationBody")
+        self.tags = try details.text("Tags")
+        let platforms = try details.text("TargetPlatforms") ?? ""
+        self.targetPlatforms = platforms.split(separator: ",").map { String($0.trimmed) }
+        var outcomes: [PushPlatform: [Outcome: Int]] = [:]
+        for (platform, element) in Self.elements {
+            for outcome in try details.members("Outcome", of: element) {
+                let name = Outcome(rawValue: try outcome.required("Name"))
+                let count = try outcome.count("Count")
+                let sum = outcomes[platform, default: [:]][name, default: 0].addingReportingOverflow(count)
+                guard !sum.overflow else { throw HubDocumentError("the counts in \(element) overflow") }
+                outcomes[platform, default: [:]][name] = sum.partialValue
+            }
+        }
+        self.outcomes = outcomes
+        self.errorDetailsURL = try details.text("PnsErrorDetailsUri")
+        self.document = document
+    }
+
+    /// The elements by platform. Firebase's old protocol has two names.
+    private static let elements: [(platform: PushPlatform, element: String)] = [
+        (.apns, "ApnsOutcomeCounts"), (.mpns, "MpnsOutcomeCounts"), (.wns, "WnsOutcomeCounts"),
+        (.gcm, "GcmOutcomeCounts"), (.gcm, "FcmOutcomeCounts"), (.adm, "AdmOutcomeCounts"),
+        (.fcmv1, "FcmV1OutcomeCounts"), (.baidu, "BaiduOutcomeCounts"), (.browser, "BrowserOutcomeCounts"),
+        (.xiaomi, "XiaomiOutcomeCounts"),
+    ]
+}
+
+/// The outcome of a test send on each of its devices, at most ten.
+public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
+    /// The number of devices for which the message was passed to the push service.
+    public let success: Int
+    /// The number of other devices.
+    public let failure: Int
+    /// The results, one for each device.
+    public let results: [Result]
+    /// The hub's IDs of the message.
+    public let acceptance: HubAcceptance
+    /// The hub's response as received: XML, `NotificationOutcome`.
+    public let document: [UInt8]
+
+    /// The outcome of a test send on one device.
+    public struct Result: Sendable, Equatable {
+        /// The platform by the hub's name: `apple`, or for a template `appletemplate`.
+        public let platform: String
+        /// The device's handle.
+        public let handle: String
+        /// The ID of the registration that was used.
+        public let registrationID: String
+        /// The push service's response, as reported by the hub.
+        public let outcome: String
+    }
+
+    /// Decodes the response to a test send. Its format is that of the data contract of the .NET SDK.
+    ///
+    /// - Throws: ``HubDocumentError`` if the document has another format.
+    init(document: [UInt8], acceptance: HubAcceptance) throws(HubDocumentError) {
+        let outcome = try HubDocument(document, root: "NotificationOutcome")
+        self.success = try outcome.count("Success")
+        self.failure = try outcome.count("Failure")
+        var results: [Result] = []
+        for result in try outcome.members("RegistrationResult", of: "Results") {
+            results.append(
+                Result(
+                    platform: try result.required("ApplicationPlatform"),
+                    handle: try result.text("PnsHandle") ?? "",
+                    registrationID: try result.text("RegistrationId") ?? "",
+                    outcome: try result.required("Outcome")
+                )
+            )
+        }
+        self.results = results
+        self.acceptance = acceptance
+        self.document = document
+    }
+
+    /// The two numbers, without handles.
+    public var description: String { "\(success) sent, \(failure) not sent" }
+}

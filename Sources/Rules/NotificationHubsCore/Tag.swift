@@ -1,0 +1,160 @@
+import ASCII
+
+/// A name that devices subscribe to and that a send addresses.
+///
+/// 1 to 120 of the characters `A-Z a-z 0-9 _ @ # . : -`, or one of the tags that the hub gives an installation:
+/// `$InstallationId:{…}` and `$UserId:{…}`, which also allow `=` inside the braces. The .NET SDK also accepts non-ASCII
+/// letters. They are rejected here, because tags are sent in an HTTP header, where their encoding is undefined.
+///
+/// Tags are compared case-sensitively. Whether the service does so is not documented, so use lower case.
+public struct Tag: Hashable, Sendable, CustomStringConvertible {
+    /// The maximum number of characters in a tag.
+    public static let maximumLength = 120
+
+    /// The tag as written.
+    public let description: String
+
+    /// Creates a tag from a checked text.
+    ///
+    /// - Parameter text: The whole tag; surrounding white space is an error.
+    /// - Throws: ``TagError`` with the position of the first invalid character.
+    public init(_ text: some StringProtocol) throws(TagError) {
+        var text = String(text)
+        if let error = text.withUTF8({ unsafe Self.fault(in: Span(_unsafeElements: $0)) }) { throw error }
+        self.description = text
+    }
+
+    /// Creates a tag from a text that is known to be valid.
+    package init(checked text: String) {
+        description = text
+    }
+
+    /// Returns the tag that the hub gives one installation; it addresses only that installation.
+    ///
+    /// - Parameter id: The installation's ID.
+    /// - Returns: `$InstallationId:{id}`.
+    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
+    public static func installation(_ id: String) throws(TagError) -> Tag {
+        try Tag("$InstallationId:{\(id)}")
+    }
+
+    /// Returns the tag that the hub gives all installations of one user.
+    ///
+    /// - Parameter id: The `userID` of the installations.
+    /// - Returns: `$UserId:{id}`.
+    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
+    public static func user(_ id: String) throws(TagError) -> Tag {
+        try Tag("$UserId:{\(id)}")
+    }
+
+    /// Returns the fault of an invalid tag; `nil` if the tag is valid.
+    private static func fault(in bytes: Span<UInt8>) -> TagError? {
+        guard !bytes.isEmpty else { return TagError(.empty, "a tag must have at least one character", offset: 0) }
+        guard bytes.count <= maximumLength else {
+            return TagError(
+                .tooLong,
+                "a tag must have at most \(maximumLength) characters; this one has \(bytes.count)",
+                offset: maximumLength
+            )
+        }
+        let braced = bracedPart(of: bytes)
+        let checked = braced ?? bytes.indices
+        for index in checked where !(bytes[index].isTagCharacter || (braced != nil && bytes[index] == .equals)) {
+            return TagError(
+                .invalidCharacter,
+                "\(name(of: bytes[index])) is not allowed in a tag; allowed are ASCII letters and digits and _ @ # . : -",
+                offset: index
+            )
+        }
+        return nil
+    }
+
+    /// The range between the braces of `$InstallationId:{…}` or `$UserId:{…}`; at least one character.
+    private static func bracedPart(of bytes: Span<UInt8>) -> Range<Int>? {
+        guard bytes[0] == UInt8(ascii: "$"), bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
+        for prefix in ["$installationid:{", "$userid:{"] {
+            let length = prefix.utf8.count
+            guard length < bytes.count - 1 else { continue }
+            let begins = zip(prefix.utf8, bytes.indices).allSatisfy { $0 == bytes[$1].lowercasedASCII }
+            if begins { return length..<bytes.count - 1 }
+        }
+        return nil
+    }
+
+    private static func name(of byte: UInt8) -> String {
+        switch byte {
+        case 0x21...0x7E: "'\(UnicodeScalar(byte))'"
+        case 0x20: "a blank"
+        case 0x80...: "a non-ASCII character"
+        default: "a control character"
+        }
+    }
+}
+
+/// An invalid tag.
+public struct TagError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of the error.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The short label for metrics.
+        public var rawValue: String
+
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The label, in snake case.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The tag is empty.
+        public static let empty = Code(rawValue: "tag_empty")
+        /// There are more than ``Tag/maximumLength`` characters.
+        public static let tooLong = Code(rawValue: "tag_too_long")
+        /// A character is not allowed in a tag.
+        public static let invalidCharacter = Code(rawValue: "tag_invalid_character")
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The fault and the allowed characters; does not contain the text.
+    public let message: String
+    /// The position, in bytes of UTF-8 from the start of the text.
+    public let offset: Int
+
+    init(_ code: Code, _ message: String, offset: Int) {
+        self.code = code
+        self.message = message
+        self.offset = offset
+    }
+
+    /// The message with position and code.
+    public var description: String { "\(message) (at byte \(offset)) [\(code.rawValue)]" }
+}
+
+extension UInt8 {
+    static let equals = UInt8(ascii: "=")
+
+    var isTagCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "#"),
+            UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The rule for the names of users, which the tag `username:NAME` addresses.
+package enum UserName {
+    /// The maximum number of characters in a name.
+    package static let maximumLength = 64
+
+    /// The rule in words, for messages.
+    package static let rule = "1 to \(maximumLength) letters, digits and _ @ # . -"
+
+    /// Whether a text is a valid name: only characters of tags, and none with a meaning in a tag expression.
+    package static func isValid(_ text: String) -> Bool {
+        (1...maximumLength).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "_@#.-".utf8.contains($0) }
+    }
+}
